@@ -1,0 +1,107 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import type { Endpoint, InputOf, OutputOf, CallOf } from './endpoint.ts';
+import { ListQuery, SubscriberPage } from './list-query.ts';
+import {
+  AccessToken,
+  CreateBody,
+  Include,
+  Status,
+  Subscriber,
+  SubscriberDetail,
+  SubscriberId,
+  SubscriberWithLists,
+  UpdateBody,
+} from './subscriber.ts';
+import { TokenAnswer, TokenRequest } from './token.ts';
+
+/** The Subscriber Management Service: every operation, and all that differs between them. */
+export const api = {
+  issueToken: {
+    method: 'POST',
+    path: '/oauth/token',
+    summary: 'Exchange client credentials for an access token',
+    scope: null,
+    form: true,
+    body: TokenRequest,
+    answer: TokenAnswer,
+  },
+  listSubscribers: {
+    method: 'GET',
+    path: '/subscribers',
+    summary: 'List subscribers with filters, an order and pages',
+    scope: 'subscribers:read',
+    query: ListQuery,
+    answer: SubscriberPage,
+  },
+  createSubscriber: {
+    method: 'POST',
+    path: '/subscribers',
+    summary: 'Create a subscriber',
+    scope: 'subscribers:write',
+    body: CreateBody,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  getSubscriber: {
+    method: 'GET',
+    path: '/subscribers/{id}',
+    summary: 'Retrieve a subscriber by its id',
+    scope: 'subscribers:read',
+    params: SubscriberId,
+    query: Include,
+    answer: SubscriberWithLists,
+    versioned: true,
+  },
+  updateSubscriber: {
+    method: 'PUT',
+    path: '/subscribers/{id}',
+    summary: 'Update a subscriber',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    body: UpdateBody,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  deleteSubscriber: {
+    method: 'DELETE',
+    path: '/subscribers/{id}',
+    summary: 'Delete a subscriber; answers it as it last was',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  getSubscriberByToken: {
+    method: 'GET',
+    path: '/subscribers/by-token/{accessToken}',
+    summary: 'Retrieve a subscriber by its access token',
+    scope: 'subscribers:read',
+    params: AccessToken,
+    query: Include,
+    answer: SubscriberWithLists,
+    versioned: true,
+  },
+  regenerateToken: {
+    method: 'POST',
+    path: '/subscribers/{id}/regenerate-token',
+    summary: 'Replace the access token of a subscriber; the old one finds nothing from then on',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    answer: Subscriber,
+    versioned: true,
+  },
+  listStatuses: {
+    method: 'GET',
+    path: '/subscriber-statuses',
+    summary: 'List the subscriber statuses',
+    scope: 'subscribers:read',
+    answer: z.array(Status),
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type Api = typeof api;
+export type OperationName = keyof Api;
+export type OperationInput<N extends OperationName> = InputOf<Api[N]>;
+export type OperationCall<N extends OperationName> = CallOf<Api[N]>;
+export type OperationOutput<N extends OperationName> = OutputOf<Api[N]>;

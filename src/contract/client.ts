@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { fillPath, type CallOf, type Endpoint, type EndpointTable, type OutputOf } from './endpoint.ts';
+import { codeOf, Problem, type FieldErrors, type ProblemCode } from './problem.ts';
+
+/** Why a call brought no answer that can be used. `unreachable`: none came at all; `unreadable`: not the contract's. */
+export type ApiErrorCode = ProblemCode | 'unreachable' | 'unreadable' | 'other';
+
+/** The one error that a client throws, but for the `AbortError` of a caller's own signal. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorCode;
+  /** The HTTP status, 0 where no answer came. */
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fields: FieldErrors;
+  /** Seconds, from `Retry-After`. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    from: { response?: Response; problem?: Problem; cause?: unknown } = {},
+  ) {
+    super(message, { cause: from.cause });
+    this.code = code;
+    this.status = from.response?.status ?? 0;
+    this.requestId = from.problem?.requestId ?? from.response?.headers.get('X-Request-Id') ?? null;
+    this.fields = from.problem?.errors ?? {};
+    const seconds = Number(from.response?.headers.get('Retry-After') ?? Number.NaN);
+    this.retryAfter = Number.isFinite(seconds) ? seconds : null;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** What came back: the parsed body, and the `ETag` where the answer has one. */
+export interface Reply<T> {
+  data: T;
+  etag: string | null;
+}
+
+export type Client<T extends EndpointTable> = {
+  readonly [N in keyof T]: (input: CallOf<T[N]>, options?: CallOptions) => Promise<Reply<OutputOf<T[N]>>>;
+};
+
+/**
+ * Typed calls over an endpoint table, parsed by it on the way in.
+ *
+ * @param base what the table's paths hang off, such as `/api` or `https://example.com/v1`
+ * @throws {ApiError} from every call that brings no answer of the contract's shape
+ */
+export function createClient<const T extends EndpointTable>(
+  table: T,
+  options: {
+    fetch: (request: Request) => Promise<Response>;
+    base: string;
+    headers?: Readonly<Record<string, string>>;
+  },
+): Client<T> {
+  const calls = Object.entries(table).map(([name, endpoint]) => {
+    const call = async (input: AnyCall, own: CallOptions = {}) => {
+      const request = buildRequest(
+        endpoint,
+        input,
+        options.base,
+        { ...options.headers, ...own.headers },
+        own.signal,
+      );
+      return readReply(endpoint, await send(options.fetch, request));
+    };
+    return [name, call];
+  });
+  return Object.fromEntries(calls) as Client<T>;
+}
+
+interface AnyCall {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function buildRequest(
+  endpoint: Endpoint,
+  input: AnyCall,
+  base: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Request {
+  const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
+  const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
+  const body = endpoint.body && !endpoint.form ? JSON.stringify(input.body) : null;
+  const type = body === null ? {} : { 'Content-Type': 'application/json' };
+  return new Request(url, {
+    method: endpoint.method,
+    headers: { Accept: 'application/json', ...type, ...headers },
+    body,
+    signal: signal ?? null,
+  });
+}
+
+async function send(fetch: (request: Request) => Promise<Response>, request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (cause) {
+    if (request.signal.aborted) throw cause;
+    throw new ApiError('unreachable', 'No answer came. Check the connection and try again.', { cause });
+  }
+}
+
+async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<Reply<OutputOf<E>>> {
+  if (!response.ok) throw await readError(response);
+  const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+  const parsed = endpoint.answer.safeParse(body);
+  if (!parsed.success)
+    throw new ApiError('unreadable', 'The answer has not the shape agreed on.', { response });
+  return { data: parsed.data as OutputOf<E>, etag: response.headers.get('ETag') };
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  const parsed = Problem.safeParse(await response.json().catch(() => null));
+  if (!parsed.success)
+    return new ApiError('other', `The answer was an error (HTTP ${response.status}).`, { response });
+  return new ApiError(codeOf(parsed.data) ?? 'other', parsed.data.detail, { response, problem: parsed.data });
+}

@@ -1,0 +1,76 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { extensionNames } from './list-query.ts';
+import { roles, staffOperations } from './permission.ts';
+import { limits, listNames, SubscriberWithLists } from './subscriber.ts';
+
+/** Paths at which the desk offers the service's operations, and its own. */
+export const apiBase = '/api';
+
+/** Every `/api` and `/bff` request carries it: a page of another origin cannot send it unasked. */
+export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
+
+export const Session = z.object({
+  staff: z.object({ name: z.string(), role: z.enum(roles) }),
+  can: z.array(z.enum(staffOperations)),
+  extensions: z.array(z.enum(extensionNames)),
+});
+export type Session = z.infer<typeof Session>;
+
+/** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
+export const Credentials = z.strictObject({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(64, 'Use at most 64 characters.')),
+  password: z
+    .string()
+    .check(z.minLength(1, 'Enter your password.'), z.maxLength(128, 'Use at most 128 characters.')),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+const FindByToken = z.strictObject({
+  accessToken: z
+    .string()
+    .check(
+      z.minLength(1, 'Enter an access token.'),
+      z.maxLength(limits.accessToken, 'This is too long for a token.'),
+    ),
+  include: z._default(z.array(z.enum(listNames)), []),
+});
+
+/** What the BFF offers on its own account. */
+export const deskApi = {
+  getSession: {
+    method: 'GET',
+    path: '/bff/session',
+    summary: 'Who is signed in, and what they may do',
+    scope: null,
+    answer: Session,
+  },
+  signIn: {
+    method: 'POST',
+    path: '/bff/session',
+    summary: 'Sign in with a local account',
+    scope: null,
+    body: Credentials,
+    answer: Session,
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/bff/session',
+    summary: 'Sign out',
+    scope: null,
+    answer: z.undefined(),
+  },
+  findByToken: {
+    method: 'POST',
+    path: '/bff/find-by-token',
+    summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
+    scope: null,
+    body: FindByToken,
+    answer: SubscriberWithLists,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type DeskApi = typeof deskApi;

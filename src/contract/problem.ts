@@ -1,0 +1,99 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+
+/** Every error that is not OAuth's own, by its stable code: what HTTP says of it and its title. */
+export const problems = {
+  'bad-request': [400, 'The request cannot be read'],
+  'not-signed-in': [401, 'Not signed in'],
+  'wrong-password': [401, 'Name or password is wrong'],
+  'invalid-token': [401, 'The access token is missing, wrong or expired'],
+  'not-allowed': [403, 'Not allowed'],
+  'insufficient-scope': [403, 'The access token does not allow this'],
+  'cross-site': [403, 'The request did not come from this page'],
+  'no-such-address': [404, 'There is nothing at this address'],
+  'no-such-subscriber': [404, 'There is no such subscriber'],
+  'method-not-allowed': [405, 'This address does not take that method'],
+  'changed-meanwhile': [412, 'Somebody changed it meanwhile'],
+  'too-large': [413, 'The body is too large'],
+  'not-json': [415, 'The body is not JSON'],
+  'wrong-host': [421, 'The request is for another host'],
+  'invalid-input': [422, 'Some of the input cannot be used'],
+  'too-many-attempts': [429, 'Too many attempts'],
+  'internal-error': [500, 'Something went wrong here'],
+  'bad-upstream': [502, 'The subscriber service gave no usable answer'],
+  'upstream-unreachable': [503, 'The subscriber service cannot be reached'],
+  'upstream-timeout': [504, 'The subscriber service took too long'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+export type ProblemCode = keyof typeof problems;
+
+/** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
+export type FieldErrors = Record<string, string[]>;
+
+/** RFC 9457. `type` ends in the stable code. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+});
+export type Problem = z.infer<typeof Problem>;
+
+const typePrefix = 'urn:subscriber-desk:problem:';
+
+export function makeProblem(
+  code: ProblemCode,
+  detail: string,
+  requestId: string,
+  errors?: FieldErrors,
+): Problem {
+  const [status, title] = problems[code];
+  return { type: `${typePrefix}${code}`, title, status, detail, requestId, ...(errors && { errors }) };
+}
+
+/** The stable code of a problem, or null for one that another service made. */
+export function codeOf(problem: Problem): ProblemCode | null {
+  const code = problem.type.startsWith(typePrefix) ? problem.type.slice(typePrefix.length) : '';
+  return Object.hasOwn(problems, code) ? (code as ProblemCode) : null;
+}
+
+/** zod's issues as sentences by field. */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors = Object.create(null) as FieldErrors;
+  for (const issue of issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const places = keys.length > 0 ? keys.map((key) => [...issue.path, key]) : [issue.path];
+    for (const place of places) (errors[place.map(String).join('.') || 'body'] ??= []).push(issue.message);
+  }
+  return errors;
+}
+
+interface Particulars {
+  errors?: FieldErrors;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Thrown by a handler to answer with a problem instead; the room's one error handler turns it into an answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ProblemCode;
+  readonly particulars: Particulars;
+
+  /** @param detail a sentence for people: what is wrong and what to do */
+  constructor(code: ProblemCode, detail: string, particulars: Particulars = {}) {
+    super(detail);
+    this.code = code;
+    this.particulars = particulars;
+  }
+}
+
+/** A refusal as `application/problem+json`. */
+export function problemAnswer(refusal: Refusal, requestId: string): Response {
+  const { errors, headers } = refusal.particulars;
+  const problem = makeProblem(refusal.code, refusal.message, requestId, errors);
+  return Response.json(problem, {
+    status: problem.status,
+    headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
+  });
+}

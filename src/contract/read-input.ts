@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { readParameters, type Endpoint, type InputOf } from './endpoint.ts';
+import { fieldErrors, Refusal, type FieldErrors } from './problem.ts';
+
+/** The largest body that is read, in bytes. */
+export const bodyLimit = 64 * 1024;
+
+/**
+ * A request, read as its row of the endpoint table says: the other half of the client.
+ *
+ * @param pathValues the values of the path template's names, decoded
+ * @throws {Refusal} 413, 415 or 422, naming every field at fault at once
+ */
+export async function readInput<E extends Endpoint>(
+  endpoint: E,
+  request: Request,
+  pathValues: Readonly<Record<string, string>>,
+): Promise<InputOf<E>> {
+  const raw = {
+    params: pathValues,
+    query: readParameters(new URL(request.url).searchParams),
+    body: endpoint.body ? await readBody(request, endpoint.form ?? false) : undefined,
+  };
+  const errors: FieldErrors = {};
+  const input: Record<string, unknown> = {};
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint[part];
+    if (!schema) continue;
+    const read = z.safeDecode(schema, raw[part]);
+    if (read.success) input[part] = read.data;
+    else Object.assign(errors, fieldErrors(read.error.issues));
+  }
+  if (Object.keys(errors).length === 0) return input as InputOf<E>;
+  throw new Refusal('invalid-input', `Correct ${Object.keys(errors).join(', ')} and send it again.`, {
+    errors,
+  });
+}
+
+async function readBody(request: Request, form: boolean): Promise<unknown> {
+  const wanted = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (form && type !== wanted) return {};
+  if (type !== wanted) throw new Refusal('not-json', `Send the body as ${wanted}.`);
+  const text = decodeText(await readBytes(request));
+  return form ? readParameters(new URLSearchParams(text)) : parseJson(text);
+}
+
+/** The body's bytes, given up as soon as they pass the limit. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.byteLength;
+    if (size > bodyLimit) throw new Refusal('too-large', `Send at most ${bodyLimit} bytes.`);
+    parts.push(part);
+  }
+  const whole = new Uint8Array(size);
+  let place = 0;
+  for (const part of parts) {
+    whole.set(part, place);
+    place += part.byteLength;
+  }
+  return whole;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable('The body is not UTF-8.');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable('The body is not JSON that can be read.');
+  }
+}
+
+function unreadable(sentence: string): Refusal {
+  return new Refusal('invalid-input', sentence, { errors: { body: [sentence] } });
+}

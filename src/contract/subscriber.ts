@@ -1,0 +1,156 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import { isMailbox, isAddressOrRange, characters, eachOnce, instant } from './rules.ts';
+import { countryCodes } from './countries.ts';
+import { isPlainText, wireInteger, wireNames, wireText } from './parameter.ts';
+
+/** Limits of a subscriber's fields. Lengths count characters (code points), not UTF-16 units. */
+export const limits = {
+  username: 64,
+  email: 254,
+  connections: 1000,
+  note: 2000,
+  bundles: 200,
+  ipAddresses: 100,
+  userAgents: 100,
+  userAgent: 256,
+  countries: 249,
+  accessToken: 256,
+} as const;
+
+const username = z
+  .string('Enter a username.')
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter a username.'),
+    characters(limits.username),
+    z.refine(isPlainText, 'Use no line breaks or control characters.'),
+  );
+
+const email = z
+  .string('Enter an email address.')
+  .check(
+    z.trim(),
+    z.maxLength(limits.email, `Use at most ${limits.email} characters.`),
+    z.refine(isMailbox, 'Enter a whole address, such as name@example.com.'),
+  );
+
+const connections = `Enter a whole number from 1 to ${limits.connections}.`;
+
+const note = z.string('Enter a text, or leave it empty.').check(
+  characters(limits.note),
+  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, '')), 'Remove the control characters.'),
+);
+
+const bundle = 'A bundle is a whole number from 1.';
+
+const fields = {
+  username,
+  email,
+  expiresAt: instant,
+  maxConnections: z
+    .int(connections)
+    .check(z.minimum(1, connections), z.maximum(limits.connections, connections)),
+  isTrial: z.boolean(),
+  note,
+  hls: z.boolean(),
+  mpegTs: z.boolean(),
+  bundles: eachOnce(z.int(bundle).check(z.minimum(1, bundle)), limits.bundles),
+  ipAddresses: eachOnce(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.refine(isAddressOrRange, 'Enter an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.'),
+      ),
+    limits.ipAddresses,
+  ),
+  userAgents: eachOnce(
+    z
+      .string()
+      .check(
+        z.minLength(1, 'Enter a user agent.'),
+        characters(limits.userAgent),
+        z.refine(isPlainText, 'Use no line breaks or control characters.'),
+      ),
+    limits.userAgents,
+  ),
+  countries: eachOnce(
+    z
+      .string()
+      .check(
+        z.refine(
+          (code) => countryCodes.has(code),
+          'Use a two-letter ISO 3166-1 code in capitals, such as NO.',
+        ),
+      ),
+    limits.countries,
+  ),
+} as const;
+
+/** The whole of what a person enters; what a form holds and an update by our own client always sends. */
+export const SubscriberInput = z.strictObject(fields);
+export type SubscriberInput = z.infer<typeof SubscriberInput>;
+
+/** The body of createSubscriber: three fields are required, the others have defaults. */
+export const CreateBody = z.strictObject({
+  ...fields,
+  maxConnections: z._default(fields.maxConnections, 1),
+  isTrial: z._default(fields.isTrial, false),
+  note: z._default(fields.note, ''),
+  hls: z._default(fields.hls, true),
+  mpegTs: z._default(fields.mpegTs, true),
+  bundles: z._default(fields.bundles, []),
+  ipAddresses: z._default(fields.ipAddresses, []),
+  userAgents: z._default(fields.userAgents, []),
+  countries: z._default(fields.countries, []),
+});
+
+/** The body of updateSubscriber: a field left out keeps its value. */
+export const UpdateBody = z.partial(SubscriberInput);
+export type UpdateBody = z.infer<typeof UpdateBody>;
+
+/** The names of the four lists, as `include` takes them. */
+export const listNames = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
+export type ListName = (typeof listNames)[number];
+
+/**
+ * What the service answers. Looser than the input on purpose: a record that another service wrote under other
+ * rules is still shown.
+ */
+const record = {
+  id: z.int(),
+  accessToken: z.string(),
+  username: z.string(),
+  email: z.string(),
+  expiresAt: z.string(),
+  maxConnections: z.int(),
+  isTrial: z.boolean(),
+  note: z.string(),
+  status: z.int(),
+  hls: z.boolean(),
+  mpegTs: z.boolean(),
+};
+const lists = {
+  bundles: z.array(z.int()),
+  ipAddresses: z.array(z.string()),
+  userAgents: z.array(z.string()),
+  countries: z.array(z.string()),
+};
+
+export const Subscriber = z.object(record);
+export type Subscriber = z.infer<typeof Subscriber>;
+
+export const SubscriberDetail = z.object({ ...record, ...lists });
+export type SubscriberDetail = z.infer<typeof SubscriberDetail>;
+
+/** A subscriber with those of its lists that `include` named. */
+export const SubscriberWithLists = z.object({ ...record, ...z.partial(z.object(lists)).shape });
+export type SubscriberWithLists = z.infer<typeof SubscriberWithLists>;
+
+export const Status = z.object({ id: z.int(), name: z.string() });
+export type Status = z.infer<typeof Status>;
+
+export const SubscriberId = z.object({ id: wireInteger(1, Number.MAX_SAFE_INTEGER) });
+export const AccessToken = z.object({ accessToken: wireText(limits.accessToken) });
+export const Include = z.object({ include: z.optional(wireNames(listNames)) });
