@@ -15,6 +15,8 @@ export const Session = z.object({
   staff: z.object({ name: z.string(), role: z.enum(roles) }),
   can: z.array(z.enum(staffOperations)),
   extensions: z.array(z.enum(extensionNames)),
+  /** False where nobody signed in, as in the demo. */
+  canSignOut: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
 
