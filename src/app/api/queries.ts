@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ListQuery } from '../../contract/list-query.ts';
+import { listNames } from '../../contract/subscriber.ts';
+import { desk, service } from './client.ts';
+
+export const sessionQuery = queryOptions({
+  queryKey: ['getSession'],
+  queryFn: async ({ signal }) => (await desk.getSession({}, { signal })).data,
+  staleTime: Infinity,
+});
+
+export const statusesQuery = queryOptions({
+  queryKey: ['listStatuses'],
+  queryFn: async ({ signal }) => (await service.listStatuses({}, { signal })).data,
+  staleTime: Infinity,
+});
+
+/** One page of the list. While another one is fetched, the present rows stay. */
+export const subscriberPageQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ['listSubscribers', query],
+    queryFn: async ({ signal }) => (await service.listSubscribers({ query }, { signal })).data,
+    placeholderData: keepPreviousData,
+  });
+
+/** How many subscribers a filter has, by the smallest page there is. */
+export const subscriberCountQuery = (filter: ListQuery) =>
+  queryOptions({
+    queryKey: ['listSubscribers', 'count', filter],
+    queryFn: async ({ signal }) => {
+      const { data } = await service.listSubscribers({ query: { ...filter, PageSize: 1 } }, { signal });
+      return data.totalCount;
+    },
+  });
+
+/** One subscriber with all its lists, and the ETag that a change of it is bound to. */
+export const subscriberQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['getSubscriber', id],
+    queryFn: ({ signal }) =>
+      service.getSubscriber({ params: { id }, query: { include: [...listNames] } }, { signal }),
+  });

@@ -1,0 +1,49 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../contract/client.ts';
+import type { StaffOperation } from '../../contract/permission.ts';
+
+/** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
+export interface Invalidation extends Record<string, unknown> {
+  invalidates: readonly StaffOperation[];
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: Invalidation;
+  }
+}
+
+/**
+ * The one cache of the page.
+ *
+ * @param onSignedOut called when an answer says that nobody is signed in any more
+ */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof ApiError && error.code === 'not-signed-in') onSignedOut();
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({
+      onError,
+      onSettled: (_data, _error, _variables, _result, mutation) => {
+        const stale = mutation.meta?.invalidates;
+        void client.invalidateQueries({
+          predicate: (query) => !stale || stale.some((operation) => operation === query.queryKey[0]),
+        });
+      },
+    }),
+    defaultOptions: {
+      queries: { staleTime: 15_000, retry: tryAgain, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}
+
+/** Once more for what may pass by itself; a refusal stays one. */
+function tryAgain(failures: number, error: Error): boolean {
+  const passing =
+    error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'unreadable';
+  return passing && failures < 1;
+}

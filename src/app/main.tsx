@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { createDeskRouter } from './router.tsx';
+import { applyTheme } from './shell/theme.ts';
+import './ui/tokens.css';
+import './ui/base.css';
+
+applyTheme();
+
+// In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
+if (import.meta.env.MODE === 'demo') await (await import('../host/demo/start.ts')).startDemo();
+
+const cache = createQueryClient(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
+});
+const router = createDeskRouter(cache);
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={cache}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,115 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { SubscriberId } from '../contract/subscriber.ts';
+import { statusesQuery, subscriberPageQuery, subscriberQuery } from './api/queries.ts';
+import { Layout } from './shell/layout.tsx';
+import { NotFound, PageFailure } from './shell/dead-ends.tsx';
+import { readAddress, searchStrings, toListQuery } from './subscribers/address.ts';
+import { ListPage } from './subscribers/list/list-page.tsx';
+
+const root = createRootRouteWithContext<{ cache: QueryClient }>()({});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search): { from?: string } =>
+    typeof search['from'] === 'string' ? { from: search['from'] } : {},
+  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Layout });
+
+const home = createRoute({
+  getParentRoute: () => desk,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/subscribers' });
+  },
+});
+
+/** Everything about subscribers shares the list's state in its address, so that the way back finds it again. */
+const subscribers = createRoute({
+  getParentRoute: () => desk,
+  path: '/subscribers',
+  validateSearch: readAddress,
+});
+
+const list = createRoute({
+  getParentRoute: () => subscribers,
+  id: 'list',
+  component: ListPage,
+  loaderDeps: ({ search }) => search,
+  // Fetched as soon as the address is known; the screen shows what it has meanwhile.
+  loader: ({ context, deps }) => {
+    void context.cache.prefetchQuery(subscriberPageQuery(toListQuery(deps)));
+    void context.cache.prefetchQuery(statusesQuery);
+  },
+});
+
+const noPane = createRoute({ getParentRoute: () => list, path: '/' });
+
+/** An id of the address; one that cannot be an id is nobody's. */
+const params = {
+  parse: ({ id }: { id: string }) => {
+    const read = z.safeDecode(SubscriberId, { id });
+    return { id: read.success ? read.data.id : 0 };
+  },
+  stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+};
+
+const pane = createRoute({
+  getParentRoute: () => list,
+  path: '$id',
+  params,
+  loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
+  component: lazyRouteComponent(() => import('./subscribers/pane/pane.tsx'), 'Pane'),
+});
+
+const create = createRoute({
+  getParentRoute: () => subscribers,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./subscribers/form/create-page.tsx'), 'CreatePage'),
+});
+
+const edit = createRoute({
+  getParentRoute: () => subscribers,
+  path: '$id/edit',
+  params,
+  loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
+  component: lazyRouteComponent(() => import('./subscribers/form/edit-page.tsx'), 'EditPage'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  desk.addChildren([home, subscribers.addChildren([list.addChildren([noPane, pane]), create, edit])]),
+]);
+
+/** @param history where the address lives; the browser's own unless a test brings another */
+export function createDeskRouter(cache: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { cache },
+    ...searchStrings,
+    ...(history && { history }),
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDeskRouter>;
+  }
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Session } from '../../contract/desk.ts';
+import { whyNot, type StaffOperation } from '../../contract/permission.ts';
+import { sessionQuery } from '../api/queries.ts';
+
+/** Who is signed in; undefined until the desk has said so. */
+export function useSession(): Session | undefined {
+  return useQuery(sessionQuery).data;
+}
+
+/** Whether the person may do an operation, and if not the sentence that says why. */
+export function usePermission(operation: StaffOperation): { allowed: boolean; reason: string | undefined } {
+  const session = useSession();
+  const allowed = session?.can.includes(operation) ?? false;
+  return { allowed, reason: session && !allowed ? whyNot(operation) : undefined };
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { ApiError } from '../../contract/client.ts';
+import { Credentials } from '../../contract/desk.ts';
+import { signIn } from '../api/mutations.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { reasonOf } from '../ui/failure.tsx';
+import { Field, inputClass } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { returnPath } from './return-path.ts';
+import styles from './sign-in-page.module.css';
+
+export function SignInPage() {
+  const { from } = useSearch({ from: '/sign-in' });
+  const router = useRouter();
+  const cache = useQueryClient();
+  const attempt = useMutation({
+    ...signIn,
+    onSuccess: (session) => {
+      cache.clear();
+      cache.setQueryData(sessionQuery.queryKey, session);
+      router.history.push(returnPath(from, location.origin));
+    },
+  });
+  const form = useForm({
+    resolver: zodResolver(Credentials),
+    defaultValues: { name: '', password: '' },
+  });
+  const { errors } = form.formState;
+
+  return (
+    <main className={styles.page}>
+      <title>Sign in · Subscriber Desk</title>
+      <form
+        className={styles.card}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((credentials) => attempt.mutate(credentials))(event)}
+      >
+        <img src="/favicon.svg" alt="" width="36" height="36" />
+        <h1>Sign in to Subscriber Desk</h1>
+        <div role="alert">{attempt.isError && <Notice tone="bad">{explain(attempt.error)}</Notice>}</div>
+        <Field label="Name" error={errors.name?.message}>
+          {(parts) => (
+            // The page has one purpose, and its first field is where everybody goes.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            <input
+              {...parts}
+              {...form.register('name')}
+              className={inputClass}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+            />
+          )}
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          {(parts) => (
+            <input
+              {...parts}
+              {...form.register('password')}
+              className={inputClass}
+              type="password"
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={attempt.isPending}>
+          {attempt.isPending ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function explain(error: Error): string {
+  if (!(error instanceof ApiError)) return reasonOf(error);
+  if (error.code === 'wrong-password') return 'Name or password is wrong. Check both and try again.';
+  if (error.code === 'too-many-attempts' && error.retryAfter !== null)
+    return `Too many attempts. Try again in ${Math.ceil(error.retryAfter / 60)} minutes.`;
+  return error.message;
+}

@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { signOut } from '../api/mutations.ts';
+import { useSession } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { reasonOf } from '../ui/failure.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { chooseTheme, themes, useTheme } from './theme.ts';
+import styles from './account.module.css';
+
+const roleNames = { viewer: 'Viewer', support: 'Support', manager: 'Manager' } as const;
+const themeNames = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const;
+
+/** Who is signed in; behind it the way out and the look of the page. */
+export function Account() {
+  const session = useSession();
+  const menu = useId();
+  return (
+    <div className={styles.account}>
+      <button
+        type="button"
+        className={styles.opener}
+        popoverTarget={menu}
+        aria-label={session ? `Account: ${session.staff.name}, ${roleNames[session.staff.role]}` : 'Account'}
+      >
+        <span className={styles.initial} aria-hidden="true">
+          {session?.staff.name.slice(0, 1).toUpperCase()}
+        </span>
+        <span className={styles.who}>
+          <span className={styles.name}>{session?.staff.name}</span>
+          <span className={styles.role}>{session && roleNames[session.staff.role]}</span>
+        </span>
+      </button>
+      <div id={menu} popover="auto" className={styles.menu}>
+        <ThemeChoice />
+        {session?.canSignOut && <SignOut />}
+      </div>
+    </div>
+  );
+}
+
+function ThemeChoice() {
+  const theme = useTheme();
+  return (
+    <select
+      aria-label="Theme"
+      value={theme}
+      onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
+    >
+      {themes.map((name) => (
+        <option key={name} value={name}>
+          {themeNames[name]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function SignOut() {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const leaving = useMutation({
+    ...signOut,
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in' });
+      cache.clear();
+    },
+    onError: (error) => showToast('bad', `You are still signed in. ${reasonOf(error)}`),
+  });
+  return (
+    <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
+      Sign out
+    </Button>
+  );
+}

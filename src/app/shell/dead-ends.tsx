@@ -1,0 +1,27 @@
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { buttonClass } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import styles from './dead-ends.module.css';
+
+export function NotFound() {
+  return (
+    <div className={styles.page}>
+      <title>Nothing here · Subscriber Desk</title>
+      <h1>There is nothing at this address</h1>
+      <p>The link may be old or mistyped.</p>
+      <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
+        Go to the subscribers
+      </Link>
+    </div>
+  );
+}
+
+/** A screen that broke: said plainly, with a way to try it again. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <div className={styles.page}>
+      <Failure what="This screen could not be shown" error={error} onRetry={() => void router.invalidate()} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { ListQuery, pageSizes } from '../../contract/list-query.ts';
+
+/** The list's state in the address of the page, and the service's parameter behind each name. */
+const parameters = {
+  username: 'Username',
+  email: 'Email',
+  status: 'StatusId',
+  expired: 'Expired',
+  trial: 'IsTrial',
+  sort: 'SortBy',
+  page: 'Page',
+  pageSize: 'PageSize',
+} as const satisfies Record<string, keyof ListQuery>;
+
+type AddressName = keyof typeof parameters;
+const names = Object.keys(parameters) as AddressName[];
+
+export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof parameters)[N]], undefined> };
+
+/** What is so by default stands in no address; `false` restricts nothing in either filter's button. */
+const usual: Readonly<Record<string, unknown>> = {
+  page: 1,
+  pageSize: pageSizes.usual,
+  expired: false,
+  trial: false,
+};
+
+/** Reads an address leniently: what the contract would refuse is left out, so that a bad link still opens. */
+export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
+  const read: Partial<Record<AddressName, unknown>> = {};
+  for (const name of names) {
+    if (raw[name] === undefined || raw[name] === '') continue;
+    const value = z.safeDecode(ListQuery.shape[parameters[name]], String(raw[name]) as never);
+    if (value.success && value.data !== usual[name]) read[name] = value.data;
+  }
+  return read as ListAddress;
+}
+
+/** What to ask the service for. */
+export function toListQuery(address: ListAddress): ListQuery {
+  return Object.fromEntries(
+    names.flatMap((name) => (address[name] === undefined ? [] : [[parameters[name], address[name]]])),
+  );
+}
+
+/** Another filter or order starts at the first page. */
+export function withFilter(
+  address: ListAddress,
+  change: { [N in AddressName]?: ListAddress[N] | undefined },
+): ListAddress {
+  return readAddress({ ...address, page: undefined, ...change });
+}
+
+export function hasFilter(address: ListAddress): boolean {
+  return ['username', 'email', 'status', 'expired', 'trial'].some((name) => Object.hasOwn(address, name));
+}
+
+/** Search strings as plain words (`?expired=true&page=2`), which people can read and type. */
+export const searchStrings = {
+  parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+};

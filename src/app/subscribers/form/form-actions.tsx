@@ -1,0 +1,28 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/count.ts';
+import { fieldLabels, isFieldName } from './form-values.ts';
+import styles from './form-actions.module.css';
+
+/** Save and Cancel, and what saving would change. */
+export function FormActions(props: {
+  form: UseFormReturn<SubscriberInput>;
+  action: string;
+  onCancel: () => void;
+}) {
+  const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
+  const changed = Object.keys(dirtyFields).filter(isFieldName);
+  return (
+    <div className={styles.actions}>
+      <Button type="submit" look="primary" disabled={!isDirty} busy={isSubmitting}>
+        {isSubmitting ? 'Saving…' : props.action}
+      </Button>
+      <Button onClick={props.onCancel}>Cancel</Button>
+      <p role="status" className={styles.changes}>
+        {isDirty &&
+          `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useController, type Control } from 'react-hook-form';
+import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
+import { Chips, type ChipsProps } from '../../ui/chips.tsx';
+import { Field } from '../../ui/field.tsx';
+import { fieldLabels } from './form-values.ts';
+
+type Element<N extends ListName> = SubscriberInput[N][number];
+
+/** One of the four lists, entered value by value. */
+export function ListField<N extends ListName>(
+  props: { name: N; control: Control<SubscriberInput>; hint: string } & Pick<
+    ChipsProps<Element<N>>,
+    'read' | 'show' | 'separator' | 'placeholder' | 'suggestions'
+  >,
+) {
+  const { name, control, hint, ...reading } = props;
+  const { field, fieldState } = useController({ control, name });
+  const label = fieldLabels[name];
+  return (
+    <Field label={label} error={messageOf(fieldState.error)} hint={hint}>
+      {(parts) => (
+        <Chips<Element<N>>
+          {...reading}
+          parts={parts}
+          label={label}
+          values={field.value as Element<N>[]}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The sentence of the list itself, else of its first element at fault. */
+function messageOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string') return error.message;
+  return Object.values(error)
+    .map(messageOf)
+    .find((message) => message !== undefined);
+}

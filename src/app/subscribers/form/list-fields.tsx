@@ -1,0 +1,51 @@
+import { useMemo } from 'react';
+import type { Control } from 'react-hook-form';
+import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import { countryName, countryNames } from '../countries.ts';
+import { ListField } from './list-field.tsx';
+import { readBundle, readCountry, readIpAddress, readUserAgent } from './read-piece.ts';
+
+const perLine = /[\r\n]+/;
+/** Names of countries hold blanks. */
+const perComma = /[,;]+/;
+
+/** The four lists. What an empty one means the service does not say, so the hints promise nothing. */
+export function ListFields({ control }: { control: Control<SubscriberInput> }) {
+  const countries = useMemo(countryNames, []);
+  return (
+    <>
+      <ListField
+        name="bundles"
+        control={control}
+        read={readBundle}
+        placeholder="Add a bundle id…"
+        hint="Numbers; several at once by comma or paste."
+      />
+      <ListField
+        name="countries"
+        control={control}
+        read={readCountry}
+        show={countryName}
+        separator={perComma}
+        suggestions={countries}
+        placeholder="Add a country…"
+        hint="By name or two-letter code."
+      />
+      <ListField
+        name="ipAddresses"
+        control={control}
+        read={readIpAddress}
+        placeholder="Add an address or range…"
+        hint="IPv4 or IPv6, or a range such as 192.0.2.0/24."
+      />
+      <ListField
+        name="userAgents"
+        control={control}
+        read={readUserAgent}
+        separator={perLine}
+        placeholder="Add a user agent…"
+        hint="One per line when pasted."
+      />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState, type ReactNode } from 'react';
+import { useForm, type UseFormReturn } from 'react-hook-form';
+import { ApiError } from '../../../contract/client.ts';
+import { limits, SubscriberInput } from '../../../contract/subscriber.ts';
+import { Field, inputClass } from '../../ui/field.tsx';
+import { outcomeOf } from '../outcome.ts';
+import { DeliveryFields } from './delivery-fields.tsx';
+import { ExpiryField } from './expiry-field.tsx';
+import { FormActions } from './form-actions.tsx';
+import { FormSummary } from './form-summary.tsx';
+import { fieldLabels } from './form-values.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+import { ListFields } from './list-fields.tsx';
+import { sortErrors } from './server-errors.ts';
+import styles from './subscriber-form.module.css';
+
+interface SubscriberFormProps {
+  values: SubscriberInput;
+  /** The words of the button that saves. */
+  action: string;
+  /** What would be so if saving had gone through, for when nobody knows. */
+  done: string;
+  /** Saves and answers the subscriber's id; its errors are put on the fields or the summary. */
+  onSave: (input: SubscriberInput) => Promise<number>;
+  /** Goes on after saving; leaving asks nothing then. */
+  onSaved: (id: number) => void;
+  onCancel: () => void;
+  /** Offered beside the error when somebody else changed the subscriber meanwhile. */
+  onConflict?: ReactNode;
+}
+
+/** One form for creating and editing; the contract's schema says what may be entered. */
+export function SubscriberForm(props: SubscriberFormProps) {
+  const form = useForm({
+    resolver: zodResolver(SubscriberInput),
+    defaultValues: props.values,
+    mode: 'onTouched',
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const [trouble, setTrouble] = useState<{ sentences: string[]; conflict: boolean } | null>(null);
+  const [saved, setSaved] = useState(false);
+
+  async function save(input: SubscriberInput): Promise<void> {
+    setTrouble(null);
+    try {
+      const id = await props.onSave(input);
+      setSaved(true);
+      props.onSaved(id);
+    } catch (error) {
+      setTrouble(showErrors(form, error, props.done));
+    }
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+      {trouble && trouble.sentences.length > 0 && (
+        <FormSummary sentences={trouble.sentences}>{trouble.conflict && props.onConflict}</FormSummary>
+      )}
+      <div className={styles.pair}>
+        <Field label={fieldLabels.username} error={errors.username?.message}>
+          {(parts) => (
+            <input
+              {...parts}
+              {...register('username')}
+              className={inputClass}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label={fieldLabels.email} error={errors.email?.message}>
+          {(parts) => (
+            <input {...parts} {...register('email')} className={inputClass} type="email" autoComplete="off" />
+          )}
+        </Field>
+        <ExpiryField control={control} />
+        <Field
+          label={fieldLabels.maxConnections}
+          error={errors.maxConnections?.message}
+          hint="How many devices may watch at once."
+        >
+          {(parts) => (
+            <input
+              {...parts}
+              {...register('maxConnections', { valueAsNumber: true })}
+              className={inputClass}
+              type="number"
+              min={1}
+              max={limits.connections}
+              inputMode="numeric"
+            />
+          )}
+        </Field>
+      </div>
+      <DeliveryFields control={control} register={register} />
+      <ListFields control={control} />
+      <Field label={fieldLabels.note} error={errors.note?.message}>
+        {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
+      </Field>
+      <FormActions form={form} action={props.action} onCancel={props.onCancel} />
+      <LeaveGuard armed={formState.isDirty && !saved && !formState.isSubmitting} />
+    </form>
+  );
+}
+
+/** Puts what the service refused on the fields; answers what belongs to none of them. */
+function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string) {
+  if (!(error instanceof Error)) throw error;
+  if (!(error instanceof ApiError) || error.code !== 'invalid-input')
+    return {
+      sentences: [outcomeOf(error, done)],
+      conflict: error instanceof ApiError && error.code === 'changed-meanwhile',
+    };
+  const { fields, rest } = sortErrors(error.fields);
+  const refused = Object.entries(fields) as [keyof SubscriberInput, string][];
+  refused.forEach(([name, message], place) =>
+    form.setError(name, { type: 'service', message }, { shouldFocus: place === 0 }),
+  );
+  return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
+}

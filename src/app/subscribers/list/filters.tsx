@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { statusesQuery } from '../../api/queries.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { hasFilter } from '../address.ts';
+import { FindBox } from './find-box.tsx';
+import { useListAddress } from './use-list-address.ts';
+import styles from './filters.module.css';
+
+/** What narrows the list: the find box, the status, and the two switches. */
+export function Filters() {
+  const { address, filter, clear } = useListAddress();
+  const session = useSession();
+  const canFilterTrials = session?.extensions.includes('IsTrial') ?? true;
+  return (
+    <div className={styles.filters}>
+      <FindBox />
+      <StatusFilter />
+      <Toggle name="Expired" pressed={address.expired ?? false} onChange={(on) => filter({ expired: on })} />
+      {canFilterTrials && (
+        <Toggle name="Trial" pressed={address.trial ?? false} onChange={(on) => filter({ trial: on })} />
+      )}
+      {hasFilter(address) && (
+        <Button look="quiet" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function StatusFilter() {
+  const { address, filter } = useListAddress();
+  const statuses = useQuery(statusesQuery).data ?? [];
+  return (
+    <select
+      aria-label="Status"
+      className={styles.status}
+      value={address.status ?? ''}
+      onChange={(event) =>
+        filter({ status: event.target.value === '' ? undefined : Number(event.target.value) })
+      }
+    >
+      <option value="">Status: any</option>
+      {statuses.map((status) => (
+        <option key={status.id} value={status.id}>
+          Status: {status.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Toggle(props: { name: string; pressed: boolean; onChange: (pressed: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-pressed={props.pressed}
+      onClick={() => props.onChange(!props.pressed)}
+    >
+      {props.name}
+    </button>
+  );
+}

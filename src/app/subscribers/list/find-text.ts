@@ -1,0 +1,25 @@
+import type { ListAddress } from '../address.ts';
+
+/** What a person typed or pasted means. */
+export type Finding =
+  | { kind: 'token'; accessToken: string }
+  | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
+
+/** 32 bytes in base64url, standing alone: also inside a playlist link. */
+const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
+
+/** A token opens its subscriber, an `@` makes it an email, digits may be an id, anything else is a username. */
+export function readFindText(text: string): Finding {
+  const accessToken = token.exec(text)?.[0];
+  if (accessToken) return { kind: 'token', accessToken };
+  const wanted = text.trim();
+  const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
+  if (wanted.includes('@')) return { kind: 'filter', username: undefined, email: wanted, id };
+  const isReference = wanted.startsWith('#') && id !== null;
+  return { kind: 'filter', username: isReference ? undefined : wanted || undefined, email: undefined, id };
+}
+
+/** The text that stands for what the address filters by. */
+export function findTextOf(address: ListAddress): string {
+  return address.email ?? address.username ?? '';
+}

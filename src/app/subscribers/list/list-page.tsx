@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
+import { subscriberPageQuery } from '../../api/queries.ts';
+import { usePermission } from '../../session/session.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { counted, grouped } from '../../ui/count.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { toListQuery } from '../address.ts';
+import { Filters } from './filters.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { Pager } from './pager.tsx';
+import { SubscriberTable } from './subscriber-table.tsx';
+import { useListAddress } from './use-list-address.ts';
+import { useNextPageAhead } from './use-next-page-ahead.ts';
+import { Views } from './views.tsx';
+import styles from './list-page.module.css';
+
+/** The list, and at its side the pane of the subscriber that the address names. */
+export function ListPage() {
+  const { address } = useListAddress();
+  const selected = useParams({ strict: false, select: (params) => params.id });
+  const query = toListQuery(address);
+  const page = useQuery(subscriberPageQuery(query));
+  useNextPageAhead(query, page.isPlaceholderData ? undefined : page.data);
+
+  return (
+    <div className={styles.screen} data-pane={selected !== undefined || undefined}>
+      {selected === undefined && <title>Subscribers · Subscriber Desk</title>}
+      <div className={styles.list}>
+        <div className={styles.head}>
+          <h1 id="list-heading" tabIndex={-1}>
+            Subscribers <span className={styles.count}>{page.data && grouped(page.data.totalCount)}</span>
+          </h1>
+          <NewSubscriber />
+        </div>
+        <Views ready={page.data !== undefined} />
+        <Filters />
+        {page.isError && (
+          <Failure
+            what={page.data ? 'The list could not be refreshed' : 'The list could not be loaded'}
+            error={page.error}
+            busy={page.isFetching}
+            onRetry={() => void page.refetch()}
+          />
+        )}
+        <Rows
+          query={query}
+          page={page.data}
+          failed={page.isError}
+          stale={page.isPlaceholderData}
+          selected={selected}
+        />
+        <p role="status" className="visually-hidden">
+          {page.data && !page.isPlaceholderData && announce(page.data)}
+        </p>
+      </div>
+      <Outlet />
+    </div>
+  );
+}
+
+function Rows(props: {
+  query: ListQuery;
+  page: SubscriberPage | undefined;
+  failed: boolean;
+  stale: boolean;
+  selected: number | undefined;
+}) {
+  const { page } = props;
+  if (!page && props.failed) return null;
+  if (page?.items.length === 0 && !props.stale) return <NothingFound total={page.totalCount} />;
+  return (
+    <>
+      <SubscriberTable
+        subscribers={page?.items}
+        awaited={props.query.PageSize ?? pageSizes.usual}
+        stale={props.stale}
+        selected={props.selected}
+      />
+      <Pager total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
+    </>
+  );
+}
+
+function NewSubscriber() {
+  const { allowed } = usePermission('createSubscriber');
+  if (!allowed) return null;
+  return (
+    <Link to="/subscribers/new" search={true} className={buttonClass({ look: 'primary' })}>
+      <Icon name="plus" />
+      New subscriber
+    </Link>
+  );
+}
+
+function announce({ totalCount, page, totalPages }: SubscriberPage): string {
+  if (totalCount === 0) return 'Nobody matches.';
+  return `${counted(totalCount, 'subscriber')}, page ${page} of ${totalPages}.`;
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import { usePermission } from '../../session/session.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { grouped } from '../../ui/count.ts';
+import { hasFilter } from '../address.ts';
+import { useListAddress } from './use-list-address.ts';
+import styles from './nothing-found.module.css';
+
+/** An empty list says why it is empty and what to do about it. */
+export function NothingFound({ total }: { total: number }) {
+  const { address, clear, turnTo } = useListAddress();
+  const mayCreate = usePermission('createSubscriber').allowed;
+  if (total > 0)
+    return (
+      <Empty
+        title={`There is no page ${grouped(address.page ?? 1)}`}
+        hint="The list has become shorter, or the link is old."
+      >
+        <Button onClick={() => turnTo(1)}>Go to the first page</Button>
+      </Empty>
+    );
+  if (hasFilter(address))
+    return (
+      <Empty title="Nobody matches" hint={`Looked for ${describe(address)}. Loosen one of them.`}>
+        <Button onClick={clear}>Clear filters</Button>
+      </Empty>
+    );
+  return (
+    <Empty title="There are no subscribers yet" hint="The first one is a minute away.">
+      {mayCreate && (
+        <Link to="/subscribers/new" className={buttonClass({ look: 'primary' })}>
+          New subscriber
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
+function describe(address: ReturnType<typeof useListAddress>['address']): string {
+  const parts = [
+    address.username && `“${address.username}” in the username`,
+    address.email && `“${address.email}” in the email`,
+    address.status !== undefined && 'one status',
+    address.expired && 'expired ones',
+    address.trial && 'trials',
+  ];
+  return new Intl.ListFormat(undefined, { type: 'conjunction' }).format(
+    parts.filter((part) => typeof part === 'string'),
+  );
+}
+
+function Empty(props: { title: string; hint: string; children: React.ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{props.title}</h2>
+      <p>{props.hint}</p>
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { pageSizes } from '../../../contract/list-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { grouped } from '../../ui/count.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useListAddress } from './use-list-address.ts';
+import styles from './pager.module.css';
+
+const choices = [pageSizes.usual, 50, 100, pageSizes.most];
+
+/** Where in the list one is, and the way to its other pages. */
+export function Pager({ total, shown }: { total: number; shown: number }) {
+  const { address, filter, turnTo } = useListAddress();
+  const page = address.page ?? 1;
+  const size = address.pageSize ?? pageSizes.usual;
+  const pages = Math.max(1, Math.ceil(total / size));
+  const first = (page - 1) * size + 1;
+  return (
+    <div className={styles.pager}>
+      <p className={styles.range}>
+        {shown > 0 ? `${grouped(first)}–${grouped(first + shown - 1)} of ${grouped(total)}` : ''}
+      </p>
+      <label className={styles.size}>
+        <span>Rows</span>
+        <select
+          aria-label="Rows per page"
+          value={size}
+          onChange={(event) => filter({ pageSize: Number(event.target.value) })}
+        >
+          {[...new Set([...choices, size])]
+            .toSorted((a, b) => a - b)
+            .map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+        </select>
+      </label>
+      <Step name="Previous page" to={page - 1} last={pages} onTurn={turnTo}>
+        <Icon name="previous" />
+        <span>Previous</span>
+      </Step>
+      <p className={styles.page}>
+        Page {grouped(page)} of {grouped(pages)}
+      </p>
+      <Step name="Next page" to={page + 1} last={pages} onTurn={turnTo}>
+        <span>Next</span>
+        <Icon name="next" />
+      </Step>
+    </div>
+  );
+}
+
+/** At an end it stays focusable, so that the keyboard is not thrown to the top of the page. */
+function Step(props: {
+  name: string;
+  to: number;
+  last: number;
+  onTurn: (page: number) => void;
+  children: React.ReactNode;
+}) {
+  const possible = props.to >= 1 && props.to <= props.last;
+  return (
+    <Button
+      aria-label={props.name}
+      aria-disabled={!possible}
+      onClick={possible ? () => props.onTurn(props.to) : undefined}
+    >
+      {props.children}
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Subscriber } from '../../../contract/subscriber.ts';
+import { SortHeading } from './sort-heading.tsx';
+import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
+import styles from './subscriber-table.module.css';
+
+/** The columns, in order; `drop` is the width below which one gives its room to the others. */
+export function SubscriberTable(props: {
+  /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
+  subscribers: readonly Subscriber[] | undefined;
+  awaited: number;
+  /** Whether these are still the rows of the address before. */
+  stale: boolean;
+  selected: number | undefined;
+}) {
+  const { subscribers } = props;
+  return (
+    <div className={styles.frame} data-stale={props.stale || undefined}>
+      <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
+        <thead>
+          <tr>
+            <SortHeading name="Username" column="username" />
+            <th scope="col" className={styles.email}>
+              Email
+            </th>
+            <th scope="col" className={styles.status}>
+              Status
+            </th>
+            <SortHeading name="Expires" column="expiresAt" />
+            <th scope="col" className={styles.plan}>
+              Plan
+            </th>
+            <th scope="col" className={styles.connections}>
+              Connections
+            </th>
+            <th scope="col" className={styles.formats}>
+              Formats
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {subscribers
+            ? subscribers.map((subscriber) => (
+                <SubscriberRow
+                  key={subscriber.id}
+                  subscriber={subscriber}
+                  selected={subscriber.id === props.selected}
+                />
+              ))
+            : Array.from({ length: props.awaited }, (_, place) => <SkeletonRow key={place} place={place} />)}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { withFilter, type ListAddress } from '../address.ts';
+
+type Change = Parameters<typeof withFilter>[1];
+
+/** The list's state, which is the address; changing it is going there. */
+export function useListAddress() {
+  const address = useSearch({ from: '/desk/subscribers' });
+  const navigate = useNavigate();
+  const go = (next: ListAddress, replace = false) =>
+    void navigate({ to: '.', search: next, replace, resetScroll: false });
+  return {
+    address,
+    /** Narrows or orders anew, from the first page on. `replace` leaves no step in the history. */
+    filter: (change: Change, replace = false) => go(withFilter(address, change), replace),
+    /** Goes to another page of the same list. */
+    turnTo: (page: number) => go(withFilter(address, { page })),
+    /** Leaves only the order and the page size. */
+    clear: () => go(withFilter({}, { sort: address.sort, pageSize: address.pageSize })),
+  };
+}

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../../contract/client.ts';
+import type { SubscriberPage } from '../../../contract/list-query.ts';
+import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { subscriberQuery } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Record } from './record.tsx';
+import styles from './pane.module.css';
+
+/** One subscriber beside the list: what the list knows at once, the rest as it comes. */
+export function Pane() {
+  const { id } = useParams({ from: '/desk/subscribers/list/$id' });
+  const cache = useQueryClient();
+  const detail = useQuery(subscriberQuery(id));
+  const subscriber = detail.data?.data ?? fromList(cache, id);
+  const close = useClose(id);
+  const name = subscriber?.username ?? `Subscriber ${id}`;
+
+  return (
+    <aside
+      className={styles.pane}
+      aria-label={name}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close();
+      }}
+    >
+      <title>{`${name} · Subscriber Desk`}</title>
+      <Head name={name} key={id} />
+      <div className={styles.close}>
+        <Button look="quiet" square aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      {detail.isError && (
+        <Trouble error={detail.error} busy={detail.isFetching} onRetry={() => void detail.refetch()} />
+      )}
+      {subscriber && !isGone(detail.error) && (
+        <Record
+          subscriber={subscriber}
+          etag={detail.data?.etag ?? null}
+          complete={detail.data !== undefined}
+        />
+      )}
+    </aside>
+  );
+}
+
+/** The heading takes the focus when another subscriber opens, so that reading starts there. */
+function Head({ name }: { name: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className={styles.name}>
+      {name}
+    </h2>
+  );
+}
+
+function Trouble({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry: () => void }) {
+  if (!isGone(error))
+    return <Failure what="This subscriber could not be loaded" error={error} busy={busy} onRetry={onRetry} />;
+  return (
+    <div className={styles.gone} role="status">
+      <h3>There is no such subscriber</h3>
+      <p>It may have been deleted, or the link is mistyped.</p>
+    </div>
+  );
+}
+
+const isGone = (error: Error | null) =>
+  error instanceof ApiError && (error.code === 'no-such-subscriber' || error.code === 'invalid-input');
+
+/** The row that some page of the list holds of this subscriber. */
+function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
+  const pages = cache.getQueriesData<SubscriberPage | number>({ queryKey: ['listSubscribers'] });
+  return pages
+    .flatMap(([, page]) => (typeof page === 'object' ? page.items : []))
+    .find((subscriber) => subscriber.id === id);
+}
+
+/** Closes the pane; the focus goes back to the subscriber's row, or to the list's heading. */
+function useClose(id: number): () => void {
+  const navigate = useNavigate();
+  return () =>
+    void navigate({ to: '/subscribers', search: true, resetScroll: false }).then(() => {
+      const origin = document.getElementById(`subscriber-${id}`) ?? document.getElementById('list-heading');
+      origin?.focus({ preventScroll: true });
+    });
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { usePermission } from '../../session/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useNow } from '../../ui/now.ts';
+import { relativeTime } from '../../ui/time.ts';
+import { isExpired } from '../expiry.ts';
+import { StatusBadge, useStatusName } from '../status-badge.tsx';
+import { watchable } from '../watchable.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { Facts } from './facts.tsx';
+import { TokenCard } from './token-card.tsx';
+import styles from './pane.module.css';
+
+/** What is known of a subscriber, and what can be done about it. */
+export function Record(props: { subscriber: SubscriberWithLists; etag: string | null; complete: boolean }) {
+  const { subscriber, etag } = props;
+  const now = useNow();
+  const verdict = watchable(subscriber, useStatusName(subscriber.status), now);
+  return (
+    <>
+      <div className={styles.sub}>
+        <p>
+          #{subscriber.id} · {subscriber.email}
+        </p>
+        <Edit id={subscriber.id} />
+      </div>
+      <div className={styles.badges}>
+        <StatusBadge id={subscriber.status} />
+        <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
+        {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+      </div>
+      <Notice tone={verdict.tone}>{verdict.sentence}</Notice>
+      <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} />
+      <Facts subscriber={subscriber} complete={props.complete} />
+      <Delete subscriber={subscriber} etag={etag} />
+    </>
+  );
+}
+
+function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
+  const relative = relativeTime(Date.parse(expiresAt), now);
+  return isExpired(expiresAt, now) ? (
+    <Badge tone="bad">Expired {relative}</Badge>
+  ) : (
+    <Badge tone="neutral">Expires {relative}</Badge>
+  );
+}
+
+function Edit({ id }: { id: number }) {
+  const { allowed, reason } = usePermission('updateSubscriber');
+  if (!allowed)
+    return (
+      <Button disabled title={reason}>
+        Edit
+      </Button>
+    );
+  return (
+    <Link to="/subscribers/$id/edit" params={{ id }} search={true} className={buttonClass()}>
+      Edit
+    </Link>
+  );
+}
+
+function Delete({ subscriber, etag }: { subscriber: SubscriberWithLists; etag: string | null }) {
+  const [asking, setAsking] = useState(false);
+  const { allowed, reason } = usePermission('deleteSubscriber');
+  return (
+    <div className={styles.danger}>
+      <Button look="quiet-danger" disabled={!allowed} title={reason} onClick={() => setAsking(true)}>
+        Delete…
+      </Button>
+      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

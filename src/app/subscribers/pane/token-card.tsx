@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import type { Subscriber } from '../../../contract/subscriber.ts';
+import { usePermission } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { maskedToken } from '../masked-token.ts';
+import { CopyToken } from './copy-token.tsx';
+import { RegenerateDialog } from './regenerate-dialog.tsx';
+import styles from './token-card.module.css';
+
+/** The access token: hidden until asked for, and hidden again by itself. */
+export function TokenCard({ subscriber, etag }: { subscriber: Subscriber; etag: string | null }) {
+  const [shown, setShown] = useShownForAWhile();
+  const [asking, setAsking] = useState(false);
+  const { allowed, reason } = usePermission('regenerateToken');
+  return (
+    <section className={styles.card} aria-label="Access token">
+      <div className={styles.head}>
+        <h3>Access token</h3>
+        <div>
+          <Button
+            look="quiet"
+            small
+            aria-label={shown ? 'Hide token' : 'Show token'}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Hide' : 'Show'}
+          </Button>
+          <CopyToken accessToken={subscriber.accessToken} />
+        </div>
+      </div>
+      <code className={styles.token}>
+        {shown ? subscriber.accessToken : maskedToken(subscriber.accessToken)}
+      </code>
+      <Button
+        aria-label="Regenerate token…"
+        disabled={!allowed}
+        title={reason}
+        onClick={() => {
+          setShown(false);
+          setAsking(true);
+        }}
+      >
+        Regenerate…
+      </Button>
+      {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+/** Time enough to read a token out, in ms. */
+const showing = 30_000;
+
+/** Shown for half a minute, and only while somebody looks at this window. */
+function useShownForAWhile() {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!shown) return;
+    const hide = () => setShown(false);
+    const timer = setTimeout(hide, showing);
+    window.addEventListener('blur', hide);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('blur', hide);
+    };
+  }, [shown]);
+  return [shown, setShown] as const;
+}

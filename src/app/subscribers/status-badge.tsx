@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { statusesQuery } from '../api/queries.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+
+/** The look of the statuses that we know by name; a deployment's own ones are shown plainly. */
+const tones: Partial<Record<string, Tone>> = { Active: 'ok', Suspended: 'warn', Blocked: 'bad' };
+
+/** The name of a status, or its number as long as the names are not there. */
+export function useStatusName(id: number): string {
+  const statuses = useQuery(statusesQuery).data;
+  return statuses?.find((status) => status.id === id)?.name ?? `Status ${id}`;
+}
+
+export function StatusBadge({ id }: { id: number }) {
+  const name = useStatusName(id);
+  return (
+    <Badge tone={tones[name] ?? 'neutral'} dot>
+      {name}
+    </Badge>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+/**
+ * A modal dialog by the platform's own `<dialog>`: it holds the focus, closes by Escape and gives the focus back.
+ *
+ * @param onClose called when a person closes it; the parent then takes it off the page
+ * @param actions its buttons, in reading order; the first one is focused unless something has `autoFocus`
+ */
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  actions: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const origin = useRef<Element | null>(null);
+  const title = useId();
+
+  useEffect(() => {
+    const shown = dialog.current;
+    origin.current ??= document.activeElement;
+    if (shown && !shown.open) shown.showModal();
+    return () => {
+      shown?.close();
+      if (origin.current instanceof HTMLElement) origin.current.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+    >
+      <h2 id={title}>{props.title}</h2>
+      <div className={styles.body}>{props.children}</div>
+      <div className={styles.actions}>{props.actions}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { useId, type ReactNode } from 'react';
+import styles from './field.module.css';
+
+/** What a control must carry so that its label, hint and error are read with it. */
+export interface FieldParts {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+/** A control with its label above, and its hint and error below. */
+export function Field(props: {
+  label: string;
+  hint?: ReactNode;
+  /** What to enter instead, or that the value is unusual. */
+  error?: string | undefined;
+  warning?: string | undefined;
+  children: (parts: FieldParts) => ReactNode;
+}) {
+  const id = useId();
+  const { error, warning, hint } = props;
+  const described = [error && `${id}-error`, warning && `${id}-warning`, hint && `${id}-hint`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{props.label}</label>
+      {props.children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+      {warning && (
+        <p id={`${id}-warning`} className={styles.warning}>
+          {warning}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export const inputClass = styles.input;

@@ -1,0 +1,34 @@
+const paths = {
+  search: 'M7 12.5a5.5 5.5 0 1 1 0-11 5.5 5.5 0 0 1 0 11Zm4-1.5 3.5 3.5',
+  close: 'm3.5 3.5 9 9m0-9-9 9',
+  plus: 'M8 3v10M3 8h10',
+  people:
+    'M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.5 6c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 7.5a2 2 0 1 0 0-4m1 6c1.6.4 2.6 1.7 2.6 4',
+  ascending: 'M8 13V3.5M4 7l4-4 4 4',
+  descending: 'M8 3v9.5M4 9l4 4 4-4',
+  previous: 'm10 3-5 5 5 5',
+  next: 'm6 3 5 5-5 5',
+  check: 'm3 8.5 3.5 3.5L13 4.5',
+  alert: 'M8 4.5v4.2m0 2.6v.2M8 1.5l6.8 12.2H1.2L8 1.5Z',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A line drawing of 16 × 16 px; what it means is said in words beside it or in the name of its button. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+/** One clock for the page: every relative time moves on together, half a minute at a time. */
+const tick = 30_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(advance, tick);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function advance(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** The present, in ms since the epoch, at most half a minute old. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => {
+    if (Date.now() - now >= tick) now = Date.now();
+    return now;
+  });
+}

@@ -1,0 +1,36 @@
+const steps = [
+  ['second', 60, 60],
+  ['minute', 60, 60],
+  ['hour', 24, 24],
+  ['day', 14, 7],
+  ['week', 9, 30.44 / 7],
+  ['month', 12, 12],
+] as const satisfies readonly [unit: Intl.RelativeTimeFormatUnit, usedBelow: number, inNextUnit: number][];
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+
+/** "3 days ago", "in 2 weeks", "last month". Times in ms since the epoch. */
+export function relativeTime(at: number, now: number): string {
+  let amount = (at - now) / 1000;
+  for (const [unit, usedBelow, inNextUnit] of steps) {
+    if (Math.abs(amount) < usedBelow) return relative.format(Math.trunc(amount), unit);
+    amount /= inNextUnit;
+  }
+  return relative.format(Math.trunc(amount), 'year');
+}
+
+/** "17 Nov 2026", in the browser's zone and language. */
+export const dayOf = (at: number): string => day.format(at);
+
+/** "12 Nov 2026, 15:00", in the browser's zone and language. */
+export const localTime = (at: number): string => local.format(at);
+
+/** "14:00 UTC", with its date where that is another day there. */
+export function utcOf(at: number): string {
+  const date = utcDay.format(at);
+  return `${date === dayOf(at) ? '' : `${date}, `}${utcTime.format(at)} UTC`;
+}
