@@ -1,24 +1,54 @@
 import react from '@vitejs/plugin-react';
+import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  plugins: [react()],
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), mode === 'demo' && msw({ mode: 'worker-only' })],
   build: {
     target: 'es2023',
     // The content security policy allows no `data:` address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All styles are smaller than the requests that parts of them would take.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      preserveEntrySignatures: false,
+      // One file for all that the first screen needs: shared pieces of it are not worth a request each.
+      output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
+    },
   },
   test: {
+    // A place that has no test file yet does not fail the run of the others.
+    passWithNoTests: true,
+    setupFiles: ['test/setup/no-console.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'node',
           environment: 'node',
-          include: ['test/{contract,service,bff,host}/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/{contract,service,bff,host,setup}/**/*.test.ts', 'test/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          environment: 'jsdom',
+          include: ['test/app/**/*.test.{ts,tsx}'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],
   },
-});
+}));

@@ -10,17 +10,15 @@ import './ui/base.css';
 
 applyTheme();
 
-// In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
-if (import.meta.env.MODE === 'demo') await (await import('../host/demo/start.ts')).startDemo();
-
 const cache = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
 });
 const router = createDeskRouter(cache);
 
-const root = document.getElementById('root');
-if (root)
+async function mount(root: HTMLElement): Promise<void> {
+  // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
+  if (import.meta.env.MODE === 'demo') await (await import('../host/demo/start.ts')).startDemo();
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={cache}>
@@ -28,3 +26,7 @@ if (root)
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+const root = document.getElementById('root');
+if (root) void mount(root);
