@@ -69,7 +69,7 @@ export function createClient<const T extends EndpointTable>(
         { ...options.headers, ...own.headers },
         own.signal,
       );
-      return readReply(endpoint, await send(options.fetch, request));
+      return readReply(endpoint, await send(options.fetch, request), request.signal);
     };
     return [name, call];
   });
@@ -82,7 +82,8 @@ interface AnyCall {
   body?: unknown;
 }
 
-function buildRequest(
+/** A call as a request, by its row of the endpoint table: the other half of `readInput`. */
+export function buildRequest(
   endpoint: Endpoint,
   input: AnyCall,
   base: string,
@@ -91,17 +92,26 @@ function buildRequest(
 ): Request {
   const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
   const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const search = asForm(query);
   const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
-  const body = endpoint.body && !endpoint.form ? JSON.stringify(input.body) : null;
-  const type = body === null ? {} : { 'Content-Type': 'application/json' };
+  const body = endpoint.body ? writeBody(input.body, endpoint.form ?? false) : null;
+  const type = endpoint.body ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
   return new Request(url, {
     method: endpoint.method,
     headers: { Accept: 'application/json', ...type, ...headers },
     body,
     signal: signal ?? null,
   });
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+const writeBody = (body: unknown, form: boolean) =>
+  form ? asForm(Object(body) as Record<string, unknown>) : JSON.stringify(body);
+
+function asForm(values: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
 async function send(fetch: (request: Request) => Promise<Response>, request: Request): Promise<Response> {
@@ -113,18 +123,32 @@ async function send(fetch: (request: Request) => Promise<Response>, request: Req
   }
 }
 
-async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<Reply<OutputOf<E>>> {
-  if (!response.ok) throw await readError(response);
-  const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+async function readReply<E extends Endpoint>(
+  endpoint: E,
+  response: Response,
+  signal: AbortSignal,
+): Promise<Reply<OutputOf<E>>> {
+  if (!response.ok) throw await readError(response, signal);
+  const body = response.status === 204 ? undefined : await readJson(response, signal);
   const parsed = endpoint.answer.safeParse(body);
   if (!parsed.success)
     throw new ApiError('unreadable', 'The answer has not the shape agreed on.', { response });
   return { data: parsed.data as OutputOf<E>, etag: response.headers.get('ETag') };
 }
 
-async function readError(response: Response): Promise<ApiError> {
-  const parsed = Problem.safeParse(await response.json().catch(() => null));
+async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
+  const parsed = Problem.safeParse(await readJson(response, signal));
   if (!parsed.success)
     return new ApiError('other', `The answer was an error (HTTP ${response.status}).`, { response });
   return new ApiError(codeOf(parsed.data) ?? 'other', parsed.data.detail, { response, problem: parsed.data });
+}
+
+/** The body, or null where it is no JSON or breaks off; a caller's own abort passes through. */
+async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    return null;
+  }
 }

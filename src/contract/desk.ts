@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { extensionNames } from './list-query.ts';
 import { roles, staffOperations } from './permission.ts';
-import { limits, listNames, SubscriberWithLists } from './subscriber.ts';
+import { AccessToken, listNames, SubscriberWithLists } from './subscriber.ts';
 
 /** Paths at which the desk offers the service's operations, and its own. */
 export const apiBase = '/api';
@@ -32,12 +32,7 @@ export const Credentials = z.strictObject({
 export type Credentials = z.infer<typeof Credentials>;
 
 const FindByToken = z.strictObject({
-  accessToken: z
-    .string()
-    .check(
-      z.minLength(1, 'Enter an access token.'),
-      z.maxLength(limits.accessToken, 'This is too long for a token.'),
-    ),
+  accessToken: AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an access token.')),
   include: z._default(z.array(z.enum(listNames)), []),
 });
 

@@ -21,14 +21,17 @@ export async function readInput<E extends Endpoint>(
     query: readParameters(new URL(request.url).searchParams),
     body: endpoint.body ? await readBody(request, endpoint.form ?? false) : undefined,
   };
-  const errors: FieldErrors = {};
+  // Without a prototype: a field of the name `__proto__` is a name like any other here.
+  const errors = Object.create(null) as FieldErrors;
   const input: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part];
     if (!schema) continue;
     const read = z.safeDecode(schema, raw[part]);
     if (read.success) input[part] = read.data;
-    else Object.assign(errors, fieldErrors(read.error.issues));
+    else
+      for (const [field, sentences] of Object.entries(fieldErrors(read.error.issues)))
+        errors[field] = [...(errors[field] ?? []), ...sentences];
   }
   if (Object.keys(errors).length === 0) return input as InputOf<E>;
   throw new Refusal('invalid-input', `Correct ${Object.keys(errors).join(', ')} and send it again.`, {
@@ -63,9 +66,10 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return whole;
 }
 
+/** A byte order mark stays in the text, where JSON has no place for it (RFC 8259 §8.1). */
 function decodeText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw unreadable('The body is not UTF-8.');
   }

@@ -39,7 +39,8 @@ const connections = `Enter a whole number from 1 to ${limits.connections}.`;
 
 const note = z.string('Enter a text, or leave it empty.').check(
   characters(limits.note),
-  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, '')), 'Remove the control characters.'),
+  // A blank in the place of each break: taking it out could join two lone surrogates into a well-formed pair.
+  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove the control characters.'),
 );
 
 const bundle = 'A bundle is a whole number from 1.';
@@ -92,18 +93,31 @@ const fields = {
 export const SubscriberInput = z.strictObject(fields);
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 
+/** What a new subscriber has where nobody says otherwise. */
+export const createDefaults = {
+  maxConnections: 1,
+  isTrial: false,
+  note: '',
+  hls: true,
+  mpegTs: true,
+  bundles: [],
+  ipAddresses: [],
+  userAgents: [],
+  countries: [],
+} satisfies Partial<SubscriberInput>;
+
 /** The body of createSubscriber: three fields are required, the others have defaults. */
 export const CreateBody = z.strictObject({
   ...fields,
-  maxConnections: z._default(fields.maxConnections, 1),
-  isTrial: z._default(fields.isTrial, false),
-  note: z._default(fields.note, ''),
-  hls: z._default(fields.hls, true),
-  mpegTs: z._default(fields.mpegTs, true),
-  bundles: z._default(fields.bundles, []),
-  ipAddresses: z._default(fields.ipAddresses, []),
-  userAgents: z._default(fields.userAgents, []),
-  countries: z._default(fields.countries, []),
+  maxConnections: z._default(fields.maxConnections, createDefaults.maxConnections),
+  isTrial: z._default(fields.isTrial, createDefaults.isTrial),
+  note: z._default(fields.note, createDefaults.note),
+  hls: z._default(fields.hls, createDefaults.hls),
+  mpegTs: z._default(fields.mpegTs, createDefaults.mpegTs),
+  bundles: z._default(fields.bundles, createDefaults.bundles),
+  ipAddresses: z._default(fields.ipAddresses, createDefaults.ipAddresses),
+  userAgents: z._default(fields.userAgents, createDefaults.userAgents),
+  countries: z._default(fields.countries, createDefaults.countries),
 });
 
 /** The body of updateSubscriber: a field left out keeps its value. */
@@ -152,5 +166,10 @@ export const Status = z.object({ id: z.int(), name: z.string() });
 export type Status = z.infer<typeof Status>;
 
 export const SubscriberId = z.object({ id: wireInteger(1, Number.MAX_SAFE_INTEGER) });
-export const AccessToken = z.object({ accessToken: wireText(limits.accessToken) });
+export const AccessToken = z.object({
+  accessToken: wireText(limits.accessToken).check(
+    // A URL takes these two as steps in a path, even percent-encoded, so no request can carry them.
+    z.refine((text) => text !== '.' && text !== '..', 'No access token looks like this.'),
+  ),
+});
 export const Include = z.object({ include: z.optional(wireNames(listNames)) });

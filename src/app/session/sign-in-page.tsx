@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../contract/client.ts';
 import { Credentials } from '../../contract/desk.ts';
@@ -30,6 +31,8 @@ export function SignInPage() {
     defaultValues: { name: '', password: '' },
   });
   const { errors } = form.formState;
+  const { setFocus } = form;
+  useEffect(() => setFocus('name'), [setFocus]);
 
   return (
     <main className={styles.page}>
@@ -44,8 +47,6 @@ export function SignInPage() {
         <div role="alert">{attempt.isError && <Notice tone="bad">{explain(attempt.error)}</Notice>}</div>
         <Field label="Name" error={errors.name?.message}>
           {(parts) => (
-            // The page has one purpose, and its first field is where everybody goes.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
             <input
               {...parts}
               {...form.register('name')}
@@ -53,7 +54,6 @@ export function SignInPage() {
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
-              autoFocus
             />
           )}
         </Field>

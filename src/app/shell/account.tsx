@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../api/mutations.ts';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
 import { showToast } from '../ui/toast.tsx';

@@ -30,9 +30,10 @@ const usual: Readonly<Record<string, unknown>> = {
 export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
   const read: Partial<Record<AddressName, unknown>> = {};
   for (const name of names) {
-    if (raw[name] === undefined || raw[name] === '') continue;
-    const value = z.safeDecode(ListQuery.shape[parameters[name]], String(raw[name]) as never);
-    if (value.success && value.data !== usual[name]) read[name] = value.data;
+    const given = raw[name];
+    if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') continue;
+    const value = z.safeDecode(ListQuery.shape[parameters[name]], String(given));
+    if (value.success && given !== '' && value.data !== usual[name]) read[name] = value.data;
   }
   return read as ListAddress;
 }

@@ -17,10 +17,20 @@ const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZon
 export function relativeTime(at: number, now: number): string {
   let amount = (at - now) / 1000;
   for (const [unit, usedBelow, inNextUnit] of steps) {
-    if (Math.abs(amount) < usedBelow) return relative.format(Math.trunc(amount), unit);
+    // "Yesterday" is a day of the calendar, not a stretch of 24 hours.
+    const shown = unit === 'day' ? daysBetween(now, at) : Math.trunc(amount);
+    if (Math.abs(amount) < usedBelow) return relative.format(shown, unit);
     amount /= inNextUnit;
   }
   return relative.format(Math.trunc(amount), 'year');
+}
+
+const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+
+/** Midnights between two instants, in the browser's zone. */
+function daysBetween(from: number, to: number): number {
+  // Rounded, because a day may have 23 or 25 hours.
+  return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
 /** "17 Nov 2026", in the browser's zone and language. */

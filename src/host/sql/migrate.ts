@@ -6,8 +6,8 @@ import { Migrator, type Migration } from 'kysely/migration';
  *
  * @throws the first migration's error; a failed migration leaves nothing of itself behind
  */
-export async function migrate(
-  db: Kysely<never>,
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { createSubscriber } from '../../api/mutations.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { FormScreen } from './form-screen.tsx';

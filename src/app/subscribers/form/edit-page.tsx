@@ -5,7 +5,7 @@ import type { Reply } from '../../../contract/client.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { updateSubscriber } from '../../api/mutations.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -23,7 +23,7 @@ export function ListField<N extends ListName>(
           {...reading}
           parts={parts}
           label={label}
-          values={field.value as Element<N>[]}
+          values={field.value}
           onChange={field.onChange}
           onBlur={field.onBlur}
         />

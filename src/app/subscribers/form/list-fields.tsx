@@ -11,7 +11,7 @@ const perComma = /[,;]+/;
 
 /** The four lists. What an empty one means the service does not say, so the hints promise nothing. */
 export function ListFields({ control }: { control: Control<SubscriberInput> }) {
-  const countries = useMemo(countryNames, []);
+  const countries = useMemo(() => countryNames(), []);
   return (
     <>
       <ListField

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { SubscriberInput } from '../../../contract/subscriber.ts';
 import type { ChipReading } from '../../ui/chips.tsx';
 import { countryCode } from '../countries.ts';

@@ -56,7 +56,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
       {trouble && trouble.sentences.length > 0 && (
-        <FormSummary sentences={trouble.sentences}>{trouble.conflict && props.onConflict}</FormSummary>
+        <FormSummary key={formState.submitCount} sentences={trouble.sentences}>
+          {trouble.conflict && props.onConflict}
+        </FormSummary>
       )}
       <div className={styles.pair}>
         <Field label={fieldLabels.username} error={errors.username?.message}>

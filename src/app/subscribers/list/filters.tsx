@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { statusesQuery } from '../../api/queries.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { hasFilter } from '../address.ts';
 import { FindBox } from './find-box.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { counted, grouped } from '../../ui/count.ts';
 import { Failure } from '../../ui/failure.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
 import { hasFilter } from '../address.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, type MouseEvent } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -19,7 +19,7 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
   const expiry = Date.parse(subscriber.expiresAt);
   const expired = isExpired(subscriber.expiresAt, useNow());
   return (
-    <tr data-selected={selected || undefined}>
+    <tr data-selected={selected || undefined} onClick={openByRow}>
       <th scope="row" className={styles.username}>
         <Link
           to="/subscribers/$id"
@@ -46,6 +46,13 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
     </tr>
   );
 });
+
+/** A click anywhere in the row is one on its link, modifier keys included; selecting text is none. */
+function openByRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const inLink = event.target instanceof Element && event.target.closest('a');
+  if (inLink || getSelection()?.isCollapsed === false) return;
+  event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', event.nativeEvent));
+}
 
 function formatsOf({ hls, mpegTs }: Subscriber): string {
   if (!hls && !mpegTs) return 'None';

@@ -15,18 +15,23 @@ const views = [
 
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
-  const { sort, page, pageSize, ...filter } = address;
+  const { sort, page: _page, pageSize, ...filter } = address;
   const present = JSON.stringify(filter);
   return (
     <nav className={styles.views} aria-label="Views">
       {views.map((view) => (
         <Link
           key={view.name}
-          to="/subscribers"
-          search={readAddress({ ...view.filter, sort, pageSize })}
+          to="."
+          // The present view stands for the address as it is, on whatever page one is.
+          search={
+            JSON.stringify(view.filter) === present
+              ? address
+              : readAddress({ ...view.filter, sort, pageSize })
+          }
+          activeOptions={{ exact: true }}
+          resetScroll={false}
           className={styles.view ?? ''}
-          activeProps={{}}
-          aria-current={JSON.stringify(view.filter) === present ? 'page' : undefined}
         >
           {view.name}
           {view.counted && ready && <Count filter={view.filter} />}

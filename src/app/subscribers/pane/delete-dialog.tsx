@@ -16,11 +16,10 @@ export function DeleteDialog(props: { subscriber: Subscriber; etag: string | nul
   const cache = useQueryClient();
   const removal = useMutation({
     ...deleteSubscriber,
-    onSuccess: () => {
+    onSuccess: async () => {
       showToast('ok', `${username} is deleted.`);
-      void navigate({ to: '/subscribers', search: true, resetScroll: false }).then(() =>
-        cache.removeQueries({ queryKey: subscriberQuery(id).queryKey }),
-      );
+      await navigate({ to: '/subscribers', search: true, resetScroll: false });
+      cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
     },
   });
   return (

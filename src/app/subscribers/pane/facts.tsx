@@ -7,13 +7,14 @@ import styles from './facts.module.css';
 
 /** Every field of a subscriber; the lists are grey until the whole record is there. */
 export function Facts({ subscriber, complete }: { subscriber: SubscriberWithLists; complete: boolean }) {
+  const limit = subscriber.maxConnections;
   const expiry = Date.parse(subscriber.expiresAt);
   return (
     <dl className={styles.facts}>
       <Fact name="Expires">
         {localTime(expiry)} <span className={styles.aside}>({utcOf(expiry)})</span>
       </Fact>
-      <Fact name="Connections">up to {subscriber.maxConnections}</Fact>
+      <Fact name="Connections">{limit > 1 ? `up to ${limit}` : limit}</Fact>
       <Fact name="Formats">
         {[subscriber.hls && 'HLS', subscriber.mpegTs && 'MPEG-TS'].filter(Boolean).join(', ') || (
           <Nothing>none</Nothing>

@@ -8,6 +8,7 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useEscape } from '../../ui/use-escape.ts';
 import { Record } from './record.tsx';
 import styles from './pane.module.css';
 
@@ -18,16 +19,11 @@ export function Pane() {
   const detail = useQuery(subscriberQuery(id));
   const subscriber = detail.data?.data ?? fromList(cache, id);
   const close = useClose(id);
+  useEscape(close);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 
   return (
-    <aside
-      className={styles.pane}
-      aria-label={name}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close();
-      }}
-    >
+    <aside className={styles.pane} aria-label={name}>
       <title>{`${name} · Subscriber Desk`}</title>
       <Head name={name} key={id} />
       <div className={styles.close}>
@@ -85,9 +81,10 @@ function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefin
 /** Closes the pane; the focus goes back to the subscriber's row, or to the list's heading. */
 function useClose(id: number): () => void {
   const navigate = useNavigate();
-  return () =>
-    void navigate({ to: '/subscribers', search: true, resetScroll: false }).then(() => {
-      const origin = document.getElementById(`subscriber-${id}`) ?? document.getElementById('list-heading');
-      origin?.focus({ preventScroll: true });
-    });
+  const close = async () => {
+    await navigate({ to: '/subscribers', search: true, resetScroll: false });
+    const origin = document.getElementById(`subscriber-${id}`) ?? document.getElementById('list-heading');
+    origin?.focus({ preventScroll: true });
+  };
+  return () => void close();
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';

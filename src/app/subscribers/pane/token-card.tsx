@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
-import { usePermission } from '../../session/session.ts';
+import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { maskedToken } from '../masked-token.ts';
 import { CopyToken } from './copy-token.tsx';

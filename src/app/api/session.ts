@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../../contract/desk.ts';
 import { whyNot, type StaffOperation } from '../../contract/permission.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { sessionQuery } from './queries.ts';
 
 /** Who is signed in; undefined until the desk has said so. */
 export function useSession(): Session | undefined {

@@ -1,0 +1,95 @@
+import type { BffDeps } from './deps.ts';
+import { createApiRoutes } from './api-routes.ts';
+import { base64url } from './digest.ts';
+import { createHostGuard } from './guards/host.ts';
+import { checkPermission } from './guards/permission.ts';
+import { createSameOriginGuard } from './guards/same-origin.ts';
+import { createSessions } from './guards/session.ts';
+import { createHealth } from './health.ts';
+import { createOwnRoutes } from './own-routes.ts';
+import { createDressing } from './page-headers.ts';
+import { answerError } from './problems.ts';
+import { createProxy } from './proxy.ts';
+import { findRoute, wrongMethod } from './router.ts';
+import { createLocalSignIn } from './sign-in/local.ts';
+import { createCaller } from './upstream/call.ts';
+import { startVisit, type Visit } from './visit.ts';
+
+export type { BffDeps, Log, Passwords, Upstream, Visitor } from './deps.ts';
+
+export interface Bff {
+  /** @param from the peer, whose IP address the limits of sign-in count by */
+  fetch: (request: Request, from?: { address: string }) => Promise<Response>;
+}
+
+/** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
+export function createBff(deps: BffDeps): Bff {
+  const { clock, log, random, pages } = deps;
+  const desk = assemble(deps);
+  return {
+    async fetch(request, from) {
+      const started = clock();
+      const visit = startVisit(request, base64url(random(12)), from?.address);
+      const kind = kindOf(desk, visit);
+      const answered = kind === 'data' ? answerData(desk, visit) : answerOpen(desk, visit, pages);
+      const response = await answered.catch((error: unknown) => answerError(error, visit, log));
+      log('info', 'request', {
+        method: request.method,
+        ...visit.trace,
+        status: response.status,
+        ms: clock() - started,
+        requestId: visit.requestId,
+      });
+      return kind === 'page' ? desk.dress.page(response, visit) : desk.dress.data(response, visit);
+    },
+  };
+}
+
+/** `/api` and `/bff`: the guards in their order, then the route's own work. */
+async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
+  const { request, url, trace } = visit;
+  desk.checkHost(request);
+  desk.checkSameOrigin(request);
+  const { route, values } = findRoute(desk.routes, request.method, url.pathname);
+  trace.route = route.path;
+  if (route.door.open) return route.door.handle(visit);
+  const who = await desk.sessions.require(request);
+  trace.staffId = who.staffId;
+  if (route.door.operation) checkPermission(who.role, route.door.operation);
+  return route.door.handle(visit, who, values);
+}
+
+/** The dashboard's files and the health checks take no session and change nothing. */
+async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']): Promise<Response> {
+  const { request, url, trace } = visit;
+  desk.checkHost(request);
+  const check = desk.health.get(url.pathname);
+  trace.route = check ? url.pathname : '*';
+  if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
+  return check ? check() : pages(request);
+}
+
+/** Decides which guards a request meets, by the same reading of its path that finds its route. */
+function kindOf({ health }: DeskParts, { url }: Visit): 'data' | 'health' | 'page' {
+  if (health.has(url.pathname)) return 'health';
+  return /^\/(api|bff)(\/|$)/.test(url.pathname) ? 'data' : 'page';
+}
+
+type DeskParts = ReturnType<typeof assemble>;
+
+function assemble(deps: BffDeps) {
+  const { visitor, upstream, db } = deps;
+  const sessions = createSessions(deps);
+  const caller = createCaller(deps);
+  const proxy = createProxy(caller);
+  const signIn = createLocalSignIn(deps);
+  const own = createOwnRoutes({ sessions, signIn, proxy, extensions: upstream.extensions });
+  return {
+    checkHost: createHostGuard(visitor),
+    checkSameOrigin: createSameOriginGuard(visitor),
+    sessions,
+    routes: [...own, ...createApiRoutes(proxy)],
+    health: createHealth({ db, caller }),
+    dress: createDressing(visitor),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { ExtensionName } from '../contract/list-query.ts';
+import type { Role } from '../contract/permission.ts';
+import type { DeskTables } from './store/schema.ts';
+
+/** Where events go. Facts hold ids, codes and numbers; never names, tokens, cookies or addresses of requests. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  event: string,
+  facts?: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  verify(password: string, hash: string): Promise<boolean>;
+}
+
+/** The Subscriber Management Service, and how the desk gets in. */
+export interface Upstream {
+  fetch: (request: Request) => Promise<Response>;
+  /** What the paths of the endpoint table hang off, without a slash at its end. */
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** Scope strings as the service calls them. */
+  scopes: { read: string; write: string };
+  /** The contract's extensions that this service has. */
+  extensions: readonly ExtensionName[];
+}
+
+/**
+ * Who calls. In a tab, as in the demo, the host says who is there: a browser drops Host, Origin, Sec-Fetch-* and
+ * Set-Cookie from requests and answers that are made in a page, so there is nothing that guards could check.
+ */
+export type Visitor =
+  | { kind: 'browser'; publicUrl: string }
+  | { kind: 'tab'; staff: { name: string; role: Role } };
+
+/** All that the desk needs of the place where it runs. */
+export interface BffDeps {
+  db: Kysely<DeskTables>;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  passwords: Passwords;
+  upstream: Upstream;
+  visitor: Visitor;
+  /** The dashboard's files. */
+  pages: (request: Request) => Promise<Response>;
+  log: Log;
+}

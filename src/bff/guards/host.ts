@@ -1,0 +1,27 @@
+import { Refusal } from '../../contract/problem.ts';
+import type { Visitor } from '../deps.ts';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The origins at which browsers may use the desk: one, or all spellings of the loopback address. */
+export function publicOrigins(publicUrl: string): URL[] {
+  const origin = new URL(publicUrl);
+  if (!loopback.includes(origin.hostname)) return [origin];
+  const port = origin.port && `:${origin.port}`;
+  return loopback.map((name) => new URL(`${origin.protocol}//${name}${port}`));
+}
+
+/**
+ * Refuses a request that was meant for another host: a page of an attacker's own name that was made to point here
+ * (DNS rebinding) is same-origin with itself, but its Host is not ours.
+ */
+export function createHostGuard(visitor: Visitor): (request: Request) => void {
+  if (visitor.kind === 'tab') return () => undefined;
+  const ours = new Set(publicOrigins(visitor.publicUrl).map((origin) => origin.host));
+  return (request) => {
+    const target = new URL(request.url).host;
+    const named = request.headers.get('Host')?.toLowerCase() ?? target;
+    if (!ours.has(target) || !ours.has(named))
+      throw new Refusal('wrong-host', `This is not the address of the desk. Open ${visitor.publicUrl}.`);
+  };
+}

@@ -1,0 +1,65 @@
+import { Refusal } from '../../contract/problem.ts';
+import type { BffDeps } from '../deps.ts';
+import { base64url, digest } from '../digest.ts';
+import { createSessionCookie } from '../sign-in/session-cookie.ts';
+import { endSession, findSession, startSession } from '../store/sessions.ts';
+import type { Who } from '../visit.ts';
+
+export interface Sessions {
+  /** False in a tab, where the host says who is there. */
+  readonly canSignOut: boolean;
+  /** @throws {Refusal} `not-signed-in` */
+  require(request: Request): Promise<Who>;
+  /** Refuses a sign-in that could not end in a session, before a password is looked at. */
+  checkMayStart(request: Request): void;
+  /** Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`. */
+  start(request: Request, staffId: string): Promise<string>;
+  /** Ends the session of a request; answers the `Set-Cookie`. */
+  end(request: Request): Promise<string>;
+}
+
+/** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
+export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>): Sessions {
+  const { db, clock, random, visitor } = deps;
+  if (visitor.kind === 'tab') return createTabSessions({ staffId: null, ...visitor.staff });
+  const cookie = createSessionCookie(visitor.publicUrl);
+  const keyOf = async (request: Request) => {
+    const id = cookie.read(request);
+    return id === null ? null : digest(id);
+  };
+  return {
+    canSignOut: true,
+    async require(request) {
+      const key = await keyOf(request);
+      const who = key === null ? null : await findSession(db, key, clock());
+      if (!who) throw new Refusal('not-signed-in', 'Sign in to go on.');
+      return who;
+    },
+    checkMayStart: (request) => void cookie.read(request),
+    async start(request, staffId) {
+      const id = base64url(random(32));
+      const [key, former] = [await digest(id), await keyOf(request)];
+      await startSession(db, { key, former, staffId, now: clock() });
+      return cookie.give(id);
+    },
+    async end(request) {
+      const key = await keyOf(request);
+      if (key !== null) await endSession(db, key);
+      return cookie.take();
+    },
+  };
+}
+
+function createTabSessions(who: Who): Sessions {
+  return {
+    canSignOut: false,
+    require: async () => who,
+    checkMayStart: refuseInTab,
+    start: async () => refuseInTab(),
+    end: async () => refuseInTab(),
+  };
+}
+
+function refuseInTab(): never {
+  throw new Refusal('not-allowed', 'There is no signing in or out here. Use it as you are.');
+}

@@ -1,0 +1,89 @@
+import type { Visitor } from './deps.ts';
+import type { Visit } from './visit.ts';
+
+/** What a page may load and do: its own files, nothing inline, nothing from elsewhere, in no frame. */
+const contentSecurityPolicy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self'`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `manifest-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'self'`,
+  `frame-ancestors 'none'`,
+  `object-src 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
+].join('; ');
+
+const featuresOff = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'web-share',
+  'xr-spatial-tracking',
+];
+
+// Copying a token is the one thing that the dashboard asks of the browser.
+const permissionsPolicy = [...featuresOff.map((name) => `${name}=()`), 'clipboard-write=(self)'].join(', ');
+
+/** Two years, in seconds. */
+const strictTransport = { 'Strict-Transport-Security': 'max-age=63072000' };
+
+export interface Dressing {
+  /** For the dashboard's files; whether and how they are cached is theirs to say. */
+  page(response: Response, visit: Visit): Response;
+  /** For data, which no cache may keep. */
+  data(response: Response, visit: Visit): Response;
+}
+
+/** Puts the headers on every answer that tell the browser what it must not do. */
+export function createDressing(visitor: Visitor): Dressing {
+  const https = visitor.kind === 'browser' && new URL(visitor.publicUrl).protocol === 'https:';
+  const always = {
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    ...(https && strictTransport),
+  };
+  const page = {
+    ...always,
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': permissionsPolicy,
+  };
+  const data = { ...always, 'Cache-Control': 'no-store' };
+  return {
+    page: (response, { requestId }) => withHeaders(response, { ...page, 'X-Request-Id': requestId }),
+    data: (response, { requestId }) => withHeaders(response, { ...data, 'X-Request-Id': requestId }),
+  };
+}
+
+/** A copy, because the headers of an answer that was fetched cannot be changed. */
+function withHeaders(response: Response, extra: Readonly<Record<string, string>>): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(extra)) headers.set(name, value);
+  return new Response(response.body, { status: response.status, headers });
+}

@@ -1,0 +1,66 @@
+import type { StaffOperation } from '../contract/permission.ts';
+import { Refusal } from '../contract/problem.ts';
+import type { Visit, Who } from './visit.ts';
+
+export type PathValues = Readonly<Record<string, string>>;
+
+/** What answers at an address, and what it takes to get there. */
+export type Door =
+  | { readonly open: true; handle(visit: Visit): Promise<Response> }
+  | {
+      readonly open?: false;
+      /** What the role must allow; without one, being signed in is enough. */
+      readonly operation?: StaffOperation;
+      handle(visit: Visit, who: Who, values: PathValues): Promise<Response>;
+    };
+
+export interface Route {
+  readonly method: string;
+  /** A path template of an endpoint table. */
+  readonly path: string;
+  readonly door: Door;
+}
+
+export interface Found {
+  readonly route: Route;
+  readonly values: PathValues;
+}
+
+/** @throws {Refusal} `no-such-address` or, with `Allow`, `method-not-allowed` */
+export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
+  const here = routes.flatMap((route) => {
+    const values = matchPath(route.path, pathname);
+    return values ? [{ route, values }] : [];
+  });
+  if (here.length === 0) throw new Refusal('no-such-address', 'Check the address.');
+  const found = here.find(({ route }) => route.method === method);
+  if (found) return found;
+  throw wrongMethod(here.map(({ route }) => route.method));
+}
+
+export function wrongMethod(allowed: readonly string[]): Refusal {
+  const list = allowed.join(', ');
+  return new Refusal('method-not-allowed', `Use ${list}.`, { headers: { Allow: list } });
+}
+
+/** The values of a template's names, decoded once, or null where the path is another. */
+function matchPath(template: string, pathname: string): PathValues | null {
+  const [wanted, given] = [template.split('/'), pathname.split('/')];
+  if (wanted.length !== given.length) return null;
+  const values: Record<string, string> = {};
+  for (const [place, part] of wanted.entries()) {
+    const segment = given[place] ?? '';
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== segment : segment === '') return null;
+    if (name !== undefined) values[name] = decode(segment);
+  }
+  return values;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Refusal('bad-request', 'The address is not percent-encoded as it should be. Check it.');
+  }
+}

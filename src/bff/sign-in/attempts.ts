@@ -1,0 +1,89 @@
+import { sql, type Kysely } from 'kysely';
+import { Refusal } from '../../contract/problem.ts';
+import type { BffDeps } from '../deps.ts';
+import { base64url, digest } from '../digest.ts';
+import type { DeskTables } from '../store/schema.ts';
+
+/** Passwords that may be tried in vain within the window (ms). An office behind one address shares its number. */
+export const attemptLimits = { window: 30 * 60_000, account: 10, address: 50 } as const;
+
+export interface Attempts {
+  /** Counts an attempt before its password is hashed. @throws {Refusal} `too-many-attempts`, with Retry-After */
+  begin(account: string, address: string): Promise<void>;
+  /** Forgets an account's attempts, once its password was right. */
+  forget(account: string): Promise<void>;
+}
+
+/** How often passwords were tried, kept in the database so that every replica counts alike. */
+export function createAttempts(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): Attempts {
+  const { db, clock, random } = deps;
+  return {
+    async begin(account, address) {
+      const now = clock();
+      const since = now - attemptLimits.window;
+      const attempt = { id: base64url(random(16)), account: await digest(account), address, now };
+      await db.deleteFrom('sign_in_attempts').where('at', '<=', since).execute();
+      if (await enter(db, attempt)) return;
+      const free = (await oldestInTheWay(db, attempt)) + attemptLimits.window;
+      const seconds = Math.max(1, Math.ceil((free - now) / 1000));
+      throw new Refusal('too-many-attempts', `Try again in ${Math.ceil(seconds / 60)} min.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    },
+    async forget(account) {
+      await db
+        .deleteFrom('sign_in_attempts')
+        .where('account', '=', await digest(account))
+        .execute();
+    },
+  };
+}
+
+interface Attempt {
+  id: string;
+  account: string;
+  address: string;
+  now: number;
+}
+
+/**
+ * Enters an attempt unless a limit is reached. Counting and entering are one statement: a thousand attempts that
+ * come at once must not all see the count from before.
+ */
+async function enter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
+  const { id, account, address, now } = attempt;
+  const row = db
+    .selectNoFrom([
+      sql<string>`cast(${id} as text)`.as('id'),
+      sql<string>`cast(${account} as text)`.as('account'),
+      sql<string>`cast(${address} as text)`.as('address'),
+      sql<number>`cast(${now} as bigint)`.as('at'),
+    ])
+    .where(countOf(db, 'account', account), '<', attemptLimits.account)
+    .where(countOf(db, 'address', address), '<', attemptLimits.address);
+  const result = await db
+    .insertInto('sign_in_attempts')
+    .columns(['id', 'account', 'address', 'at'])
+    .expression(row)
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+const countOf = (db: Kysely<DeskTables>, by: 'account' | 'address', value: string) =>
+  db
+    .selectFrom('sign_in_attempts')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where(by, '=', value);
+
+/** When the attempt was made whose end of turn lets the next one in. */
+async function oldestInTheWay(db: Kysely<DeskTables>, attempt: Attempt): Promise<number> {
+  const times = await Promise.all(
+    (['account', 'address'] as const).map(async (by) => {
+      const { count } = await countOf(db, by, attempt[by]).executeTakeFirstOrThrow();
+      if (count < attemptLimits[by]) return 0;
+      const first = db.selectFrom('sign_in_attempts').select('at').where(by, '=', attempt[by]).orderBy('at');
+      return (await first.executeTakeFirst())?.at ?? 0;
+    }),
+  );
+  return Math.max(...times);
+}

@@ -1,0 +1,56 @@
+import type { Credentials } from '../../contract/desk.ts';
+import { Refusal } from '../../contract/problem.ts';
+import type { BffDeps } from '../deps.ts';
+import { base64url } from '../digest.ts';
+import { findStaff, nameKey } from '../staff.ts';
+import type { StaffTable } from '../store/schema.ts';
+import type { Visit } from '../visit.ts';
+import { createAttempts } from './attempts.ts';
+
+/** Finds the account that a name and a password open. */
+export type LocalSignIn = (credentials: Credentials, visit: Visit) => Promise<StaffTable>;
+
+/**
+ * Sign-in by the desk's own accounts. A wrong name, a wrong password and a disabled account take equally long and
+ * are answered alike, so that nobody learns here who has an account.
+ */
+export function createLocalSignIn(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'>,
+): LocalSignIn {
+  const { db, passwords, log } = deps;
+  const attempts = createAttempts(deps);
+  const decoy = createDecoy(deps);
+  return async (credentials, { address, requestId }) => {
+    const account = nameKey(credentials.name);
+    try {
+      await attempts.begin(account, address);
+    } catch (error) {
+      if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
+      throw error;
+    }
+    const nobody = await decoy();
+    const staff = await findStaff(db, credentials.name);
+    const right = await passwords.verify(credentials.password, staff?.password_hash ?? nobody);
+    if (!staff || !right || staff.disabled !== 0) {
+      log('warn', 'sign-in-failed', { requestId });
+      throw new Refusal('wrong-password', 'Check the name and the password and try again.');
+    }
+    await attempts.forget(account);
+    log('info', 'signed-in', { requestId, staffId: staff.id });
+    return staff;
+  };
+}
+
+/** The hash of a password that nobody has, made once. Every sign-in asks for it, or the first would tell. */
+function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return async () => {
+    made ??= deps.passwords.hash(base64url(deps.random(24)));
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Role } from '../contract/permission.ts';
+import { Refusal } from '../contract/problem.ts';
+import type { BffDeps } from './deps.ts';
+import { base64url } from './digest.ts';
+import type { DeskTables, StaffTable } from './store/schema.ts';
+
+/** Characters of a new password, counted as sign-in counts them: in UTF-16 units. */
+export const newPasswordLength = { least: 15, most: 128 } as const;
+
+/** Whether there is any account: without one, nobody can get in to make the first. */
+export async function hasStaff(db: Kysely<DeskTables>): Promise<boolean> {
+  return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Adds a local account.
+ *
+ * @throws {Refusal} where the password is too short or too long, or the name is taken
+ */
+export async function addStaff(
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+  account: { name: string; role: Role; password: string },
+): Promise<void> {
+  const name = account.name.trim();
+  const { least, most } = newPasswordLength;
+  if (account.password.length < least || account.password.length > most)
+    throw refuse('password', `Choose ${least} to ${most} characters.`);
+  if (await findStaff(deps.db, name)) throw refuse('name', 'This name is taken. Choose another.');
+  await deps.db
+    .insertInto('staff')
+    .values({
+      id: base64url(deps.random(16)),
+      name,
+      name_key: nameKey(name),
+      role: account.role,
+      password_hash: await deps.passwords.hash(account.password),
+      disabled: 0,
+      created_at: deps.clock(),
+    })
+    .execute();
+}
+
+export async function findStaff(db: Kysely<DeskTables>, name: string): Promise<StaffTable | undefined> {
+  return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
+}
+
+/** A name as it is compared: without regard to case or to how its accents are written. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+function refuse(field: 'name' | 'password', sentence: string): Refusal {
+  return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
+}

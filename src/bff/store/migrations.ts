@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** How the desk's tables came to be; each step is run once, in this order. */
+export const deskMigrations: Record<string, Migration> = {
+  '0001-staff-and-sessions': { up: createStaffAndSessions },
+};
+
+async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('staff')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('name_key', 'text', (column) => column.notNull().unique())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('disabled', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('sessions')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sessions_staff').on('sessions').column('staff_id').execute();
+  await db.schema
+    .createTable('sign_in_attempts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('attempts_account').on('sign_in_attempts').columns(['account', 'at']).execute();
+  await db.schema.createIndex('attempts_address').on('sign_in_attempts').columns(['address', 'at']).execute();
+}

@@ -1,0 +1,36 @@
+import type { Role } from '../../contract/permission.ts';
+
+/** The desk's own tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
+export interface DeskTables {
+  staff: StaffTable;
+  sessions: SessionTable;
+  sign_in_attempts: AttemptTable;
+}
+
+export interface StaffTable {
+  id: string;
+  name: string;
+  /** The name as it is compared: without regard to case. */
+  name_key: string;
+  role: Role;
+  password_hash: string;
+  disabled: number;
+  created_at: number;
+}
+
+export interface SessionTable {
+  /** SHA-256 of the id that the cookie holds, so that a copy of this table signs nobody in. */
+  key: string;
+  staff_id: string;
+  created_at: number;
+  seen_at: number;
+}
+
+/** One row for each password that was tried; a right one takes its account's rows away. */
+export interface AttemptTable {
+  id: string;
+  /** SHA-256 of the name tried: people type passwords into the wrong field. */
+  account: string;
+  address: string;
+  at: number;
+}

@@ -1,0 +1,96 @@
+import { createBff, type BffDeps } from '../bff/bff.ts';
+import { addStaff, hasStaff } from '../bff/staff.ts';
+import { deskMigrations } from '../bff/store/migrations.ts';
+import type { DeskTables } from '../bff/store/schema.ts';
+import { extensionNames } from '../contract/list-query.ts';
+import { scopes } from '../contract/token.ts';
+import { setApiClient } from '../service/api-clients.ts';
+import { addSamples, hasSubscribers } from '../service/samples.ts';
+import { createService } from '../service/service.ts';
+import { serviceMigrations } from '../service/store/migrations.ts';
+import type { ServiceTables } from '../service/store/schema.ts';
+import type { Config } from './config.ts';
+import { openDataFolder } from './data-folder.ts';
+import { openDatabase } from './open-database.ts';
+import { createPasswords } from './passwords.ts';
+import type { Fetch } from './request-listener.ts';
+
+interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages'> {
+  config: Config;
+  publicUrl: string;
+}
+
+export interface Desk {
+  fetch: Fetch;
+  /** The account that this start made; its password where it was generated and nobody knows it yet. */
+  firstAccount: { name: string; password: string | null } | null;
+  close: () => Promise<void>;
+}
+
+/**
+ * The whole desk on one machine: the BFF, and behind it the service in the same process, each with its own SQLite
+ * file in `DATA_DIR`.
+ *
+ * @throws {CannotStart} where `DATA_DIR` cannot be used
+ */
+export async function assembleDesk(parts: Parts): Promise<Desk> {
+  const { config, publicUrl, clock, random, log, pages } = parts;
+  const data = await openDataFolder(config.dataDir, random);
+  const secret = data.secrets.clientSecret;
+  const service = await embedService(parts, data.service, secret);
+  const db = await openDatabase<DeskTables>(data.desk, deskMigrations);
+  const passwords = createPasswords(random);
+  const bff = createBff({
+    db,
+    clock,
+    random,
+    passwords,
+    upstream: {
+      fetch: service.fetch,
+      baseUrl: embeddedUrl,
+      clientId,
+      clientSecret: secret,
+      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+      extensions: extensionNames,
+    },
+    visitor: { kind: 'browser', publicUrl },
+    pages,
+    log,
+  });
+  return {
+    fetch: bff.fetch,
+    firstAccount: (await hasStaff(db)) ? null : await addManager({ db, passwords, random, clock }, config),
+    close: async () => {
+      await db.destroy();
+      await service.close();
+    },
+  };
+}
+
+/** Where the embedded service believes to be. Requests to it never leave the process; `.internal` is nobody's. */
+const embeddedUrl = 'http://subscriber-service.internal';
+const clientId = 'subscriber-desk';
+
+async function embedService({ config, clock, random, log }: Parts, file: string, secret: string) {
+  const db = await openDatabase<ServiceTables>(file, serviceMigrations);
+  await setApiClient(db, { id: clientId, secret, scopes });
+  if (config.sampleSubscribers > 0 && !(await hasSubscribers(db)))
+    await addSamples(db, { count: config.sampleSubscribers, seed: 1, now: clock() });
+  const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log });
+  return { fetch, close: () => db.destroy() };
+}
+
+async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {
+  const generated = managerPassword === null ? makePassword(deps.random) : null;
+  const password = managerPassword ?? generated ?? '';
+  await addStaff(deps, { name: 'manager', role: 'manager', password });
+  return { name: 'manager', password: generated };
+}
+
+/** 100 random bits in four groups, without characters that look alike. */
+function makePassword(random: (bytes: number) => Uint8Array): string {
+  const letters = Array.from(random(20), (byte) => passwordAlphabet[byte % passwordAlphabet.length]);
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
+}
+// 32 characters, so that a byte's remainder favours none of them.
+const passwordAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

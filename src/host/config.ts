@@ -1,0 +1,162 @@
+import { isIP } from 'node:net';
+import * as z from 'zod/mini';
+import { newPasswordLength as passwordLength } from '../bff/staff.ts';
+import { CannotStart } from './cannot-start.ts';
+
+export const logLevels = ['info', 'warn', 'error'] as const;
+
+/** The environment, checked. `publicUrl` is null where it follows from the host and port, `managerPassword` where it is generated. */
+export interface Config {
+  port: number;
+  host: string;
+  publicUrl: string | null;
+  dataDir: string;
+  sampleSubscribers: number;
+  managerPassword: string | null;
+  logLevel: (typeof logLevels)[number];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment.
+ *
+ * @param readFile reads the file that a variable such as `MANAGER_PASSWORD_FILE` names
+ * @throws {CannotStart} one sentence for every variable at fault, all at once
+ */
+export function readConfig(env: Environment, readFile: (path: string) => string): Config {
+  const errors = [...unsupported(env)];
+  const given: Record<string, string | undefined> = {};
+  for (const name of variableNames) given[name] = env[name];
+  for (const name of secretNames) given[name] = readSecret(name, env, readFile, errors);
+  const read = Variables.safeParse(given);
+  if (!read.success) errors.push(...read.error.issues.map((issue) => issue.message));
+  else if (read.data.PUBLIC_URL === undefined && !isLoopback(read.data.HOST))
+    errors.push(
+      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com: HOST is no loopback address.',
+    );
+  if (!read.success || errors.length > 0) throw new CannotStart(errors);
+  const { data } = read;
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    publicUrl: data.PUBLIC_URL ?? null,
+    dataDir: data.DATA_DIR,
+    sampleSubscribers: data.SAMPLE_SUBSCRIBERS,
+    managerPassword: data.MANAGER_PASSWORD ?? null,
+    logLevel: data.LOG_LEVEL,
+  };
+}
+
+/** The origin that browsers use, once the port is known (`PORT=0` takes any free one). */
+export function publicUrlAt(config: Config, port: number): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
+  return new URL(`http://${host}:${port}`).origin;
+}
+
+function variable(fits: (text: string) => boolean, sentence: string) {
+  return z.string().check(z.refine(fits, sentence));
+}
+
+function wholeNumber(name: string, most: number) {
+  const fits = (text: string) => /^\d{1,15}$/.test(text) && Number(text) <= most;
+  const text = variable(fits, `Set ${name} to a whole number from 0 to ${most}.`);
+  return z.pipe(text, z.transform(Number));
+}
+
+const Variables = z.object({
+  PORT: z._default(wholeNumber('PORT', 65_535), 8080),
+  HOST: z._default(
+    variable(isHost, 'Set HOST to an address or name of this machine, such as 127.0.0.1 or 0.0.0.0.'),
+    '127.0.0.1',
+  ),
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      variable(
+        isPublicUrl,
+        'Set PUBLIC_URL to an origin without a path: https://desk.example.com, or http://localhost:8080 for this machine alone.',
+      ),
+      z.transform((text: string) => new URL(text).origin),
+    ),
+  ),
+  DATA_DIR: z._default(
+    variable(
+      (text) => text.trim() !== '' && !text.includes('\0'),
+      'Set DATA_DIR to a folder, such as ./data.',
+    ),
+    './data',
+  ),
+  SAMPLE_SUBSCRIBERS: z._default(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000), 2000),
+  MANAGER_PASSWORD: z.optional(
+    variable(
+      (text) => [...text].length >= passwordLength.least && [...text].length <= passwordLength.most,
+      `Set MANAGER_PASSWORD to ${passwordLength.least} to ${passwordLength.most} characters.`,
+    ),
+  ),
+  LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
+});
+
+/** Every variable that is read. One of `secretNames` can also come from the file that `NAME_FILE` names. */
+export const variableNames = Object.keys(Variables.shape);
+export const secretNames = ['MANAGER_PASSWORD'] as const;
+
+/** Variables of the design that this version does not read yet: setting one must not seem to work. */
+export const unsupportedNames = [
+  'DATABASE_URL',
+  'UPSTREAM_URL',
+  'UPSTREAM_CLIENT_ID',
+  'UPSTREAM_CLIENT_SECRET',
+  'UPSTREAM_SCOPE_READ',
+  'UPSTREAM_SCOPE_WRITE',
+  'UPSTREAM_DIALECT',
+  'SERVICE_DATABASE_URL',
+  'SERVICE_PORT',
+  'SERVICE_CLIENTS',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_ROLE_CLAIM',
+] as const;
+
+function unsupported(env: Environment): string[] {
+  return unsupportedNames
+    .flatMap((name) => [name, `${name}_FILE`])
+    .filter((name) => env[name] !== undefined)
+    .map((name) => `${name} is not supported yet. Remove it.`);
+}
+
+function readSecret(
+  name: string,
+  env: Environment,
+  readFile: (path: string) => string,
+  errors: string[],
+): string | undefined {
+  const path = env[`${name}_FILE`];
+  if (path === undefined) return env[name];
+  if (env[name] !== undefined) {
+    errors.push(`Set ${name} or ${name}_FILE, not both.`);
+    return undefined;
+  }
+  try {
+    // An editor or `echo` ends the file with a line break that is no part of the secret.
+    return readFile(path).replace(/\r?\n$/, '');
+  } catch {
+    errors.push(`Set ${name}_FILE to a file that can be read.`);
+    return undefined;
+  }
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text);
+}
+
+function isLoopback(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
+}
+
+function isPublicUrl(text: string): boolean {
+  // As text first: parsing would drop a `/.` and hide a user's name.
+  const url = /^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) ? URL.parse(text) : null;
+  return url !== null && (url.protocol === 'https:' || isLoopback(url.hostname));
+}

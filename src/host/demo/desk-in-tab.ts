@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely';
+import { createBff, type Log } from '../../bff/bff.ts';
+import { deskMigrations } from '../../bff/store/migrations.ts';
+import type { DeskTables } from '../../bff/store/schema.ts';
+import { extensionNames } from '../../contract/list-query.ts';
+import type { Role } from '../../contract/permission.ts';
+import { scopes } from '../../contract/token.ts';
+import { setApiClient } from '../../service/api-clients.ts';
+import { addSamples } from '../../service/samples.ts';
+import { createService } from '../../service/service.ts';
+import { serviceMigrations } from '../../service/store/migrations.ts';
+import type { ServiceTables } from '../../service/store/schema.ts';
+import { migrate } from '../sql/migrate.ts';
+
+export interface TabParts {
+  serviceDb: Kysely<ServiceTables>;
+  deskDb: Kysely<DeskTables>;
+  /** How many made-up subscribers there are. */
+  samples: number;
+  staff: { name: string; role: Role };
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  log: Log;
+}
+
+/** The real BFF over the real service, both in this process, with somebody already signed in. */
+export async function createDeskInTab(parts: TabParts) {
+  const { serviceDb, deskDb, clock, random, log } = parts;
+  await migrate(serviceDb, serviceMigrations);
+  await migrate(deskDb, deskMigrations);
+  const client = { id: 'desk', secret: random(32).join('-'), scopes };
+  await setApiClient(serviceDb, client);
+  if (parts.samples > 0) await addSamples(serviceDb, { count: parts.samples, seed: 1, now: clock() });
+  const service = createService({ db: serviceDb, clock, random, issuer: address, log });
+  return createBff({
+    db: deskDb,
+    clock,
+    random,
+    passwords: noPasswords,
+    upstream: {
+      fetch: service.fetch,
+      baseUrl: address,
+      clientId: client.id,
+      clientSecret: client.secret,
+      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+      extensions: extensionNames,
+    },
+    visitor: { kind: 'tab', staff: parts.staff },
+    pages: async () => new Response(null, { status: 404 }),
+    log,
+  });
+}
+
+/** Requests to it never leave the process; `.internal` is nobody's. */
+const address = 'http://subscriber-service.internal';
+
+const refuse = () => Promise.reject(new Error('There are no passwords where nobody signs in.'));
+const noPasswords = { hash: refuse, verify: refuse };

@@ -1,0 +1,82 @@
+/**
+ * What `npm start`, `npm test` and the others call first, on whatever Node 20 or newer a machine has: installs what
+ * is missing, then hands over to the Node that this project pins. Plain JavaScript without dependencies, because
+ * it runs before there are any.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const commands = {
+  start: 'src/host/start.ts',
+  dev: 'src/host/dev.ts',
+  demo: 'src/host/demo/serve.ts',
+  test: 'test/run.ts',
+  size: 'test/bench/size.ts',
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const stampFile = join(root, 'node_modules/.installed');
+
+const [command, ...rest] = process.argv.slice(2);
+const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
+if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
+installMissing();
+handOver(join(root, script), rest);
+
+function installMissing() {
+  const wanted = installStamp();
+  if (existsSync(pinnedNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  process.stderr.write('Installing what is missing (npm ci). This takes a moment the first time ...\n');
+  const done = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (done.error || done.status !== 0)
+    giveUp('npm ci failed, so nothing was started. Check the network and the message above, then try again.');
+  if (!existsSync(pinnedNode))
+    giveUp(
+      'npm ci left out Node itself. Allow install scripts (npm config set ignore-scripts false), try again.',
+    );
+  writeFileSync(stampFile, wanted);
+}
+
+/** What node_modules must have been installed from; another platform needs other binaries. */
+function installStamp() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`;
+}
+
+/** npm by the Node that runs npm itself: the one in node_modules goes away while npm installs. */
+function runNpm(options) {
+  const cli = process.env.npm_execpath ?? '';
+  const known = cli.endsWith('npm-cli.js');
+  const windows = process.platform === 'win32';
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('.bin'));
+  return spawnSync(
+    known ? (process.env.npm_node_execpath ?? process.execPath) : 'npm',
+    known ? [cli, ...options] : options,
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter) },
+      shell: windows && !known,
+      // npm's summary goes to stderr: stdout belongs to the command that follows.
+      stdio: ['ignore', 2, 2],
+    },
+  );
+}
+
+function handOver(file, options) {
+  const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both; the child decides when it is done. Nobody else forwards SIGTERM.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,78 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { base64url } from 'jose';
+import type { Kysely } from 'kysely';
+import { api } from '../contract/api.ts';
+import { describeApi } from '../contract/openapi.ts';
+import { Refusal } from '../contract/problem.ts';
+import { createBearer } from './bearer.ts';
+import { implement, type ServiceEnv } from './implement.ts';
+import { answerError } from './problems.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { statusHandlers } from './statuses.ts';
+import type { ServiceTables } from './store/schema.ts';
+import { subscriberHandlers } from './subscribers.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
+
+/** One line of the log. Facts are route patterns and figures, never addresses, tokens or personal data. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  event: string,
+  facts?: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface ServiceDeps {
+  db: Kysely<ServiceTables>;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  /** The URL that the service's paths hang off; `iss` and `aud` of its tokens. */
+  issuer: string;
+  log: Log;
+}
+
+/** The Subscriber Management Service: a function from a request to its answer, on a database that is migrated. */
+export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {
+  const bearer = createBearer({ ...deps, keys: createSigningKeys(deps) });
+  const operations = implement(
+    api,
+    {
+      issueToken: createTokenEndpoint({ db: deps.db, bearer }),
+      ...subscriberHandlers(deps),
+      ...statusHandlers(deps),
+    },
+    bearer.authorize,
+  );
+  const app = new Hono<ServiceEnv>()
+    .use(accompany(deps))
+    .get('/healthz', (context) => context.json({ status: 'ok' }))
+    .get('/openapi.json', (context) => context.json(describeApi(deps.issuer)))
+    .route('/', operations)
+    .notFound((context) => {
+      const refusal = new Refusal('no-such-address', 'There is nothing at this address. See /openapi.json.');
+      return answerError(refusal, context.get('requestId'), deps.log);
+    })
+    .onError((error, context) => answerError(error, context.get('requestId'), deps.log));
+  return { fetch: async (request) => app.fetch(request) };
+}
+
+/** What every request gets: an id, its own or a new one, on the answer and in its line of the log. */
+function accompany({ clock, random, log }: ServiceDeps): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    const started = clock();
+    const given = context.req.header('X-Request-Id') ?? '';
+    const requestId = /^[\w-]{8,64}$/.test(given) ? given : base64url.encode(random(12));
+    context.set('requestId', requestId);
+    await next();
+    context.header('X-Request-Id', requestId);
+    // Answers hold personal data: no cache on the way is to keep one.
+    context.header('Cache-Control', 'no-store');
+    log('info', 'request', {
+      route: routePath(context),
+      method: context.req.raw.method,
+      status: context.res.status,
+      ms: clock() - started,
+      requestId,
+    });
+  };
+}

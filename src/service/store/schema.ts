@@ -1,0 +1,55 @@
+import type { Generated } from 'kysely';
+
+/** A boolean as every engine can keep it. */
+export type Bit = 0 | 1;
+
+/**
+ * The tables of the service. Times are integer milliseconds since 1970; lists are JSON texts, because they are only
+ * ever read and written whole.
+ */
+export interface ServiceTables {
+  subscribers: SubscriberTable;
+  subscriber_statuses: { id: number; name: string };
+  api_clients: ApiClientTable;
+  signing_keys: SigningKeyTable;
+}
+
+export interface SubscriberTable {
+  /** Never used again after a deletion, so that an old link or ETag cannot meet another person's record. */
+  id: Generated<number>;
+  access_token: string;
+  username: string;
+  /** See `search-text.ts`; unique, which makes usernames unique without regard to case. */
+  username_search: string;
+  email: string;
+  email_search: string;
+  expires_at: number;
+  max_connections: number;
+  is_trial: Bit;
+  note: string;
+  status_id: number;
+  hls: Bit;
+  mpeg_ts: Bit;
+  bundles: string;
+  ip_addresses: string;
+  user_agents: string;
+  countries: string;
+  /** Counts the changes of the record; the second half of its ETag. */
+  version: Generated<number>;
+}
+
+interface ApiClientTable {
+  id: string;
+  /** SHA-256 of the secret, base64url. */
+  secret_digest: string;
+  /** Separated by spaces, as OAuth writes them. */
+  scopes: string;
+}
+
+interface SigningKeyTable {
+  /** Counts the keys up from 1; the primary key, so that of two racing first keys only one is kept. */
+  generation: number;
+  kid: string;
+  private_jwk: string;
+  created_at: number;
+}

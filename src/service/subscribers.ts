@@ -1,0 +1,103 @@
+import { base64url } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Api } from '../contract/api.ts';
+import { Refusal } from '../contract/problem.ts';
+import { listNames, Subscriber, type ListName, type SubscriberWithLists } from '../contract/subscriber.ts';
+import { etagOf, versionsAllowed } from './etag.ts';
+import type { Handlers } from './implement.ts';
+import type { ServiceTables } from './store/schema.ts';
+import { listSubscribers } from './store/subscriber-list.ts';
+import type { Stored } from './store/subscriber-row.ts';
+import * as store from './store/subscribers.ts';
+
+type Names =
+  | 'listSubscribers'
+  | 'createSubscriber'
+  | 'getSubscriber'
+  | 'updateSubscriber'
+  | 'deleteSubscriber'
+  | 'getSubscriberByToken'
+  | 'regenerateToken';
+
+/** The operations on subscribers: each asks the store and answers. */
+export function subscriberHandlers(deps: {
+  db: Kysely<ServiceTables>;
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+}): Pick<Handlers<Api>, Names> {
+  const { db } = deps;
+  const newToken = () => base64url.encode(deps.random(32));
+
+  return {
+    listSubscribers: async ({ query }) => ({ body: await listSubscribers(db, query, deps.clock()) }),
+
+    createSubscriber: async ({ body }) =>
+      whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
+
+    getSubscriber: async ({ params, query }) =>
+      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+
+    getSubscriberByToken: async ({ params, query }) =>
+      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+
+    updateSubscriber: async ({ params, body }, ifMatch) => {
+      const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
+      return whole(written ?? (await whyNotWritten(db, params.id)));
+    },
+
+    deleteSubscriber: async ({ params }, ifMatch) => {
+      const deleted = await store.deleteSubscriber(db, targetOf(params.id, ifMatch));
+      return whole(deleted ?? (await whyNotWritten(db, params.id)));
+    },
+
+    regenerateToken: async ({ params }, ifMatch) => {
+      const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
+      return withLists(written ?? (await whyNotWritten(db, params.id)), []);
+    },
+  };
+}
+
+const targetOf = (id: number, ifMatch: string | null): store.Target => ({
+  id,
+  versions: versionsAllowed(ifMatch, id),
+});
+
+const etag = ({ record, version }: Stored) => etagOf(record.id, version);
+
+const whole = (stored: Stored) => ({ body: stored.record, etag: etag(stored) });
+
+/** The eleven fields, and those lists that were asked for, in the contract's order. */
+function withLists(
+  stored: Stored,
+  include: readonly ListName[],
+): { body: SubscriberWithLists; etag: string } {
+  const lists = listNames
+    .filter((name) => include.includes(name))
+    .map((name) => [name, stored.record[name]] as const);
+  return { body: { ...Subscriber.parse(stored.record), ...Object.fromEntries(lists) }, etag: etag(stored) };
+}
+
+function found(stored: Stored | null): Stored {
+  if (stored) return stored;
+  throw new Refusal('no-such-subscriber', 'There is no such subscriber. It may have been deleted.');
+}
+
+/** After a write that met nothing: the record is gone, or it is no longer the one that the writer knew. */
+async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
+  found(await store.findSubscriber(db, { id }));
+  throw new Refusal(
+    'changed-meanwhile',
+    'Somebody changed it after you read it. Read it again, then repeat your change.',
+  );
+}
+
+async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!store.isUsernameTaken(error)) throw error;
+    throw new Refusal('invalid-input', 'Correct username and send it again.', {
+      errors: { username: ['Another subscriber has this username. Choose another one.'] },
+    });
+  }
+}

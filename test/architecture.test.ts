@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { ambientUses, clockAndChance, ofThePage } from './house/ambient.ts';
+import { findCycles, importsOf } from './house/imports.ts';
+import { faultOf } from './house/rooms.ts';
+import { parseText, readSources } from './house/source-files.ts';
+
+const sources = readSources('src');
+const imports = sources.flatMap(importsOf);
+const inRoom = (room: string) => sources.filter(({ path }) => path.startsWith(`src/${room}/`));
+
+describe('the rooms', () => {
+  test('import only what they may', () => {
+    expect(imports.length).toBeGreaterThan(50);
+    expect(imports.map(faultOf).filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  test('hold no files that import each other in a circle', () => {
+    expect(findCycles(imports)).toEqual([]);
+  });
+
+  test('import only files of ours that exist, under their whole name', () => {
+    const known = new Set(sources.map(({ path }) => path));
+    const lost = imports.filter(({ to }) => /^src\/.*(\.[cm]?[jt]sx?|\/[^.]*)$/.test(to) && !known.has(to));
+    expect(lost).toEqual([]);
+  });
+
+  test.each(['contract', 'service', 'bff'])(
+    '%s reads neither clock, environment nor chance by itself',
+    (room) => {
+      expect(inRoom(room).flatMap((file) => ambientUses(file, clockAndChance))).toEqual([]);
+    },
+  );
+
+  test.each(['contract', 'service', 'bff'])('%s uses nothing that only a page or only Node has', (room) => {
+    expect(inRoom(room).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  const own = readSources('test');
+  const cases = own.filter(({ path }) => /\.test\.tsx?$/.test(path));
+
+  test('lie where a project of vitest finds them', () => {
+    const places =
+      /^test\/((contract|service|bff|host|setup)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
+    expect(cases.map(({ path }) => path).filter((path) => !places.test(path))).toEqual([]);
+  });
+
+  test.each(['contract', 'service', 'bff', 'app'])(
+    'of %s lie in its room, and test something of it',
+    (room) => {
+      const ofRoom = cases.filter(({ path }) => path.startsWith(`test/${room}/`));
+      const strangers = ofRoom.filter(
+        (file) =>
+          !importsOf(file).some(({ to }) => to.startsWith(`src/${room}/`) || to.startsWith(`test/${room}/`)),
+      );
+      expect(strangers.map(({ path }) => path)).toEqual([]);
+    },
+  );
+
+  test('skip nothing, run nothing alone and replace no module of ours', () => {
+    const shortcuts = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf)\b|\bvi\.(mock|doMock)\(\s*['"]\./;
+    expect(cases.filter(({ text }) => shortcuts.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('these rules themselves', () => {
+  const inFile = (path: string, text: string) => parseText(path, text);
+  const faults = (path: string, text: string) => importsOf(inFile(path, text)).map(faultOf);
+
+  test.each([
+    ['src/contract/a.ts', "import { Hono } from 'hono';"],
+    ['src/contract/a.ts', "import type { Db } from '../service/db.ts';"],
+    ['src/contract/a.ts', "export * from '../host/config.ts';"],
+    ['src/service/a.ts', "import { bff } from '../bff/bff.ts';"],
+    ['src/service/a.ts', "import { readFileSync } from 'node:fs';"],
+    ['src/service/a.ts', "type Db = import('../host/sql/db.ts').Db;"],
+    ['src/bff/a.ts', "import { service } from '../service/service.ts';"],
+    ['src/bff/a.ts', "const { http } = await import('msw');"],
+    ['src/bff/a.ts', "import { serve } from '@hono/node-server';"],
+    ['src/app/session/a.ts', "import { call } from '../../host/demo/start.ts';"],
+    ['src/app/main.tsx', "import { call } from '../host/demo/start.ts';"],
+    ['src/app/main.tsx', "await import('../host/start.ts');"],
+    ['src/app/ui/a.tsx', "import { queries } from '../api/queries.ts';"],
+    ['src/app/ui/a.tsx', "import { Subscriber } from '../../contract/subscriber.ts';"],
+    ['src/app/api/a.ts', "import { List } from '../subscribers/list.tsx';"],
+    ['src/app/session/a.tsx', "import { List } from '../subscribers/list/page.tsx';"],
+    ['src/app/session/a.tsx', "import { router } from '../router.tsx';"],
+    ['src/app/subscribers/a.tsx', "import { Layout } from '../shell/layout.tsx';"],
+    ['src/elsewhere/a.ts', "import * as z from 'zod/mini';"],
+  ])('see that %s may not: %s', (path, text) => {
+    expect(faults(path, text)).toEqual([expect.stringContaining(path)]);
+  });
+
+  test.each([
+    ['src/contract/a.ts', "import * as z from 'zod/mini';"],
+    ['src/bff/a.ts', "import { cors } from 'hono/cors'; import { api } from '../contract/api.ts';"],
+    ['src/host/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
+    ['src/app/main.tsx', "await import('../host/demo/start.ts');"],
+    ['src/app/ui/a.tsx', "import './a.module.css'; import { ApiError } from '../../contract/client.ts';"],
+    [
+      'src/app/shell/a.tsx',
+      "import { SignIn } from '../session/sign-in.tsx'; import { Button } from '../ui/button.tsx';",
+    ],
+    [
+      'src/app/subscribers/pane/a.tsx',
+      "import { Form } from '../form/form.tsx'; import { q } from '../../api/q.ts';",
+    ],
+  ])('see that %s may: %s', (path, text) => {
+    expect(faults(path, text).filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  test.each([
+    'const now = Date.now();',
+    'const now = new Date();',
+    'const now = Date();',
+    'const chance = Math.random();',
+    'crypto.getRandomValues(bytes);',
+    'globalThis.crypto.randomUUID();',
+    "const port = process.env['PORT'];",
+    'const mode = import.meta.env.MODE;',
+    'const { env } = process;',
+    'const path = location.href;',
+    "const box = { box: document.querySelector('x') };",
+    'globalThis.localStorage.clear();',
+  ])('see what is taken from the surroundings: %s', (text) => {
+    expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toHaveLength(1);
+  });
+
+  test.each([
+    'const then = new Date(value);',
+    'const then = Date.parse(text);',
+    'const now = clock.now();',
+    'const { document, location } = { document: 1, location: 2 }; interface A { history: string }',
+    'function read(process: () => void) { process(); }',
+    'const key = await crypto.subtle.importKey(a);',
+  ])('see that this is handed in or takes nothing: %s', (text) => {
+    expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toEqual([]);
+  });
+
+  test('see a circle, and only a circle', () => {
+    const edges = (...pairs: string[]) => pairs.map(([from = '', to = '']) => ({ from, to, dynamic: false }));
+    expect(findCycles(edges('ab', 'bc', 'ca', 'ad'))).toEqual(['a → b → c → a']);
+    expect(findCycles(edges('ab', 'ac', 'bd', 'cd'))).toEqual([]);
+  });
+});

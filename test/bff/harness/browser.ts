@@ -1,0 +1,48 @@
+import { password, publicUrl, type Desk } from './desk.ts';
+
+/** What our own page's requests carry; a header that is null is left out. */
+export type HeaderChanges = Readonly<Record<string, string | null>>;
+
+const ownPage = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' };
+
+/** A request as a browser on the desk's own page sends it, but for the changes. */
+export function ask(
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: HeaderChanges; base?: string } = {},
+): Request {
+  const { body, base = publicUrl } = options;
+  const headers = new Headers(ownPage);
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Request(base + path, { method, headers, ...(body !== undefined && { body: text }) });
+}
+
+export const credentialsOf = (name: string) => ({ name, password });
+
+export async function signIn(
+  desk: Pick<Desk, 'fetch'>,
+  name: string,
+  headers: HeaderChanges = {},
+  base = publicUrl,
+): Promise<string> {
+  const request = ask('POST', '/bff/session', { body: credentialsOf(name), headers, base });
+  const response = await desk.fetch(request);
+  if (response.status !== 200) throw new Error(`Sign-in was answered with ${response.status}.`);
+  return cookieOf(response);
+}
+
+/** `name=value` of the cookie that an answer sets. */
+export function cookieOf(response: Response): string {
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** The stable code of a problem. */
+export async function codeIn(response: Response): Promise<string> {
+  const body: { type: string } = await response.json();
+  return body.type.replace('urn:subscriber-desk:problem:', '');
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import { createBff, type BffDeps, type Visitor } from '../../../src/bff/bff.ts';
+import { addStaff } from '../../../src/bff/staff.ts';
+import { deskMigrations } from '../../../src/bff/store/migrations.ts';
+import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import type { Role } from '../../../src/contract/permission.ts';
+import { migrate } from '../../../src/host/sql/migrate.ts';
+import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
+import { asUpstream, createFakeUpstream } from './fake-upstream.ts';
+
+export const publicUrl = 'http://127.0.0.1:8080';
+export const password = 'canary-right-password';
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** A desk with an empty database, a service that records, and a clock that moves only when told. */
+export async function openDesk(options: { visitor?: Visitor; pages?: BffDeps['pages'] } = {}) {
+  const db = openNodeSqlite<DeskTables>(':memory:');
+  // A migration knows no tables: it is what makes them.
+  await migrate(db as unknown as Kysely<never>, deskMigrations);
+  const time = { now: Date.parse('2026-01-01T00:00:00Z') };
+  const upstream = createFakeUpstream();
+  const passwords = createCountedPasswords();
+  const logs: unknown[] = [];
+  const deps: BffDeps = {
+    db,
+    clock: () => time.now,
+    random: createSeededRandom(1),
+    passwords,
+    upstream: asUpstream((request) => upstream.fetch(request)),
+    visitor: options.visitor ?? { kind: 'browser', publicUrl },
+    pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
+    log: (level, event, facts) => void logs.push({ level, event, ...facts }),
+  };
+  const bff = createBff(deps);
+  return { ...bff, deps, db, time, upstream, passwords, logs };
+}
+
+/** A desk with an account for each role, each named after it. */
+export async function openStaffedDesk(options: Parameters<typeof openDesk>[0] = {}) {
+  const desk = await openDesk(options);
+  for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
+  return desk;
+}
+
+export async function hire(desk: Pick<Desk, 'deps'>, role: Role, name: string = role): Promise<void> {
+  await addStaff(desk.deps, { name, role, password });
+}
+
+/** Passwords whose "hash" costs nothing, counted. */
+function createCountedPasswords() {
+  const counted = {
+    hashed: 0,
+    verified: 0,
+    async hash(text: string) {
+      counted.hashed += 1;
+      return `hash of ${[...text].toReversed().join('')}`;
+    },
+    async verify(text: string, hash: string) {
+      counted.verified += 1;
+      return hash === `hash of ${[...text].toReversed().join('')}`;
+    },
+  };
+  return counted;
+}
+
+/** Bytes that differ from call to call and repeat from run to run (mulberry32). */
+function createSeededRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) & 0xff;
+  };
+  return (bytes: number) => Uint8Array.from({ length: bytes }, next);
+}

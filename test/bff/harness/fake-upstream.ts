@@ -1,0 +1,70 @@
+import type { Upstream } from '../../../src/bff/bff.ts';
+
+/** One request as it arrived upstream. */
+export interface Seen {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const upstreamBase = 'http://service.test/v1';
+export const clientSecret = 'canary-client-secret';
+
+export const subscriber = {
+  id: 7,
+  accessToken: 'canary-subscriber-token',
+  username: 'canary-username',
+  email: 'canary@example.com',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  maxConnections: 1,
+  isTrial: false,
+  note: '',
+  status: 1,
+  hls: true,
+  mpegTs: true,
+};
+
+export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 }) =>
+  Response.json({ access_token: `canary-bearer-${count}`, token_type: 'Bearer', ...extra });
+
+/**
+ * A service that records what reaches it. `token` and `operation` are what it answers; a test replaces them to make
+ * it misbehave.
+ */
+export function createFakeUpstream() {
+  const tokenCalls: Seen[] = [];
+  const calls: Seen[] = [];
+  const fake = {
+    tokenCalls,
+    calls,
+    token: (count: number): Response | Promise<Response> => tokenAnswer(count),
+    operation: (seen: Seen): Response | Promise<Response> =>
+      Response.json({ ...subscriber, via: seen.method }, { headers: { ETag: '"v1"' } }),
+    async fetch(request: Request): Promise<Response> {
+      const seen = await record(request);
+      if (seen.url === `${upstreamBase}/oauth/token`) return fake.token(tokenCalls.push(seen));
+      calls.push(seen);
+      return fake.operation(seen);
+    },
+  };
+  return fake;
+}
+
+export const asUpstream = (fetch: Upstream['fetch']): Upstream => ({
+  fetch,
+  baseUrl: upstreamBase,
+  clientId: 'desk',
+  clientSecret,
+  scopes: { read: 'read', write: 'write' },
+  extensions: ['IsTrial'],
+});
+
+async function record(request: Request): Promise<Seen> {
+  return {
+    method: request.method,
+    url: request.url,
+    headers: Object.fromEntries(request.headers),
+    body: await request.text(),
+  };
+}

@@ -1,0 +1,63 @@
+import { apiBase, deskApi, type DeskApi } from '../../../src/contract/desk.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { staffApi, staffOperations, type StaffOperation } from '../../../src/contract/permission.ts';
+import { credentialsOf } from './browser.ts';
+
+/** An address of the desk, with something valid to send there. */
+export interface SampleRoute {
+  name: string;
+  method: Endpoint['method'];
+  template: string;
+  path: string;
+  body?: unknown;
+  operation: StaffOperation | null;
+}
+
+const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
+
+// Every name must stand here, so that a new row of a table does not compile until the tests know what to send.
+const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
+  getSession: undefined,
+  signIn: credentialsOf('manager'),
+  signOut: undefined,
+  findByToken: { accessToken: 'some-token' },
+  listSubscribers: undefined,
+  getSubscriber: undefined,
+  getSubscriberByToken: undefined,
+  createSubscriber: input,
+  updateSubscriber: { note: 'called' },
+  deleteSubscriber: undefined,
+  regenerateToken: undefined,
+  listStatuses: undefined,
+};
+
+export const ownRoutes = Object.entries(deskApi).map(([name, row]) =>
+  sample(name as keyof DeskApi, row, '', name === 'findByToken' ? 'getSubscriberByToken' : null),
+);
+
+export const apiRoutes = staffOperations
+  .filter((name) => name !== 'getSubscriberByToken')
+  .map((name) => sample(name, staffApi[name], apiBase, name));
+
+export const everyRoute = [...ownRoutes, ...apiRoutes];
+
+/** Those that ask who is there. */
+export const closedRoutes = everyRoute.filter(({ name }) => name !== 'signIn');
+
+function sample(
+  name: keyof typeof bodies,
+  row: Endpoint,
+  base: string,
+  operation: StaffOperation | null,
+): SampleRoute {
+  const template = base + row.path;
+  const body = bodies[name];
+  return {
+    name,
+    method: row.method,
+    template,
+    path: template.replaceAll('{id}', '7'),
+    operation,
+    ...(body !== undefined && { body }),
+  };
+}

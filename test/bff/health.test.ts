@@ -1,0 +1,38 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ask } from './harness/browser.ts';
+import { openDesk, type Desk } from './harness/desk.ts';
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await openDesk();
+});
+
+/** As a load balancer asks: without a session and without our header. */
+const check = async (path: string) => {
+  const response = await desk.fetch(
+    ask('GET', path, { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': null } }),
+  );
+  return [response.status, await response.json()];
+};
+
+describe('the desk', () => {
+  test('is ready when its database answers and a token can be had', async () => {
+    expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
+    expect(desk.upstream.tokenCalls).toHaveLength(1);
+  });
+
+  test('is alive but not ready while the service is away, and ready again when it is back', async () => {
+    desk.upstream.token = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
+    expect(await check('/readyz')).toEqual([503, { database: true, upstream: false }]);
+    expect(await check('/healthz')).toEqual([200, { alive: true }]);
+    desk.upstream.token = () => Response.json({ access_token: 'x', token_type: 'bearer' });
+    expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
+  });
+
+  test('is alive but not ready without its database', async () => {
+    await desk.db.destroy();
+    expect(await check('/readyz')).toEqual([503, { database: false, upstream: true }]);
+    expect(await check('/healthz')).toEqual([200, { alive: true }]);
+  });
+});

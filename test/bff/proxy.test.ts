@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ask, codeIn, signIn } from './harness/browser.ts';
+import { openStaffedDesk, type Desk } from './harness/desk.ts';
+import { upstreamBase } from './harness/fake-upstream.ts';
+
+let desk: Desk;
+let headers: { Cookie: string };
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+  headers = { Cookie: await signIn(desk, 'manager') };
+});
+
+const problemType = { 'Content-Type': 'application/problem+json' };
+
+const problem = (code: string, status: number, extra: object = {}) =>
+  Response.json(
+    {
+      type: `urn:subscriber-desk:problem:${code}`,
+      title: 'Title',
+      status,
+      detail: 'Detail.',
+      requestId: 'theirs',
+      ...extra,
+    },
+    { status, headers: problemType },
+  );
+
+const change = (more: Record<string, string> = {}) =>
+  desk.fetch(ask('PUT', '/api/subscribers/7', { headers: { ...headers, ...more }, body: { note: 'x' } }));
+
+describe('a request upstream', () => {
+  test('carries these headers and no others', async () => {
+    await change({
+      'If-Match': '"v1"',
+      'X-Request-Id': 'mine',
+      Authorization: 'Bearer mine',
+      'X-Forwarded-For': '192.0.2.1',
+      'Accept-Language': 'no',
+      'Content-Type': 'application/json; charset=utf-16',
+    });
+    expect(desk.upstream.calls.map((call) => call.headers)).toEqual([
+      {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        authorization: 'Bearer canary-bearer-1',
+        'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
+        'if-match': '"v1"',
+      },
+    ]);
+  });
+
+  test('holds what was parsed: known parameters, trimmed values and defaults', async () => {
+    const query = '?Username=%C3%A5&Expired=true&Page=2&Other=1&Email=&SortBy=username_desc';
+    await desk.fetch(ask('GET', `/api/subscribers${query}`, { headers }));
+    const body = { username: ' ann ', email: 'ann@example.com', expiresAt: '2027-01-01T01:00:00+01:00' };
+    await desk.fetch(ask('POST', '/api/subscribers', { headers, body }));
+    expect(desk.upstream.calls.map((call) => call.url)).toEqual([
+      `${upstreamBase}/subscribers?Username=%C3%A5&Expired=true&SortBy=username_desc&Page=2`,
+      `${upstreamBase}/subscribers`,
+    ]);
+    expect(JSON.parse(desk.upstream.calls[1]?.body ?? '')).toMatchObject({
+      username: 'ann',
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      maxConnections: 1,
+      bundles: [],
+    });
+  });
+
+  test('leaves out of a change what was left out', async () => {
+    await change();
+    expect(desk.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"x"}']);
+  });
+
+  test('has no body where the row has none', async () => {
+    await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers, body: { sneaked: true } }));
+    expect(desk.upstream.calls).toMatchObject([{ method: 'DELETE', body: '' }]);
+    expect(desk.upstream.calls[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test.each([
+    ['GET', '/api/subscribers?Page=0', undefined, 422],
+    ['GET', '/api/subscribers?Page=1&Page=2', undefined, 422],
+    ['GET', '/api/subscribers/7?include=secrets', undefined, 422],
+    ['POST', '/api/subscribers', {}, 422],
+    ['POST', '/api/subscribers', '{"username":', 422],
+    ['PUT', '/api/subscribers/7', { accessToken: 'mine' }, 422],
+    ['PUT', '/api/subscribers/7', { note: 'x'.repeat(70_000) }, 413],
+  ])('is not made of what cannot be used: %s %s', async (method, path, body, status) => {
+    expect((await desk.fetch(ask(method, path, { headers, body }))).status).toBe(status);
+    expect(desk.upstream.calls).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test('passes byte by byte, with the headers on the list and ours', async () => {
+    const text = '{ "id": 7,  "unknown": 1.50 }';
+    desk.upstream.operation = () =>
+      new Response(text, {
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          ETag: '"v2"',
+          'Set-Cookie': 'theirs=1',
+          'Cache-Control': 'public',
+          'X-Request-Id': 'theirs',
+          Location: 'http://evil.test/',
+          'Access-Control-Allow-Origin': '*',
+          Server: 'theirs',
+        },
+      });
+    const response = await change();
+    expect(await response.text()).toBe(text);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/json',
+      etag: '"v2"',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': desk.upstream.calls[0]?.headers['x-request-id'],
+    });
+  });
+
+  test.each([
+    ['no-such-subscriber', 404, {}],
+    ['changed-meanwhile', 412, {}],
+    ['invalid-input', 422, { errors: { username: ['This name is taken.'] } }],
+  ])('that is the contract’s own %s keeps its words, with our request id', async (code, status, extra) => {
+    desk.upstream.operation = () => problem(code, status, { ...extra, trace: 'internal' });
+    const response = await change({ 'If-Match': '"v1"' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      type: `urn:subscriber-desk:problem:${code}`,
+      title: 'Title',
+      status,
+      detail: 'Detail.',
+      requestId: response.headers.get('X-Request-Id'),
+      ...extra,
+    });
+  });
+
+  test.each([
+    [404, 'no-such-subscriber'],
+    [412, 'changed-meanwhile'],
+    [422, 'invalid-input'],
+  ])('of another service with a %i becomes our own %s', async (status, code) => {
+    for (const body of ['Not here', '{"message":"nope"}', '']) {
+      desk.upstream.operation = () => new Response(body, { status, headers: problemType });
+      const response = await change();
+      expect([response.status, await codeIn(response)]).toEqual([status, code]);
+    }
+  });
+
+  test('that the whole list is not there is no word about a subscriber', async () => {
+    desk.upstream.operation = () => new Response('Not here', { status: 404 });
+    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+  });
+});
+
+describe('finding by token', () => {
+  const find = (body: unknown) => desk.fetch(ask('POST', '/bff/find-by-token', { headers, body }));
+
+  test('takes the token out of the body and asks the service, with the lists that are wanted', async () => {
+    await find({ accessToken: 'abc', include: ['bundles', 'countries'] });
+    await find({ accessToken: 'abc' });
+    expect(desk.upstream.calls.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+      {
+        method: 'GET',
+        url: `${upstreamBase}/subscribers/by-token/abc?include=bundles%2Ccountries`,
+        body: '',
+      },
+      { method: 'GET', url: `${upstreamBase}/subscribers/by-token/abc`, body: '' },
+    ]);
+  });
+
+  test('of nobody is a 404', async () => {
+    desk.upstream.operation = () => new Response(null, { status: 404 });
+    const response = await find({ accessToken: 'abc' });
+    expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-subscriber']);
+  });
+});

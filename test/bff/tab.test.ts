@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { allowedTo, may, roles, type Role } from '../../src/contract/permission.ts';
+import { ask, codeIn } from './harness/browser.ts';
+import { openDesk } from './harness/desk.ts';
+import { apiRoutes, everyRoute } from './harness/routes.ts';
+
+const openTab = (role: Role) => openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role } } });
+
+/** What a browser leaves of a request that is made in a page. */
+const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
+
+describe('in a tab', () => {
+  test('the host says who is there, and nobody can sign out', async () => {
+    const response = await (await openTab('support')).fetch(ask('GET', '/bff/session', bare));
+    expect(await response.json()).toEqual({
+      staff: { name: 'Ann', role: 'support' },
+      can: allowedTo('support'),
+      extensions: ['IsTrial'],
+      canSignOut: false,
+    });
+  });
+
+  test.each(['POST', 'DELETE'])('%s of a session is not allowed', async (method) => {
+    const desk = await openTab('manager');
+    const body = method === 'POST' ? { name: 'Ann', password: 'x' } : undefined;
+    const response = await desk.fetch(ask(method, '/bff/session', { ...bare, body }));
+    expect([response.status, await codeIn(response)]).toEqual([403, 'not-allowed']);
+    expect(desk.passwords.verified).toBe(0);
+  });
+
+  test.each(everyRoute)('$name still asks for X-CSRF', async ({ method, path, body }) => {
+    const desk = await openTab('manager');
+    const headers = { ...bare.headers, 'X-CSRF': null };
+    const response = await desk.fetch(ask(method, path, { ...bare, body, headers }));
+    expect([response.status, await codeIn(response)]).toEqual([403, 'cross-site']);
+    expect(desk.upstream.calls).toEqual([]);
+  });
+
+  test.each(apiRoutes.flatMap((route) => roles.map((role) => ({ ...route, role }))))(
+    'the policy holds for a $role and $name',
+    async ({ role, method, path, body, operation }) => {
+      const response = await (await openTab(role)).fetch(ask(method, path, { ...bare, body }));
+      expect(response.status).toBe(operation !== null && may(role, operation) ? 200 : 403);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { describeApi } from '../../src/contract/openapi.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; required?: boolean }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, unknown>;
+  security: unknown[];
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, { properties?: object; required?: string[]; additionalProperties?: unknown }>;
+  };
+}
+
+// As a reader of the document gets it: whatever JSON cannot say is gone.
+const document = JSON.parse(JSON.stringify(describeApi('https://service.example/v1'))) as Document;
+
+describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row) => {
+  const operation = document.paths[row.path]?.[row.method.toLowerCase()];
+
+  test('stands at its path and method, by its name', () => {
+    expect(operation?.operationId).toBe(name);
+  });
+
+  test('has the parameters of its row', () => {
+    const described = (place: string) =>
+      operation?.parameters
+        .filter((parameter) => parameter.in === place)
+        .map((parameter) => parameter.name) ?? [];
+    expect(described('path')).toEqual(Object.keys(shapeOf(row.params)));
+    expect(described('query')).toEqual(Object.keys(shapeOf(row.query)));
+  });
+
+  test('has a body where the row has one, of its type', () => {
+    const type = row.form ? 'application/x-www-form-urlencoded' : 'application/json';
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(row.body ? [type] : []);
+  });
+
+  test('asks for the scope of its row', () => {
+    expect(operation?.security).toEqual(row.scope === null ? [] : [{ clientCredentials: [row.scope] }]);
+  });
+
+  test('answers 200, and says which errors can come', () => {
+    const statuses = Object.keys(operation?.responses ?? {});
+    expect(statuses).toContain('200');
+    expect(statuses.includes('412')).toBe(
+      row.versioned === true && row.method !== 'GET' && row.params !== undefined,
+    );
+    expect(statuses.includes('403')).toBe(row.scope !== null);
+  });
+});
+
+function shapeOf(schema: object | undefined): object {
+  return schema && 'shape' in schema ? (schema.shape as object) : {};
+}
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, and describes the rows of the table and nothing else', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).toHaveLength(
+      Object.keys(api).length,
+    );
+  });
+
+  test('refers only to what it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)];
+    expect(references.length).toBeGreaterThan(9);
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
+  });
+
+  test('says what a create needs, and that unknown fields are refused', () => {
+    const { CreateBody, UpdateBody } = document.components.schemas;
+    expect(CreateBody?.required).toEqual(['username', 'email', 'expiresAt']);
+    expect(CreateBody?.additionalProperties).toBe(false);
+    expect(UpdateBody?.required ?? []).toEqual([]);
+    expect(Object.keys(UpdateBody?.properties ?? {})).toEqual(Object.keys(CreateBody?.properties ?? {}));
+  });
+});

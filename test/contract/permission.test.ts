@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import { allowedTo, may, roles, staffApi, staffOperations, whyNot } from '../../src/contract/permission.ts';
+
+const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses'];
+
+test('each role may do what its place in the house says', () => {
+  expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
+  expect(allowedTo('support').toSorted()).toEqual(
+    [...readers, 'createSubscriber', 'updateSubscriber', 'regenerateToken'].toSorted(),
+  );
+  expect(allowedTo('manager').toSorted()).toEqual(staffOperations.toSorted());
+});
+
+test('each role may do all that the role below it may, and more', () => {
+  for (const [place, role] of roles.entries()) {
+    const below = roles[place - 1];
+    if (!below) continue;
+    expect(new Set(allowedTo(role)).isSupersetOf(new Set(allowedTo(below)))).toBe(true);
+    expect(allowedTo(role).length).toBeGreaterThan(allowedTo(below).length);
+  }
+});
+
+test('staff reach every operation but the one by which the desk itself gets in', () => {
+  expect(staffOperations).toEqual(Object.keys(api).filter((name) => name !== 'issueToken'));
+  expect(staffApi).not.toHaveProperty('issueToken');
+});
+
+test('a viewer may do nothing that needs the scope to write', () => {
+  for (const operation of allowedTo('viewer')) expect(api[operation].scope).toBe('subscribers:read');
+});
+
+describe.each(staffOperations)('%s', (operation) => {
+  test('is open to managers, and to those whose list names it', () => {
+    expect(may('manager', operation)).toBe(true);
+    for (const role of roles) expect(may(role, operation)).toBe(allowedTo(role).includes(operation));
+  });
+
+  test('has a sentence for those who may not', () => {
+    expect(whyNot(operation)).toMatch(
+      /^Only (staff|support staff and managers|managers) can [a-z ]+\. Ask a manager\.$/,
+    );
+  });
+});
+
+test('the sentence names the least role that may', () => {
+  expect(whyNot('deleteSubscriber')).toBe('Only managers can delete subscribers. Ask a manager.');
+  expect(whyNot('updateSubscriber')).toBe(
+    'Only support staff and managers can change subscribers. Ask a manager.',
+  );
+});

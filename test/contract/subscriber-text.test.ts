@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { readField } from './faults.ts';
+
+const refused = (place: string) => ({ refused: [place] });
+const emoji = '\u{1F44B}';
+
+describe('a username', () => {
+  test('is trimmed before it is measured and kept', () => {
+    expect(readField('username', `  \t${'n'.repeat(64)}\n `)).toBe('n'.repeat(64));
+  });
+
+  test.each(['', '   ', '\r\n', '\uFEFF'])('of nothing but blanks (%j) is refused', (blank) => {
+    expect(readField('username', blank)).toEqual(refused('username'));
+  });
+
+  test('has 1 to 64 characters, where an emoji is one', () => {
+    expect(readField('username', 'n')).toBe('n');
+    expect(readField('username', emoji.repeat(64))).toBe(emoji.repeat(64));
+    expect(readField('username', emoji.repeat(65))).toEqual(refused('username'));
+    expect(readField('username', 'n'.repeat(65))).toEqual(refused('username'));
+  });
+
+  test.each(['\0', '\u0007', '\u001B', '\n', '\r', '\t', '\u007F', '\u0085', '\u009F'])(
+    'with the control character %j inside is refused',
+    (control) => {
+      expect(readField('username', `a${control}b`)).toEqual(refused('username'));
+    },
+  );
+
+  test.each(['\0name', 'name\0', '\u0085name'])(
+    'with a control character that is no blank at its edge (%j) is refused',
+    (name) => {
+      expect(readField('username', name)).toEqual(refused('username'));
+    },
+  );
+
+  test.each(['a\uD83D', '\uDC4Ba', '\uDC4B\uD83D'])('with a lone surrogate (%j) is refused', (name) => {
+    expect(readField('username', name)).toEqual(refused('username'));
+  });
+
+  test.each([
+    'Łukasz',
+    'محمد',
+    '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+    '\u202Eabc',
+    '%_\\',
+    '<b>x</b>',
+    '=1+1',
+  ])('in any script or with odd signs (%j) is kept as it is', (name) => {
+    expect(readField('username', name)).toBe(name);
+  });
+
+  test.each([null, 7, true, {}, [], ['n']])('that is not a text (%j) is refused', (value) => {
+    expect(readField('username', value)).toEqual(refused('username'));
+  });
+});
+
+describe('an email', () => {
+  test.each(['a@b.co', 'first.last+tag@mail.example.org', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
+    '%s is taken',
+    (email) => {
+      expect(readField('email', email)).toBe(email);
+    },
+  );
+
+  test.each([
+    '',
+    'a',
+    'a@',
+    '@b.co',
+    'a@b',
+    'a b@c.de',
+    'a@b c.de',
+    'a..b@c.de',
+    '.a@b.de',
+    'a.@b.de',
+    'a@b..de',
+    'a@-b.de',
+    'a@b.de.',
+    'a@@b.de',
+    'a@b.de,c@d.ef',
+    'A <a@b.de>',
+    'a@b.de\r\nBcc: c@d.ef',
+    'a\0@b.de',
+    'a\uD83D@b.de',
+  ])('%j is refused', (email) => {
+    expect(readField('email', email)).toEqual(refused('email'));
+  });
+
+  test('is trimmed, and has at most 254 characters', () => {
+    const domain = `@${'d'.repeat(60)}.example`;
+    const longest = 'a'.repeat(254 - domain.length) + domain;
+    expect(readField('email', ` ${longest}\n`)).toBe(longest);
+    expect(readField('email', `a${longest}`)).toEqual(refused('email'));
+  });
+});
+
+describe('a note', () => {
+  test('may be empty and have line breaks and tabs, and is not trimmed', () => {
+    expect(readField('note', '')).toBe('');
+    expect(readField('note', ' one\r\n\ttwo\n')).toBe(' one\r\n\ttwo\n');
+  });
+
+  test('has at most 2,000 characters, where an emoji is one', () => {
+    expect(readField('note', emoji.repeat(2000))).toBe(emoji.repeat(2000));
+    expect(readField('note', 'n'.repeat(2001))).toEqual(refused('note'));
+  });
+
+  test.each(['\0', '\u0008', '\u000B', '\u001B', '\u007F', '\u0090'])(
+    'with the control character %j is refused',
+    (control) => {
+      expect(readField('note', `a${control}b`)).toEqual(refused('note'));
+    },
+  );
+
+  test.each(['\uD83D', '\uDC4B', '\uD83D\n\uDC4B', '\uD83D\t\uDC4B'])(
+    'with lone surrogates (%j) is refused',
+    (text) => {
+      expect(readField('note', text)).toEqual(refused('note'));
+    },
+  );
+
+  test('that is null is refused: an empty note is ""', () => {
+    expect(readField('note', null)).toEqual(refused('note'));
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { publicUrlAt, readConfig, unsupportedNames } from '../../src/host/config.ts';
+
+const read = (env: Record<string, string>, files: Record<string, string> = {}) =>
+  readConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('ENOENT');
+    return text;
+  });
+
+function errorsOf(env: Record<string, string>, files?: Record<string, string>): string[] {
+  try {
+    read(env, files);
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n') : [];
+  }
+  return [];
+}
+
+test('an empty environment gives the defaults', () => {
+  expect(read({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: null,
+    dataDir: './data',
+    sampleSubscribers: 2000,
+    managerPassword: null,
+    logLevel: 'info',
+  });
+});
+
+describe('a value that fits is taken', () => {
+  test.each([
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['HOST', 'localhost', 'host', 'localhost'],
+    ['HOST', '::1', 'host', '::1'],
+    ['PUBLIC_URL', 'https://desk.example.com', 'publicUrl', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'https://Desk.example.com:443/', 'publicUrl', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'http://localhost:9000', 'publicUrl', 'http://localhost:9000'],
+    ['PUBLIC_URL', 'http://[::1]:9000', 'publicUrl', 'http://[::1]:9000'],
+    ['DATA_DIR', '/var/lib/desk', 'dataDir', '/var/lib/desk'],
+    ['SAMPLE_SUBSCRIBERS', '0', 'sampleSubscribers', 0],
+    ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
+    ['MANAGER_PASSWORD', '🔑'.repeat(128), 'managerPassword', '🔑'.repeat(128)],
+    ['LOG_LEVEL', 'error', 'logLevel', 'error'],
+  ])('%s=%s', (name, text, key, value) => {
+    expect(read({ [name]: text })).toMatchObject({ [key]: value });
+  });
+});
+
+describe('a value that does not fit is named, and never replaced by the default', () => {
+  test.each([
+    ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
+    ['HOST', ['', ' ', 'http://localhost', 'a b', '-x', 'desk/', '127.0.0.1:80']],
+    [
+      'PUBLIC_URL',
+      [
+        '',
+        'desk.example.com',
+        'http://desk.example.com',
+        'https://desk.example.com/desk',
+        'https://desk.example.com/?',
+        'https://desk.example.com/#',
+        'https://me@desk.example.com',
+        'https://desk.example.com/.',
+        'ftp://localhost',
+        'http://localhost.example.com',
+        'https://desk.example.com https://other.example.com',
+      ],
+    ],
+    ['DATA_DIR', ['', ' ', 'a\0b']],
+    ['SAMPLE_SUBSCRIBERS', ['', '-1', 'many', '1000001', '1.5']],
+    ['MANAGER_PASSWORD', ['', 'fourteen chars', 'x'.repeat(129)]],
+    ['LOG_LEVEL', ['', 'INFO', 'debug']],
+  ])('%s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+});
+
+test('all that is wrong is listed at once, a sentence each', () => {
+  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud', OIDC_ISSUER: 'https://id.example.com' });
+  expect(errors).toEqual([
+    'OIDC_ISSUER is not supported yet. Remove it.',
+    expect.stringContaining('PORT'),
+    expect.stringContaining('HOST'),
+    expect.stringContaining('LOG_LEVEL'),
+  ]);
+});
+
+test('an error does not repeat the password', () => {
+  expect(errorsOf({ MANAGER_PASSWORD: 'hunter2' }).join()).not.toContain('hunter2');
+});
+
+test.each(unsupportedNames)('%s is refused rather than ignored, from a file as well', (name) => {
+  expect(errorsOf({ [name]: 'x' })).toEqual([`${name} is not supported yet. Remove it.`]);
+  expect(errorsOf({ [`${name}_FILE`]: 'x' })).toEqual([`${name}_FILE is not supported yet. Remove it.`]);
+});
+
+describe('a secret from a file', () => {
+  test('is read without its last line break', () => {
+    const files = { '/run/secret': 'a long password here\r\n' };
+    expect(read({ MANAGER_PASSWORD_FILE: '/run/secret' }, files).managerPassword).toBe(
+      'a long password here',
+    );
+  });
+
+  test('keeps its rule', () => {
+    expect(errorsOf({ MANAGER_PASSWORD_FILE: 'f' }, { f: 'short\n' })).toEqual([
+      'Set MANAGER_PASSWORD to 15 to 128 characters.',
+    ]);
+  });
+
+  test('that cannot be read is an error, not a generated password', () => {
+    expect(errorsOf({ MANAGER_PASSWORD_FILE: 'gone' })).toEqual([
+      'Set MANAGER_PASSWORD_FILE to a file that can be read.',
+    ]);
+  });
+
+  test('beside the variable itself is an error', () => {
+    const env = { MANAGER_PASSWORD: 'fifteen letters', MANAGER_PASSWORD_FILE: 'f' };
+    expect(errorsOf(env, { f: 'another password' })).toEqual([
+      'Set MANAGER_PASSWORD or MANAGER_PASSWORD_FILE, not both.',
+    ]);
+  });
+});
+
+describe('the public address', () => {
+  test('follows from host and port on loopback', () => {
+    expect(publicUrlAt(read({}), 8080)).toBe('http://127.0.0.1:8080');
+    expect(publicUrlAt(read({ HOST: '::1', PORT: '0' }), 4711)).toBe('http://[::1]:4711');
+    expect(publicUrlAt(read({ PORT: '80' }), 80)).toBe('http://127.0.0.1');
+  });
+
+  test('is what PUBLIC_URL says', () => {
+    expect(publicUrlAt(read({ PUBLIC_URL: 'https://desk.example.com' }), 8080)).toBe(
+      'https://desk.example.com',
+    );
+  });
+
+  test('must be given where the desk listens to other machines', () => {
+    expect(errorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set PUBLIC_URL /)]);
+    expect(errorsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { generateKeyPair, importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import { fillPath, type Endpoint } from '../../src/contract/endpoint.ts';
+import { issuer, problemOf, startService, type TestService } from './harness.ts';
+
+const guarded = Object.values<Endpoint>(api).filter(({ scope }) => scope !== null);
+const pathOf = (row: Endpoint) => fillPath(row.path, { id: 1, accessToken: 'x' });
+
+const invalid = 'Bearer realm="subscribers", error="invalid_token"';
+
+async function challengeOf(response: Response): Promise<string | null> {
+  expect(await problemOf(response)).toMatchObject({ problem: '401 invalid-token' });
+  return response.headers.get('WWW-Authenticate');
+}
+
+/** A token by the service's own key, but with what is given. */
+async function forge(
+  service: TestService,
+  given: { claims?: JWTPayload; typ?: string; kid?: unknown; key?: CryptoKey },
+): Promise<string> {
+  const row = await service.db.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow();
+  const key = given.key ?? (await importJWK(JSON.parse(row.private_jwk) as JWK, 'ES256'));
+  const now = service.time.now / 1000;
+  const claims = {
+    iss: issuer,
+    aud: issuer,
+    sub: 'desk',
+    scope: 'subscribers:read',
+    exp: now + 60,
+    ...given.claims,
+  };
+  // The wrong types are the point: jose's own would keep them out.
+  const header = { alg: 'ES256', typ: given.typ ?? 'at+jwt', kid: given.kid ?? row.kid } as { alg: string };
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
+
+describe.each(guarded)('$method $path', (row) => {
+  test('is refused without a token, by a challenge that names no error', async () => {
+    const { send } = await startService();
+    const response = await send(row.method, pathOf(row), { token: null });
+    expect(await challengeOf(response)).toBe('Bearer realm="subscribers"');
+  });
+
+  test('is refused with a token of the other scope, before its input is read', async () => {
+    const { send, token } = await startService();
+    const other = await token(row.scope === 'subscribers:read' ? 'subscribers:write' : 'subscribers:read');
+    const response = await send(row.method, pathOf(row).replace('1', 'no-number'), { token: other });
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer realm="subscribers", error="insufficient_scope", scope="${row.scope}"`,
+    );
+    expect(await problemOf(response)).toMatchObject({ problem: '403 insufficient-scope' });
+  });
+});
+
+describe('a token', () => {
+  test('is good for an hour and no millisecond more', async () => {
+    const { send, time, token } = await startService();
+    const mine = await token('subscribers:read');
+    time.now += 3_599_999;
+    expect((await send('GET', '/subscribers', { token: mine })).status).toBe(200);
+    time.now += 1;
+    expect(await challengeOf(await send('GET', '/subscribers', { token: mine }))).toBe(invalid);
+  });
+
+  test('is taken whatever the case of the scheme', async () => {
+    const { send, token } = await startService();
+    const headers = { Authorization: `bEARER ${await token('subscribers:read')}` };
+    expect((await send('GET', '/subscribers', { token: null, headers })).status).toBe(200);
+  });
+
+  test('that the service could have made is taken, which shows that the next ones fail for their own fault', async () => {
+    const service = await startService();
+    const response = await service.send('GET', '/subscribers', { token: await forge(service, {}) });
+    expect(response.status).toBe(200);
+  });
+
+  test.each<[string, Parameters<typeof forge>[1]]>([
+    ['another issuer', { claims: { iss: 'https://other.example' } }],
+    ['another audience', { claims: { aud: 'https://other.example' } }],
+    ['an end in the past', { claims: { exp: 1 } }],
+    ['another type', { typ: 'JWT' }],
+    ['an unknown key', { kid: 'A'.repeat(43) }],
+    ['a key name that is none', { kid: { toString: 1 } }],
+  ])('with %s is refused', async (_, given) => {
+    const service = await startService();
+    const response = await service.send('GET', '/subscribers', { token: await forge(service, given) });
+    expect(await challengeOf(response)).toBe(invalid);
+  });
+
+  test.each(['exp', 'scope', 'sub'])('without %s is refused', async (claim) => {
+    const service = await startService();
+    const forged = await forge(service, { claims: { [claim]: undefined } });
+    expect(await challengeOf(await service.send('GET', '/subscribers', { token: forged }))).toBe(invalid);
+  });
+
+  test('signed by a key of somebody else is refused', async () => {
+    const service = await startService();
+    const { privateKey } = await generateKeyPair('ES256');
+    const forged = await forge(service, { key: privateKey });
+    expect(await challengeOf(await service.send('GET', '/subscribers', { token: forged }))).toBe(invalid);
+  });
+
+  test('without a signature is refused', async () => {
+    const { send, token } = await startService();
+    const [, claims] = (await token('subscribers:read')).split('.');
+    const header = btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', '');
+    const response = await send('GET', '/subscribers', { token: `${header}.${claims}.` });
+    expect(await challengeOf(response)).toBe(invalid);
+  });
+
+  test.each(['x', 'a.b.c', '..', 'é'])('that is none is refused: "%s"', async (token) => {
+    const { send } = await startService();
+    expect(await challengeOf(await send('GET', '/subscribers', { token }))).toBe(invalid);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** The service, but each 200 of an operation is held against the contract: its fields, their order, and no other. */
+export function checkAnswers(fetch: Fetch): Fetch {
+  return async (request) => {
+    const response = await fetch(request);
+    const row = rowOf(request);
+    if (!row || response.status !== 200 || request.method === 'HEAD') return response;
+    const body: unknown = await response.clone().json();
+    expect(JSON.stringify(row.answer.parse(body)), row.path).toBe(JSON.stringify(body));
+    if (row.versioned) expect(response.headers.get('ETag'), row.path).toMatch(/^"\d+-\d+"$/);
+    return response;
+  };
+}
+
+function rowOf(request: Request): Endpoint | undefined {
+  const { pathname } = new URL(request.url);
+  return Object.values<Endpoint>(api).find(
+    ({ method, path }) =>
+      method === request.method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+}

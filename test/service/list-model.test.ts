@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sortOrders, type ListQuery } from '../../src/contract/list-query.ts';
+import type { Subscriber } from '../../src/contract/subscriber.ts';
+import { startService } from './harness.ts';
+
+/** Few letters, so that names meet; those of two cases fold alike by JavaScript's own lower case. */
+const letters = fc.constantFrom('a', 'A', 'b', 'Z', 'ø', 'Ø', 'é', '中', '👍', '%', '_', '\\', '.', '-');
+const text = (least: number, most: number) => fc.string({ unit: letters, minLength: least, maxLength: most });
+
+const noon = Date.parse('2026-06-01T12:00:00Z');
+const hour = 3_600_000;
+
+const person = fc.record({
+  username: text(1, 5),
+  mailbox: fc.constantFrom('ann', 'Bob', 'a_b', 'a.b'),
+  hours: fc.integer({ min: -3, max: 3 }),
+  isTrial: fc.boolean(),
+  status: fc.integer({ min: 1, max: 3 }),
+});
+
+const query: fc.Arbitrary<ListQuery> = fc.record(
+  {
+    Username: text(1, 2),
+    Email: fc.constantFrom('a', 'A_', '.b', 'BOB@', '%'),
+    StatusId: fc.integer({ min: 1, max: 4 }),
+    Expired: fc.boolean(),
+    IsTrial: fc.boolean(),
+    SortBy: fc.constantFrom(...sortOrders),
+    Page: fc.integer({ min: 1, max: 5 }),
+    PageSize: fc.integer({ min: 1, max: 8 }),
+  },
+  { requiredKeys: [] },
+);
+
+const lower = (value: string) => value.toLowerCase();
+
+/** What the contract says of a list, said again over a plain array. */
+function model(all: readonly Subscriber[], query: ListQuery) {
+  const { Page: page = 1, PageSize: pageSize = 25 } = query;
+  const matching = all
+    .filter((one) => lower(one.username).includes(lower(query.Username ?? '')))
+    .filter((one) => lower(one.email).includes(lower(query.Email ?? '')))
+    .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
+    .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
+    .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= noon)
+    .toSorted((a, b) => compare(a, b, query.SortBy) || a.id - b.id);
+  return {
+    items: matching.slice((page - 1) * pageSize, page * pageSize),
+    page,
+    pageSize,
+    totalCount: matching.length,
+    totalPages: Math.ceil(matching.length / pageSize),
+  };
+}
+
+function compare(a: Subscriber, b: Subscriber, order: ListQuery['SortBy']): number {
+  const sign = order?.endsWith('_desc') ? -1 : 1;
+  if (order?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
+  if (order?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
+  return 0;
+}
+
+function byCodePoint(a: string, b: string): number {
+  const [left, right] = [a, b].map((value) =>
+    Array.from(value, (character) => character.codePointAt(0) ?? 0),
+  );
+  for (const [place, point] of (left ?? []).entries()) {
+    const other = right?.[place] ?? -1;
+    if (point !== other) return point - other;
+  }
+  return (left?.length ?? 0) - (right?.length ?? 0);
+}
+
+test('the list is what a plain array would give, for any filters, order and page', async () => {
+  const { client, db } = await startService();
+  const crowd = fc.uniqueArray(person, { selector: ({ username }) => lower(username), maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(crowd, fc.array(query, { minLength: 1, maxLength: 12 }), async (people, queries) => {
+      await db.deleteFrom('subscribers').execute();
+      const all: Subscriber[] = [];
+      for (const { username, mailbox, hours, isTrial, status } of people) {
+        const expiresAt = new Date(noon + hours * hour).toISOString();
+        const body = { username, email: `${mailbox}@example.com`, expiresAt, isTrial };
+        const {
+          bundles: _,
+          ipAddresses: __,
+          userAgents: ___,
+          countries: ____,
+          ...one
+        } = (await client.createSubscriber({ body })).data;
+        await db.updateTable('subscribers').set({ status_id: status }).where('id', '=', one.id).execute();
+        all.push({ ...one, status });
+      }
+      for (const each of queries)
+        expect((await client.listSubscribers({ query: each })).data).toEqual(model(all, each));
+    }),
+    { seed: 20_260_601, numRuns: 60 },
+  );
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSigningKeys } from '../../src/service/signing-keys.ts';
+import { openStore, startService } from './harness.ts';
+import { anna } from './people.ts';
+
+/** Two services, each with its own connection to one database file. */
+async function startTwo() {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'service.db');
+  const one = await startService({ db: await openStore(path), seed: 1 });
+  const other = await startService({ db: await openStore(path), seed: 2 });
+  return { one, other };
+}
+
+test('each of two services takes the tokens of the other', async () => {
+  const { one, other } = await startTwo();
+  for (const [issuing, asked] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const token = await issuing.token('subscribers:read');
+    expect((await asked.send('GET', '/subscribers', { token })).status).toBe(200);
+  }
+});
+
+test('first starts that race end with one key, which all of them sign with and find', async () => {
+  const db = await openStore();
+  const racing = Array.from({ length: 5 }, () => createSigningKeys({ db, clock: () => 0 }));
+  const keys = await Promise.all(racing.map((each) => each.current()));
+  expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+  const kid = keys[0]?.kid ?? '';
+  for (const each of racing) expect((await each.find(kid))?.kid).toBe(kid);
+  expect(await db.selectFrom('signing_keys').select('kid').execute()).toEqual([{ kid }]);
+});
+
+test('a token that was regenerated at one service finds nothing at the other on the next request', async () => {
+  const { one, other } = await startTwo();
+  let { accessToken } = (await one.client.createSubscriber({ body: anna })).data;
+  for (let round = 0; round < 50; round++) {
+    const [here, there] = round % 2 === 0 ? [one, other] : [other, one];
+    const { data } = await here.client.regenerateToken({ params: { id: 1 } });
+    const old = await there.send('GET', `/subscribers/by-token/${accessToken}`);
+    const next = await there.send('GET', `/subscribers/by-token/${data.accessToken}`);
+    expect([old.status, next.status]).toEqual([404, 200]);
+    accessToken = data.accessToken;
+  }
+});
+
+test('of two services that write with one ETag at once, one wins', async () => {
+  const { one, other } = await startTwo();
+  let { etag } = await one.client.createSubscriber({ body: anna });
+  for (let round = 0; round < 50; round++) {
+    const headers = { 'If-Match': etag ?? '' };
+    const answers = await Promise.all(
+      [one, other].map((each, writer) =>
+        each.send('PUT', '/subscribers/1', { headers, body: { note: `${round} by ${writer}` } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
+    etag = answers.find(({ ok }) => ok)?.headers.get('ETag') ?? null;
+  }
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import { issuer, problemOf, startService, tokenRequest, type TestService } from './harness.ts';
+import { anna, annaWhole } from './people.ts';
+
+/** A service whose database fails from now on. */
+async function broken(): Promise<TestService> {
+  const service = await startService();
+  await service.db.schema.alterTable('subscribers').renameTo('gone').execute();
+  return service;
+}
+
+describe('the request id', () => {
+  test.each(['abcdefgh', 'A-long_one-0123', 'x'.repeat(64)])('is the one that came: %s', async (id) => {
+    const { send } = await startService();
+    const response = await send('GET', '/subscribers', { headers: { 'X-Request-Id': id } });
+    expect(response.headers.get('X-Request-Id')).toBe(id);
+  });
+
+  test.each(['short', 'x'.repeat(65), 'with space', 'new"line', ''])(
+    'is a new one in place of "%s"',
+    async (id) => {
+      const { send } = await startService();
+      const ids = [1, 2].map(async () => {
+        const response = await send('GET', '/nowhere', { headers: { 'X-Request-Id': id } });
+        return response.headers.get('X-Request-Id');
+      });
+      const [one, other] = await Promise.all(ids);
+      expect(one).toMatch(/^[\w-]{16}$/);
+      expect(other).not.toBe(one);
+      expect(one).not.toBe(id);
+    },
+  );
+});
+
+describe('the log', () => {
+  test('has a line for each request: its route, and never its address', async () => {
+    const { send, log, client } = await startService();
+    const { accessToken } = (await client.createSubscriber({ body: annaWhole })).data;
+    log.length = 0;
+    const headers = { 'X-Request-Id': 'request-1' };
+    await send('GET', `/subscribers/by-token/${accessToken}?include=bundles`, { headers });
+    await send('DELETE', '/subscribers', { headers });
+    await send('HEAD', `/secret-${accessToken}`, { headers });
+    const line = { level: 'info', event: 'request' };
+    const facts = { ms: 0, requestId: 'request-1' };
+    expect(log).toEqual([
+      {
+        ...line,
+        facts: { ...facts, route: '/subscribers/by-token/:accessToken', method: 'GET', status: 200 },
+      },
+      { ...line, facts: { ...facts, route: '/subscribers', method: 'DELETE', status: 405 } },
+      { ...line, facts: { ...facts, route: '/*', method: 'HEAD', status: 404 } },
+    ]);
+  });
+
+  test('holds nothing of what was sent or answered, errors included', async () => {
+    const service = await startService();
+    const { data } = await service.client.createSubscriber({ body: annaWhole });
+    await service.send('GET', `/subscribers?Username=${data.username}&Email=${data.email}`);
+    await service.send('POST', '/subscribers', { body: annaWhole });
+    await service.fetch(tokenRequest({ client_secret: 'canary-secret' }));
+    await service.db.schema.alterTable('subscribers').renameTo('gone').execute();
+    await service.send('PUT', '/subscribers/1', { body: annaWhole });
+    const written = JSON.stringify(service.log);
+    expect(written).toContain('internal-error');
+    for (const canary of [data.accessToken, 'Anna', 'anna@', 'First line', '203.0.113', 'canary', 'eyJ'])
+      expect(written).not.toContain(canary);
+  });
+});
+
+describe('an unforeseen error', () => {
+  test('is a 500 that says nothing of its cause', async () => {
+    const { send } = await broken();
+    const { problem, detail } = await problemOf(await send('GET', '/subscribers/1'));
+    expect(problem).toBe('500 internal-error');
+    expect(detail).toBe(
+      'Something went wrong in the service. Try again, and if it stays so, report the request id.',
+    );
+  });
+
+  test('is logged with the request id and the place where it happened', async () => {
+    const { send, log } = await broken();
+    await send('POST', '/subscribers', { body: anna, headers: { 'X-Request-Id': 'request-1' } });
+    expect(log).toContainEqual({
+      level: 'error',
+      event: 'internal-error',
+      facts: expect.objectContaining({
+        requestId: 'request-1',
+        error: 'Error',
+        at: expect.arrayContaining([]),
+      }),
+    });
+    expect(JSON.stringify(log)).toContain('store/subscribers.ts');
+  });
+});
+
+test('HEAD answers as GET does, without the body', async () => {
+  const { send, client } = await startService();
+  await client.createSubscriber({ body: anna });
+  const [head, get] = [await send('HEAD', '/subscribers/1'), await send('GET', '/subscribers/1')];
+  expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([
+    200,
+    get.headers.get('ETag'),
+    '',
+  ]);
+  expect((await send('HEAD', '/subscribers/2')).status).toBe(404);
+  expect((await send('HEAD', '/subscribers', { token: null })).status).toBe(401);
+});
+
+test('no answer may be kept by a cache on the way', async () => {
+  const { send } = await startService();
+  for (const path of ['/subscribers', '/subscribers/1', '/healthz', '/nowhere'])
+    expect((await send('GET', path)).headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('GET /healthz answers 200 to anybody', async () => {
+  const { send } = await broken();
+  expect((await send('GET', '/healthz', { token: null })).status).toBe(200);
+});
+
+test('GET /openapi.json describes the service at its own address to anybody', async () => {
+  const { send } = await startService();
+  const response = await send('GET', '/openapi.json', { token: null });
+  const { paths, servers } = (await response.json()) as { paths: object; servers: unknown };
+  expect(Object.keys(paths)).toEqual([...new Set(Object.values(api).map(({ path }) => path))]);
+  expect(servers).toEqual([{ url: issuer }]);
+});

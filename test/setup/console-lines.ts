@@ -1,0 +1,28 @@
+/** What the running test declared with `expectConsole`; emptied before each test. */
+export const expectedLines: (RegExp | string)[] = [];
+
+/**
+ * Declares that the running test makes the console speak, once for each call.
+ *
+ * @param line a part of the line, which begins with `console.error: ` or `console.warn: `
+ */
+export function expectConsole(line: RegExp | string): void {
+  expectedLines.push(line);
+}
+
+/** What is wrong with the lines that a test's console spoke: those not declared, and those declared but not spoken. */
+export function unexpectedLines(spoken: readonly string[], expected: readonly (RegExp | string)[]): string[] {
+  const left = [...expected];
+  const faults = [];
+  for (const line of spoken) {
+    const place = left.findIndex((part) =>
+      typeof part === 'string' ? line.includes(part) : part.test(line),
+    );
+    if (place < 0) faults.push(`Not expected in this test (declare it with expectConsole): ${line}`);
+    else left.splice(place, 1);
+  }
+  return [
+    ...faults,
+    ...left.map((part) => `Expected on the console, but it was not spoken: ${String(part)}`),
+  ];
+}
