@@ -2,26 +2,32 @@ import type { Visitor } from './deps.ts';
 import type { Visit } from './visit.ts';
 
 /** What a page may load and do: its own files, nothing inline, nothing from elsewhere, in no frame. */
-const contentSecurityPolicy = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self'`,
-  `img-src 'self'`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `manifest-src 'self'`,
-  `base-uri 'none'`,
-  `form-action 'self'`,
-  `frame-ancestors 'none'`,
-  `object-src 'none'`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types 'none'`,
-].join('; ');
+export const pagePolicy = {
+  'default-src': `'none'`,
+  'script-src': `'self'`,
+  'style-src': `'self'`,
+  'img-src': `'self'`,
+  'font-src': `'self'`,
+  'connect-src': `'self'`,
+  'manifest-src': `'self'`,
+  'base-uri': `'none'`,
+  'form-action': `'self'`,
+  'frame-ancestors': `'none'`,
+  'object-src': `'none'`,
+  'require-trusted-types-for': `'script'`,
+  'trusted-types': `'none'`,
+} as const;
+
+/** A content security policy as its header has it. */
+export function writePolicy(directives: Readonly<Record<string, string>>): string {
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}
 
 const featuresOff = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'clipboard-read',
@@ -42,7 +48,6 @@ const featuresOff = [
   'screen-wake-lock',
   'serial',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ];
 
@@ -70,7 +75,7 @@ export function createDressing(visitor: Visitor): Dressing {
   };
   const page = {
     ...always,
-    'Content-Security-Policy': contentSecurityPolicy,
+    'Content-Security-Policy': writePolicy(pagePolicy),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': permissionsPolicy,
   };

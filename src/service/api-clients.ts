@@ -26,6 +26,7 @@ export async function setApiClient(
 
 /** @returns the scopes that the client may have, or null where the id or the secret is wrong */
 export async function authenticateClient(db: Db, id: string, secret: string): Promise<Scope[] | null> {
+  // PostgreSQL would answer a NUL in a text with an error.
   if (!isPlainText(id)) return null;
   const row = await db.selectFrom('api_clients').selectAll().where('id', '=', id).executeTakeFirst();
   // An unknown client costs a comparison too, so that the time tells nothing.

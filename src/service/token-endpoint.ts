@@ -69,8 +69,8 @@ function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[]
   return wanted.length > 0 && wanted.length === names.size ? wanted : null;
 }
 
-/** RFC 6749 §5.1: a token is not for any cache to keep. */
-const uncached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+/** RFC 6749 §5.1 wants it beside the `Cache-Control: no-store` that every answer of the service has. */
+const uncached = { Pragma: 'no-cache' };
 
 function answer(body: TokenAnswer): Response {
   return Response.json(body, { headers: uncached });

@@ -19,19 +19,20 @@ const person = fc.record({
   status: fc.integer({ min: 1, max: 3 }),
 });
 
-const query: fc.Arbitrary<ListQuery> = fc.record(
-  {
-    Username: text(1, 2),
-    Email: fc.constantFrom('a', 'A_', '.b', 'BOB@', '%'),
-    StatusId: fc.integer({ min: 1, max: 4 }),
-    Expired: fc.boolean(),
-    IsTrial: fc.boolean(),
-    SortBy: fc.constantFrom(...sortOrders),
-    Page: fc.integer({ min: 1, max: 5 }),
-    PageSize: fc.integer({ min: 1, max: 8 }),
-  },
-  { requiredKeys: [] },
-);
+/** Left out more often than not: where every filter stands, nobody is left to be in a wrong order. */
+const seldom = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+const query: fc.Arbitrary<ListQuery> = fc.record({
+  Username: seldom(text(1, 2)),
+  Email: seldom(fc.constantFrom('a', 'A_', '.b', 'BOB@', '%')),
+  StatusId: seldom(fc.integer({ min: 1, max: 4 })),
+  Expired: seldom(fc.boolean()),
+  IsTrial: seldom(fc.boolean()),
+  SortBy: fc.constantFrom(...sortOrders, undefined),
+  Page: seldom(fc.integer({ min: 1, max: 4 })),
+  PageSize: fc.constantFrom(undefined, 1, 3, 8),
+});
 
 const lower = (value: string) => value.toLowerCase();
 
@@ -74,9 +75,14 @@ function byCodePoint(a: string, b: string): number {
 
 test('the list is what a plain array would give, for any filters, order and page', async () => {
   const { client, db } = await startService();
-  const crowd = fc.uniqueArray(person, { selector: ({ username }) => lower(username), maxLength: 30 });
+  const crowd = fc.uniqueArray(person, {
+    selector: ({ username }) => lower(username),
+    minLength: 5,
+    maxLength: 30,
+    size: 'max',
+  });
   await fc.assert(
-    fc.asyncProperty(crowd, fc.array(query, { minLength: 1, maxLength: 12 }), async (people, queries) => {
+    fc.asyncProperty(crowd, fc.array(query, { minLength: 5, maxLength: 12 }), async (people, queries) => {
       await db.deleteFrom('subscribers').execute();
       const all: Subscriber[] = [];
       for (const { username, mailbox, hours, isTrial, status } of people) {

@@ -34,10 +34,15 @@ describe('the list', () => {
     });
   });
 
-  test.each([3, 1000, Number.MAX_SAFE_INTEGER])('is empty on page %i of two', async (Page) => {
+  test.each([
+    [3, 2, 2],
+    [1000, 2, 2],
+    [Number.MAX_SAFE_INTEGER, 3, 1],
+    [Number.MAX_SAFE_INTEGER, 200, 1],
+  ])('is empty on page %i of %i each, past the last', async (Page, PageSize, totalPages) => {
     const { client } = await withNames('a', 'b', 'c');
-    const { data } = await client.listSubscribers({ query: { Page, PageSize: 2 } });
-    expect(data).toEqual({ items: [], page: Page, pageSize: 2, totalCount: 3, totalPages: 2 });
+    const { data } = await client.listSubscribers({ query: { Page, PageSize } });
+    expect(data).toEqual({ items: [], page: Page, pageSize: PageSize, totalCount: 3, totalPages });
   });
 });
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { issuer, problemOf, startService, tokenRequest, type TestService } from './harness.ts';
@@ -60,8 +61,10 @@ describe('the log', () => {
     await service.send('GET', `/subscribers?Username=${data.username}&Email=${data.email}`);
     await service.send('POST', '/subscribers', { body: annaWhole });
     await service.fetch(tokenRequest({ client_secret: 'canary-secret' }));
-    await service.db.schema.alterTable('subscribers').renameTo('gone').execute();
-    await service.send('PUT', '/subscribers/1', { body: annaWhole });
+    // A database whose errors quote what they were given, as PostgreSQL's do.
+    await sql`create trigger quote before update on subscribers begin
+      select raise(abort, new.access_token || new.email || new.note); end`.execute(service.db);
+    expect((await service.send('PUT', '/subscribers/1', { body: annaWhole })).status).toBe(500);
     const written = JSON.stringify(service.log);
     expect(written).toContain('internal-error');
     for (const canary of [data.accessToken, 'Anna', 'anna@', 'First line', '203.0.113', 'canary', 'eyJ'])

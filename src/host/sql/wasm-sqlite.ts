@@ -34,7 +34,7 @@ function asKysely(database: Database, lastInsertRowid: () => bigint): SqliteData
 }
 
 /** Runs a statement once and lets go of it: Kysely prepares one for every query. */
-function* rows(statement: PreparedStatement, values: readonly unknown[]): Generator<unknown> {
+function* rows(statement: PreparedStatement, values: readonly unknown[]): Generator {
   try {
     // Kysely types parameters as unknown; the tables' own types allow only what SQLite takes.
     if (values.length > 0) statement.bind([...values] as BindableValue[]);

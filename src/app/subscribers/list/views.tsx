@@ -22,14 +22,11 @@ export function Views({ ready }: { ready: boolean }) {
       {views.map((view) => (
         <Link
           key={view.name}
-          to="."
-          // The present view stands for the address as it is, on whatever page one is.
-          search={
-            JSON.stringify(view.filter) === present
-              ? address
-              : readAddress({ ...view.filter, sort, pageSize })
-          }
+          to="/subscribers"
+          search={readAddress({ ...view.filter, sort, pageSize })}
+          // The filter alone makes the view; the router's own idea of an active link counts order and page too.
           activeOptions={{ exact: true }}
+          aria-current={JSON.stringify(view.filter) === present ? 'page' : undefined}
           resetScroll={false}
           className={styles.view ?? ''}
         >
