@@ -13,15 +13,13 @@ function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>
   return new ReadableStream<Uint8Array>({ pull });
 }
 
+const leakyProblem = { type: leak, title: leak, status: 500, detail: leak, requestId: leak };
+
 const faults: [string, () => Response | Promise<Response>, number][] = [
   ['refuses the connection', () => Promise.reject(new TypeError(`connect ECONNREFUSED ${leak}`)), 503],
   ['throws something odd', () => Promise.reject(new Error(leak)), 503],
   ['answers 500', () => new Response(leak, { status: 500 }), 502],
-  [
-    'answers 500 with a problem',
-    () => Response.json({ type: leak, title: leak, status: 500 }, { status: 500 }),
-    502,
-  ],
+  ['answers 500 with a problem', () => Response.json(leakyProblem, { status: 500 }), 502],
   ['answers 400', () => Response.json({ detail: leak }, { status: 400 }), 502],
   ['answers 403', () => Response.json({ detail: leak }, { status: 403 }), 502],
   ['answers 201', () => Response.json({ leak }, { status: 201 }), 502],

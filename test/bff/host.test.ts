@@ -14,6 +14,12 @@ describe('a request for another host', () => {
   test.each([
     ['by its address', 'http://127.0.0.1:8080', 'http://evil.test:8080', null],
     ['by its Host header', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'evil.test:8080'],
+    [
+      'by its address under our Host header',
+      'http://127.0.0.1:8080',
+      'http://evil.test:8080',
+      '127.0.0.1:8080',
+    ],
     ['at another port', 'http://127.0.0.1:8080', 'http://127.0.0.1:9090', null],
     ['by a longer name', 'https://desk.test', 'https://desk.test.evil.test', null],
     ['by a sibling name', 'https://desk.test', 'https://www.desk.test', null],

@@ -65,6 +65,19 @@ describe('getSubscriber and getSubscriberByToken', () => {
     }
   });
 
+  test('find by the whole token, to the letter', async () => {
+    const { client, send } = await startService();
+    const { accessToken } = (await client.createSubscriber({ body: anna })).data;
+    for (const near of [
+      '%25',
+      '_'.repeat(43),
+      accessToken.toUpperCase(),
+      accessToken.slice(1),
+      `${accessToken}=`,
+    ])
+      expect((await send('GET', `/subscribers/by-token/${near}`)).status, near).toBe(404);
+  });
+
   test('take include comma-separated, repeated, and both at once', async () => {
     const { client, send } = await startService();
     await client.createSubscriber({ body: annaWhole });

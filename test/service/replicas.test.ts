@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createDice } from '../../src/service/samples/dice.ts';
+import { createService } from '../../src/service/service.ts';
 import { createSigningKeys } from '../../src/service/signing-keys.ts';
-import { openStore, startService } from './harness.ts';
+import { issuer, openStore, startService } from './harness.ts';
 import { anna } from './people.ts';
 
 /** Two services, each with its own connection to one database file. */
@@ -25,6 +27,21 @@ test('each of two services takes the tokens of the other', async () => {
     const token = await issuing.token('subscribers:read');
     expect((await asked.send('GET', '/subscribers', { token })).status).toBe(200);
   }
+});
+
+test('a token is good at a service that has never made one, as after a restart', async () => {
+  const { db, time, token } = await startService();
+  const old = await token('subscribers:read');
+  const restarted = createService({
+    db,
+    clock: () => time.now,
+    random: createDice(3).bytes,
+    issuer,
+    log: () => {},
+  });
+  const headers = { Authorization: `Bearer ${old}` };
+  const response = await restarted.fetch(new Request(`${issuer}/subscribers`, { headers }));
+  expect(response.status).toBe(200);
 });
 
 test('first starts that race end with one key, which all of them sign with and find', async () => {

@@ -2,7 +2,7 @@ import { buildRequest } from '../../contract/client.ts';
 import type { OperationInput } from '../../contract/api.ts';
 import { staffApi, type Role, type StaffOperation } from '../../contract/permission.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
-import { badUpstream, upstreamUnreachable } from './failures.ts';
+import { upstreamUnreachable } from './failures.ts';
 import { createSend, upstreamLimits, within, type UpstreamAnswer, type UpstreamLimits } from './send.ts';
 import { createTokens } from './token.ts';
 
@@ -47,11 +47,8 @@ export function createCaller(
       const token = await within(signal, tokens.get(scope), upstreamUnreachable);
       const first = await go(token);
       if (first.status !== 401) return first;
-      // A 401 says that nothing was done, so even a write may go out again. A second one is the desk's own trouble:
-      // passed on, it would sign staff out.
-      const second = await go(await within(signal, tokens.renew(scope, token), upstreamUnreachable));
-      if (second.status === 401) throw badUpstream();
-      return second;
+      // A 401 says that nothing was done, so even a write may go out again, once.
+      return go(await within(signal, tokens.renew(scope, token), upstreamUnreachable));
     },
     async checkToken() {
       await tokens.get(scopeFor('viewer', upstream));

@@ -11,7 +11,10 @@ export const upstreamTimeout = () => new Refusal('upstream-timeout', `Wait a min
 // No answer does not mean that nothing happened: a change may have been made before the line broke.
 const lookFirst = 'If you changed something, look whether it was done; then try again.';
 
-/** Statuses of a gateway or of a busy service; all others that are not the contract's are a fault. */
+/**
+ * Statuses of a gateway or of a busy service; all others that are not the contract's are a fault. A 401 too: it is
+ * about the desk's own token, and passed on it would sign staff out.
+ */
 export function failureOf(status: number): Refusal {
   if (status === 503 || status === 429) return upstreamUnreachable();
   return status === 504 ? upstreamTimeout() : badUpstream();

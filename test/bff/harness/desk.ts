@@ -47,7 +47,7 @@ export async function hire(desk: Pick<Desk, 'deps'>, role: Role, name: string = 
   await addStaff(desk.deps, { name, role, password });
 }
 
-/** Passwords whose "hash" costs nothing, counted. */
+/** Passwords whose "hash" costs nothing, counted; what is no hash is refused at once, as a real one refuses it. */
 function createCountedPasswords() {
   const counted = {
     hashed: 0,
@@ -57,6 +57,7 @@ function createCountedPasswords() {
       return `hash of ${[...text].toReversed().join('')}`;
     },
     async verify(text: string, hash: string) {
+      if (!hash.startsWith('hash of ')) return false;
       counted.verified += 1;
       return hash === `hash of ${[...text].toReversed().join('')}`;
     },

@@ -1,0 +1,59 @@
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { provideChromium } from './chromium.ts';
+
+/** Chromium without anything that would call out; the sandbox is off because tests often run as root. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: provideChromium(process.env),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Watched {
+  page: Page;
+  /** What went wrong in the page since the last look: console errors and warnings, exceptions, policy reports. */
+  complaints: () => string[];
+  /** Answers of 400 and above since the last look, as "404 POST /bff/find-by-token". */
+  refusals: () => string[];
+}
+
+/** A page of which everything that a person would not see, but a developer should, is written down. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Oslo',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  const refusals: string[] = [];
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      // oxlint-disable-next-line no-console -- this is how a report leaves the page
+      console.error(`Policy report: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),
+    );
+  });
+  page.on('pageerror', (error) => complaints.push(`Exception: ${error.message}`));
+  page.on('console', (message) => {
+    // The refusals below name the request, which this line of the browser does not.
+    if (message.text().startsWith('Failed to load resource')) return;
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400)
+      refusals.push(`${response.status()} ${response.request().method()} ${pathname}`);
+  });
+  return { page, complaints: () => complaints.splice(0), refusals: () => refusals.splice(0) };
+}

@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface RunningDesk {
+  /** The address that it printed. */
+  url: string;
+  /** All that it wrote so far. */
+  output: () => string;
+  /** Stops it as Ctrl-C would and answers its exit code; what it kept goes too. */
+  stop: () => Promise<number | null>;
+}
+
+/**
+ * Runs one of the project's commands as a person would, on a free port and in a folder of its own, and waits for the
+ * address that it prints.
+ */
+export async function runDesk(command: 'start' | 'demo'): Promise<RunningDesk> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const child = spawn('npm', ['run', '--silent', command], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that the signal reaches npm and what it started, as from a terminal.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  const url = await waitFor(
+    child,
+    () => /is at (http:\S+?)\.?\s/.exec(output)?.[1],
+    () => output,
+  );
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      const [code] = await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+      return typeof code === 'number' ? code : null;
+    },
+  };
+}
+
+/** Looks again whenever the process writes; gives up when it ends. */
+async function waitFor(
+  child: ChildProcess,
+  look: () => string | undefined,
+  output: () => string,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const again = () => {
+      const found = look();
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout?.on('data', again);
+    child.on('exit', () => reject(new Error(`It ended before it was ready:\n${output()}`)));
+    again();
+  });
+}

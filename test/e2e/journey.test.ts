@@ -1,0 +1,226 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+
+/** From the first start to signing out, in one browser: each step begins where the one before ended. */
+describe('the whole way through the desk', () => {
+  let desk: RunningDesk;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    watched = await openPage(browser);
+    page = watched.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    expect(await desk?.stop()).toBe(0);
+  });
+  afterEach(() => {
+    expect(watched.complaints()).toEqual([]);
+    expect(watched.refusals()).toEqual([]);
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const pane = (name: string) => page.getByRole('complementary', { name });
+  const rows = () =>
+    page
+      .getByRole('table', { name: 'Subscribers' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader') });
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+  test('an address inside leads by way of sign-in to where it points', async () => {
+    await page.goto(`${desk.url}/subscribers?status=1`);
+    await heading('Sign in to Subscriber Desk').waitFor();
+    expect(new Set(watched.refusals())).toEqual(
+      new Set(['401 GET /bff/session', '401 GET /api/subscribers', '401 GET /api/subscriber-statuses']),
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await field('Name').fill('manager');
+    await field('Password').fill('not the password');
+    await button('Sign in').click();
+    await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
+    expect(watched.refusals()).toEqual(['401 POST /bff/session']);
+
+    const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
+    await field('Password').fill(password);
+    await button('Sign in').click();
+    await rows().first().waitFor();
+    expect(page.url()).toBe(`${desk.url}/subscribers?status=1`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('the find box narrows the list by username and by email', async () => {
+    const find = page.getByRole('searchbox', { name: 'Find subscribers' });
+    await find.fill('hansen');
+    await page.waitForURL(/username=hansen/);
+    await everyRow(rows(), /hansen/i);
+    await find.fill('@example.org');
+    await page.waitForURL(/email=%40example.org/);
+    await everyRow(rows(), /@example\.org/);
+    await find.fill('');
+    await page.waitForURL((url) => !url.search.includes('email'));
+  });
+
+  test('expired trials are two presses away, sorted by a third, and each is a link', async () => {
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Status: any' });
+    await button('Expired').click();
+    await button('Trial').click();
+    await page.waitForURL(/expired=true&trial=true/);
+    await everyRow(rows(), /Trial/);
+    await everyRow(rows(), / ago|yesterday|last|now/);
+    await page.getByRole('columnheader', { name: 'Username' }).getByRole('button').click();
+    await page.waitForURL(/sort=username/);
+    await page.locator('table[aria-busy=false]').waitFor();
+    const names = await rows().getByRole('link').allTextContents();
+    const inOrder = names.toSorted((a, b) =>
+      a.toUpperCase().toLowerCase() < b.toUpperCase().toLowerCase() ? -1 : 1,
+    );
+    expect(names).toEqual(inOrder);
+    expect(await page.getByRole('columnheader', { name: 'Username' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+  });
+
+  test('pages turn, and Back finds the page before', async () => {
+    const first = await rows().getByRole('link').first().textContent();
+    await button('Next page').click();
+    await page.getByText('26–50 of').waitFor();
+    const second = await rows().getByRole('link').first().textContent();
+    expect(second).not.toBe(first);
+    await page.goBack();
+    await page.getByText('1–25 of').waitFor();
+    expect(await rows().getByRole('link').first().textContent()).toBe(first);
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50');
+    await page.getByText('1–50 of').waitFor();
+    await button('Clear filters').click();
+    await page.getByText('of 2,000').waitFor();
+  });
+
+  test('a subscriber is created, after the service refused a taken username on its field', async () => {
+    const taken = (await rows().getByRole('link').first().textContent()) ?? '';
+    await page.getByRole('link', { name: 'New subscriber' }).click();
+    await heading('New subscriber').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await field('Username').fill(taken.toUpperCase());
+    await button('Create subscriber').click();
+    await page.getByText('Enter a whole address, such as name@example.com.').waitFor();
+    await field('Email').fill('journey@example.com');
+    await button('+1 month').click();
+    await field('Connection limit').fill('3');
+    await field('Bundles').pressSequentially('12,40,');
+    await field('Countries').fill('Norway');
+    await field('Countries').press('Enter');
+    await field('IP addresses').fill('192.0.2.0/24');
+    await field('Note').fill('Called by phone.\nWants a week more.');
+    await button('Create subscriber').click();
+    await page.getByText(/is taken/).waitFor();
+    expect(watched.refusals()).toEqual(['422 POST /api/subscribers']);
+    expect(await field('Username').evaluate((input) => input === document.activeElement)).toBe(true);
+
+    await field('Username').fill('Journey.Åsa');
+    await button('Create subscriber').click();
+    await pane('Journey.Åsa').getByText('192.0.2.0/24').waitFor();
+    const facts = await pane('Journey.Åsa').getByRole('definition').allTextContents();
+    expect(facts.slice(1)).toEqual([
+      'up to 3',
+      'HLS, MPEG-TS',
+      '1240',
+      'Norway',
+      '192.0.2.0/24',
+      'any',
+      'Called by phone.\nWants a week more.',
+    ]);
+    expect(await pane('Journey.Åsa').textContent()).toContain('Can watch on up to 3 devices at once');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('an edit is saved, and leaving with changes asks first', async () => {
+    await pane('Journey.Åsa').getByRole('link', { name: 'Edit' }).click();
+    await heading('Edit Journey.Åsa').waitFor();
+    expect(await button('Save changes').isDisabled()).toBe(true);
+    await field('Email').fill('åsa');
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).first().click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button('Stay here').click();
+    await field('Email').fill('asa@example.net');
+    await button('Remove 12').click();
+    await page.getByText('2 unsaved changes: Email, Bundles').waitFor();
+    await button('Save changes').click();
+    await pane('Journey.Åsa').getByText('asa@example.net').waitFor();
+    await page.reload();
+    await pane('Journey.Åsa').getByText('asa@example.net').waitFor();
+    expect(await pane('Journey.Åsa').getByRole('definition').nth(3).textContent()).toBe('40');
+  });
+
+  test('a regenerated token stays in sight, and the old one finds nobody', async () => {
+    const card = page.getByRole('region', { name: 'Access token' });
+    await button('Show token').click();
+    const old = (await card.getByText(/^[\w-]{43}$/).textContent()) ?? '';
+    await button('Regenerate token…').click();
+    const dialog = page.getByRole('dialog', { name: 'Regenerate access token' });
+    await dialog.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Regenerate token' }).click();
+    const fresh = (await dialog.getByText(/^[\w-]{43}$/).textContent()) ?? '';
+    expect(fresh).not.toBe(old);
+    await dialog.getByRole('button', { name: 'Copy token' }).click();
+    await dialog.getByText('The token is on the clipboard.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fresh);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await button('Close').click();
+    const find = page.getByRole('searchbox', { name: 'Find subscribers' });
+    await find.fill(old);
+    await page.getByText('Nobody has this access token.').waitFor();
+    expect(watched.refusals()).toEqual(['404 POST /bff/find-by-token']);
+    expect(page.url()).not.toContain(old);
+    await find.fill(`http://tv.example.com/playlist/${fresh}.m3u8`);
+    await pane('Journey.Åsa').waitFor();
+    expect(page.url()).not.toContain(fresh);
+  });
+
+  test('a deleted subscriber is gone, and the focus is not lost', async () => {
+    const address = page.url();
+    await button('Delete…').click();
+    await page.getByRole('dialog', { name: 'Delete Journey.Åsa?' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button('Delete subscriber').click();
+    await page.getByText('Journey.Åsa is deleted.').waitFor();
+    await page.getByText('of 2,000').waitFor();
+    await page.goto(address);
+    await heading('There is no such subscriber').waitFor();
+    expect(watched.refusals().every((refusal) => /^404 GET \/api\/subscribers\/\d+$/.test(refusal))).toBe(
+      true,
+    );
+  });
+
+  test('signing out ends the session on the server', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark theme' });
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    const [cookie] = await page.context().cookies();
+    await button('Sign out').click();
+    await heading('Sign in to Subscriber Desk').waitFor();
+    watched.refusals();
+    const again = await fetch(`${desk.url}/bff/session`, {
+      headers: { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` },
+    });
+    expect(again.status).toBe(401);
+  });
+});
+
+/** Waits until rows and answer belong together, then looks at every one. */
+async function everyRow(rows: Locator, text: RegExp): Promise<void> {
+  await expect.poll(async () => (await rows.allTextContents()).every((row) => text.test(row))).toBe(true);
+  expect(await rows.count()).toBeGreaterThan(0);
+}
