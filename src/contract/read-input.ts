@@ -50,12 +50,15 @@ async function readBody(request: Request, form: boolean): Promise<unknown> {
 
 /** The body's bytes, given up as soon as they pass the limit. */
 async function readBytes(request: Request): Promise<Uint8Array> {
+  // In a tab the browser may know no body stream of a request (Firefox); there the whole is in memory anyway.
+  const stream = request.body ?? new Response(await request.arrayBuffer()).body;
+  const reader = stream?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request.body ?? []) {
-    size += part.byteLength;
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    size += read.value.byteLength;
     if (size > bodyLimit) throw new Refusal('too-large', `Send at most ${bodyLimit} bytes.`);
-    parts.push(part);
+    parts.push(read.value);
   }
   const whole = new Uint8Array(size);
   let place = 0;

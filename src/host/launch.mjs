@@ -69,9 +69,9 @@ function runNpm(options) {
 
 function handOver(file, options) {
   const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both; the child decides when it is done. Nobody else forwards SIGTERM.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal sends Ctrl-C to the child as well, `kill` and npm only to us: a command takes a second one calmly,
+  // and decides itself when it is done.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

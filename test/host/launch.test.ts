@@ -25,6 +25,7 @@ function arrange() {
 const command = `
   if (process.argv.includes('wait')) {
     process.on('SIGTERM', () => process.exit(3));
+    process.on('SIGINT', () => process.exit(4));
     setInterval(() => {}, 1000);
   } else process.exitCode = Number(process.argv[2] ?? 0);
   console.log('started', JSON.stringify(process.argv.slice(2)), process.cwd());
@@ -116,21 +117,15 @@ describe('handing over', () => {
     expect(stdout).toBe(`started ["7","a b"] ${folder}\n`);
   });
 
-  test('SIGTERM goes on to the command, whose exit code counts', async () => {
+  test.each([
+    ['SIGTERM', 3],
+    ['SIGINT', 4],
+  ] as const)('%s goes on to the command, whose exit code counts', async (name, exitCode) => {
     const { launch } = arrange();
     const { spoke, signal, ended } = launch('start', 'wait');
     await spoke;
-    signal('SIGTERM');
-    expect((await ended).code).toBe(3);
-  });
-
-  test('a SIGINT that also reaches the command does not end the launcher before it', async () => {
-    const { launch } = arrange();
-    const { spoke, signal, ended } = launch('start', 'wait');
-    await spoke;
-    signal('SIGINT');
-    signal('SIGTERM');
-    expect((await ended).code).toBe(3);
+    signal(name);
+    expect((await ended).code).toBe(exitCode);
   });
 });
 

@@ -18,17 +18,13 @@ export function Account() {
   const menu = useId();
   return (
     <div className={styles.account}>
-      <button
-        type="button"
-        className={styles.opener}
-        popoverTarget={menu}
-        aria-label={session ? `Account: ${session.staff.name}, ${roleNames[session.staff.role]}` : 'Account'}
-      >
+      <button type="button" className={styles.opener} popoverTarget={menu}>
+        <span className="visually-hidden">Account: </span>
         <span className={styles.initial} aria-hidden="true">
           {session?.staff.name.slice(0, 1).toUpperCase()}
         </span>
         <span className={styles.who}>
-          <span className={styles.name}>{session?.staff.name}</span>
+          <span className={styles.name}>{session?.staff.name}</span>{' '}
           <span className={styles.role}>{session && roleNames[session.staff.role]}</span>
         </span>
       </button>

@@ -65,7 +65,7 @@ export function FindBox() {
           Open #{finding.id}
         </Link>
       )}
-      <p role="status" className={lookup.isIdle ? 'visually-hidden' : styles.outcome}>
+      <p role="status" className={lookup.isPending || lookup.isError ? styles.outcome : 'visually-hidden'}>
         {lookup.isPending && 'Looking for this access token…'}
         {lookup.isError && outcomeOf(lookup.error)}
       </p>
