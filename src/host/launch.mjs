@@ -16,6 +16,7 @@ const commands = {
   demo: 'src/host/demo/serve.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
+  screenshot: 'test/e2e/screenshot.ts',
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,6 +7,7 @@ import { ApiError } from '../../contract/client.ts';
 import { Credentials } from '../../contract/desk.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
@@ -42,7 +43,7 @@ export function SignInPage() {
         noValidate
         onSubmit={(event) => void form.handleSubmit((credentials) => attempt.mutate(credentials))(event)}
       >
-        <img src="/favicon.svg" alt="" width="36" height="36" />
+        <Brand size={36} />
         <h1>Sign in to Subscriber Desk</h1>
         <div role="alert">{attempt.isError && <Notice tone="bad">{explain(attempt.error)}</Notice>}</div>
         <Field label="Name" error={errors.name?.message}>

@@ -1,4 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import { Brand } from '../ui/brand.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Account } from './account.tsx';
@@ -13,7 +14,7 @@ export function Layout() {
       </a>
       <header className={styles.side}>
         <div className={styles.brand}>
-          <img src="/favicon.svg" alt="" width="22" height="22" />
+          <Brand size={22} />
           <span>Subscriber Desk</span>
         </div>
         <nav aria-label="Main">

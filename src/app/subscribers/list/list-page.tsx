@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import type { Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
@@ -7,6 +8,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { counted, grouped } from '../../ui/count.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import { toListQuery } from '../address.ts';
 import { Filters } from './filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
@@ -23,7 +25,8 @@ export function ListPage() {
   const selected = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
   const page = useQuery(subscriberPageQuery(query));
-  useNextPageAhead(query, page.isPlaceholderData ? undefined : page.data);
+  const [pager, pagerInSight] = useInSight(200);
+  useNextPageAhead(query, page.isPlaceholderData ? undefined : page.data, pagerInSight);
 
   return (
     <div className={styles.screen} data-pane={selected !== undefined || undefined}>
@@ -46,6 +49,7 @@ export function ListPage() {
           />
         )}
         <Rows
+          pagerRef={pager}
           query={query}
           page={page.data}
           failed={page.isError}
@@ -62,6 +66,7 @@ export function ListPage() {
 }
 
 function Rows(props: {
+  pagerRef: Ref<HTMLDivElement>;
   query: ListQuery;
   page: SubscriberPage | undefined;
   failed: boolean;
@@ -79,7 +84,7 @@ function Rows(props: {
         stale={props.stale}
         selected={props.selected}
       />
-      <Pager total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
+      <Pager ref={props.pagerRef} total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode, Ref } from 'react';
 import { pageSizes } from '../../../contract/list-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
@@ -8,14 +9,14 @@ import styles from './pager.module.css';
 const choices = [pageSizes.usual, 50, 100, pageSizes.most];
 
 /** Where in the list one is, and the way to its other pages. */
-export function Pager({ total, shown }: { total: number; shown: number }) {
+export function Pager({ ref, total, shown }: { ref: Ref<HTMLDivElement>; total: number; shown: number }) {
   const { address, filter, turnTo } = useListAddress();
   const page = address.page ?? 1;
   const size = address.pageSize ?? pageSizes.usual;
   const pages = Math.max(1, Math.ceil(total / size));
   const first = (page - 1) * size + 1;
   return (
-    <div className={styles.pager}>
+    <div ref={ref} className={styles.pager}>
       <p className={styles.range}>
         {shown > 0 ? `${grouped(first)}–${grouped(first + shown - 1)} of ${grouped(total)}` : ''}
       </p>
@@ -54,7 +55,7 @@ function Step(props: {
   to: number;
   last: number;
   onTurn: (page: number) => void;
-  children: React.ReactNode;
+  children: ReactNode;
 }) {
   const possible = props.to >= 1 && props.to <= props.last;
   return (

@@ -1,0 +1,21 @@
+/** `npm run screenshot`: takes the picture in the README anew, from a desk that runs. */
+import { fileURLToPath } from 'node:url';
+import { launchChromium, openPage } from './browser.ts';
+import { runDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+const file = fileURLToPath(new URL('../../.github/subscribers.png', import.meta.url));
+const [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+try {
+  const { page } = await openPage(browser, { viewport: { width: 1440, height: 860 } });
+  await signIn(page, desk);
+  await page.goto(`${desk.url}/subscribers?expired=true&trial=true&sort=username`);
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
+  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: file });
+} finally {
+  await browser.close();
+  await desk.stop();
+}
