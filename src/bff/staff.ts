@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely';
+import { newPasswordLength } from '../contract/desk.ts';
 import type { Role } from '../contract/permission.ts';
 import { Refusal } from '../contract/problem.ts';
 import type { BffDeps } from './deps.ts';
 import { base64url } from './digest.ts';
 import type { DeskTables, StaffTable } from './store/schema.ts';
-
-/** Characters of a new password, counted as sign-in counts them: in UTF-16 units. */
-export const newPasswordLength = { least: 15, most: 128 } as const;
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
 export async function hasStaff(db: Kysely<DeskTables>): Promise<boolean> {

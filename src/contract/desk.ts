@@ -20,6 +20,12 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
+/**
+ * Characters of a password that is set anew, in UTF-16 units. NIST SP 800-63B-4 asks for 15 where the password is the
+ * only factor.
+ */
+export const newPasswordLength = { least: 15, most: 128 } as const;
+
 /** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
 export const Credentials = z.strictObject({
   name: z
@@ -27,7 +33,10 @@ export const Credentials = z.strictObject({
     .check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(64, 'Use at most 64 characters.')),
   password: z
     .string()
-    .check(z.minLength(1, 'Enter your password.'), z.maxLength(128, 'Use at most 128 characters.')),
+    .check(
+      z.minLength(1, 'Enter your password.'),
+      z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
+    ),
 });
 export type Credentials = z.infer<typeof Credentials>;
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { newPasswordLength as passwordLength } from '../bff/staff.ts';
+import { newPasswordLength as passwordLength } from '../contract/desk.ts';
 import { CannotStart } from './cannot-start.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
@@ -90,7 +90,7 @@ const Variables = z.object({
   SAMPLE_SUBSCRIBERS: z._default(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000), 2000),
   MANAGER_PASSWORD: z.optional(
     variable(
-      (text) => [...text].length >= passwordLength.least && [...text].length <= passwordLength.most,
+      (text) => text.length >= passwordLength.least && text.length <= passwordLength.most,
       `Set MANAGER_PASSWORD to ${passwordLength.least} to ${passwordLength.most} characters.`,
     ),
   ),

@@ -15,8 +15,7 @@ export async function openDatabase<Tables>(
 ): Promise<Kysely<Tables>> {
   try {
     const db = openNodeSqlite<Tables>(file);
-    // A migration knows no tables: it is what makes them.
-    await migrate(db as unknown as Kysely<never>, migrations);
+    await migrate(db, migrations);
     return db;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';

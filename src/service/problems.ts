@@ -1,5 +1,5 @@
 import { problemAnswer, Refusal } from '../contract/problem.ts';
-import type { Log } from './service.ts';
+import type { Log } from './deps.ts';
 
 /** The one place where an error becomes an answer: a refusal as what it says, anything else as a 500 that says nothing. */
 export function answerError(error: unknown, requestId: string, log: Log): Response {

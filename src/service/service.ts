@@ -1,35 +1,17 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { base64url } from 'jose';
-import type { Kysely } from 'kysely';
 import { api } from '../contract/api.ts';
 import { describeApi } from '../contract/openapi.ts';
 import { Refusal } from '../contract/problem.ts';
 import { createBearer } from './bearer.ts';
+import type { ServiceDeps } from './deps.ts';
 import { implement, type ServiceEnv } from './implement.ts';
 import { answerError } from './problems.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { statusHandlers } from './statuses.ts';
-import type { ServiceTables } from './store/schema.ts';
 import { subscriberHandlers } from './subscribers.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
-
-/** One line of the log. Facts are route patterns and figures, never addresses, tokens or personal data. */
-export type Log = (
-  level: 'info' | 'warn' | 'error',
-  event: string,
-  facts?: Readonly<Record<string, unknown>>,
-) => void;
-
-export interface ServiceDeps {
-  db: Kysely<ServiceTables>;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  random: (bytes: number) => Uint8Array;
-  /** The URL that the service's paths hang off; `iss` and `aud` of its tokens. */
-  issuer: string;
-  log: Log;
-}
 
 /** The Subscriber Management Service: a function from a request to its answer, on a database that is migrated. */
 export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {

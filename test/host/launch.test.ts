@@ -134,7 +134,8 @@ test.each([[], ['unknown'], ['constructor']])(
   async (...options) => {
     const { launch, installed } = arrange();
     const { code, stderr } = await launch(...options).ended;
-    expect([code, stderr]).toEqual([1, 'Say what to launch: start, dev, demo, test, size.\n']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Say what to launch: start, dev, .*\.\n$/);
     expect(installed()).toBe(false);
   },
 );

@@ -1,21 +1,23 @@
 import {
   createDefaults,
-  type SubscriberInput,
+  listNames,
+  SubscriberInput,
   type SubscriberWithLists,
 } from '../../../contract/subscriber.ts';
 
 /** An empty form: the contract's defaults, and nothing where a person has to decide. */
 export const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '', expiresAt: '' };
 
+const names = Object.keys(SubscriberInput.shape);
+
 /**
  * What of a record is entered by people. Null where the service left a list out: saving without it could empty it.
  */
 export function toFormValues(record: SubscriberWithLists): SubscriberInput | null {
-  const { bundles, ipAddresses, userAgents, countries } = record;
-  if (!bundles || !ipAddresses || !userAgents || !countries) return null;
-  const { username, email, expiresAt, maxConnections, isTrial, note, hls, mpegTs } = record;
-  const fields = { username, email, expiresAt, maxConnections, isTrial, note, hls, mpegTs };
-  return { ...fields, bundles, ipAddresses, userAgents, countries };
+  if (listNames.some((name) => record[name] === undefined)) return null;
+  const entered = Object.entries(record).filter(([name]) => names.includes(name));
+  // The record has every field of the input, now that its lists are known to be there.
+  return Object.fromEntries(entered) as SubscriberInput;
 }
 
 export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {

@@ -73,7 +73,7 @@ function Rows(props: {
   stale: boolean;
   selected: number | undefined;
 }) {
-  const { page } = props;
+  const { page, pagerRef } = props;
   if (!page && props.failed) return null;
   if (page?.items.length === 0 && !props.stale) return <NothingFound total={page.totalCount} />;
   return (
@@ -84,7 +84,7 @@ function Rows(props: {
         stale={props.stale}
         selected={props.selected}
       />
-      <Pager ref={props.pagerRef} total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
+      <Pager ref={pagerRef} total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
     </>
   );
 }
