@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
@@ -26,7 +26,7 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   const folder = resolve(path);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
     const desk = await ownFile(join(folder, 'desk.sqlite'));
     const service = await ownFile(join(folder, 'service.sqlite'));
@@ -38,6 +38,18 @@ export async function openDataFolder(
       `The folder ${folder} cannot be used${code && ` (${code})`}. Set DATA_DIR to one that this program may write to.`,
       error,
     );
+  }
+}
+
+/** One level at a time: `mkdir` with `recursive` never ends where a parent is there but takes no folders (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await makeFolder(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Another desk that starts at this moment may have made it.
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -66,3 +66,7 @@ test.each(['', '{', '{"clientSecret":"short"}'])(
     expect(readFileSync(file, 'utf8')).toBe(text);
   },
 );
+
+test('a place that takes no folders is named too', async () => {
+  await expect(arrange().openIt('/proc/subscriber-desk/data')).rejects.toThrow('Set DATA_DIR');
+});
