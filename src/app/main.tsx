@@ -29,4 +29,10 @@ async function mount(root: HTMLElement): Promise<void> {
 }
 
 const root = document.getElementById('root');
-if (root) void mount(root);
+if (root)
+  mount(root).catch((error: unknown) => {
+    // Such as a private window without service workers, in which the demo has nowhere to run.
+    root.textContent =
+      'Subscriber Desk could not start in this browser window. Try another browser or a usual window.';
+    throw error;
+  });

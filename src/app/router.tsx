@@ -4,6 +4,8 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
+  Outlet,
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router';
@@ -12,10 +14,23 @@ import { SubscriberId } from '../contract/subscriber.ts';
 import { statusesQuery, subscriberPageQuery, subscriberQuery } from './api/queries.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
+import { Toasts } from './ui/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscribers/address.ts';
 import { ListPage } from './subscribers/list/list-page.tsx';
 
-const root = createRootRouteWithContext<{ cache: QueryClient }>()({});
+const root = createRootRouteWithContext<{ cache: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: () => (
+    <Layout>
+      <NotFound />
+    </Layout>
+  ),
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -46,7 +61,7 @@ const list = createRoute({
   getParentRoute: () => subscribers,
   id: 'list',
   component: ListPage,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search }) => readAddress(search),
   // Fetched as soon as the address is known; the screen shows what it has meanwhile.
   loader: ({ context, deps }) => {
     void context.cache.prefetchQuery(subscriberPageQuery(toListQuery(deps)));
@@ -56,11 +71,12 @@ const list = createRoute({
 
 const noPane = createRoute({ getParentRoute: () => list, path: '/' });
 
-/** An id of the address; one that cannot be an id is nobody's. */
+/** An id of the address; what cannot be an id leads nowhere. */
 const params = {
   parse: ({ id }: { id: string }) => {
     const read = z.safeDecode(SubscriberId, { id });
-    return { id: read.success ? read.data.id : 0 };
+    if (!read.success) throw notFound();
+    return { id: read.data.id };
   },
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
@@ -98,6 +114,8 @@ export function createDeskRouter(cache: QueryClient, history?: RouterHistory) {
     routeTree,
     context: { cache },
     ...searchStrings,
+    // What no screen knows goes out of the address as soon as it is opened.
+    search: { strict: true },
     ...(history && { history }),
     defaultPreload: 'intent',
     // The query cache decides what is fresh.

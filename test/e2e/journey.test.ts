@@ -137,7 +137,7 @@ describe('the whole way through the desk', () => {
       '1240',
       'Norway',
       '192.0.2.0/24',
-      'any',
+      'none',
       'Called by phone.\nWants a week more.',
     ]);
     expect(await pane('Journey.Åsa').textContent()).toContain('Can watch on up to 3 devices at once');

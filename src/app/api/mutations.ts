@@ -35,7 +35,7 @@ export const deleteSubscriber = mutationOptions({
   mutationKey: ['deleteSubscriber'],
   mutationFn: async ({ id, etag }: Versioned) =>
     (await service.deleteSubscriber({ params: { id } }, ifMatch(etag))).data,
-  meta: { invalidates: ['listSubscribers'] },
+  meta: { invalidates: ['listSubscribers', 'getSubscriber'] },
 });
 
 export const findByToken = mutationOptions({

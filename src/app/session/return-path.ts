@@ -2,5 +2,7 @@
 export function returnPath(asked: string | undefined, origin: string): string {
   if (!asked?.startsWith('/')) return '/';
   const url = URL.parse(asked, origin);
-  return url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+  // `/.//evil.example` is a path of this page whose text, read anew, names another host.
+  if (url?.origin !== origin || url.pathname.startsWith('//')) return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -9,6 +9,7 @@ import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
+import { counted } from '../ui/count.ts';
 import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -24,8 +25,9 @@ export function SignInPage() {
     onSuccess: (session) => {
       cache.clear();
       cache.setQueryData(sessionQuery.queryKey, session);
-      router.history.push(returnPath(from, location.origin));
+      router.history.replace(returnPath(from, location.origin));
     },
+    onError: () => form.setFocus('password', { shouldSelect: true }),
   });
   const form = useForm({
     resolver: zodResolver(Credentials),
@@ -81,6 +83,6 @@ function explain(error: Error): string {
   if (!(error instanceof ApiError)) return reasonOf(error);
   if (error.code === 'wrong-password') return 'Name or password is wrong. Check both and try again.';
   if (error.code === 'too-many-attempts' && error.retryAfter !== null)
-    return `Too many attempts. Try again in ${Math.ceil(error.retryAfter / 60)} minutes.`;
+    return `Too many attempts. Try again in ${counted(Math.ceil(error.retryAfter / 60), 'minute')}.`;
   return error.message;
 }

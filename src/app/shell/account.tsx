@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/mutations.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { clearToasts, showToast } from '../ui/toast.tsx';
 import { chooseTheme, themes, useTheme } from './theme.ts';
 import styles from './account.module.css';
 
@@ -54,18 +54,28 @@ function ThemeChoice() {
 }
 
 function SignOut() {
-  const navigate = useNavigate();
+  const router = useRouter();
   const cache = useQueryClient();
   const leaving = useMutation({
     ...signOut,
-    onSuccess: async () => {
-      await navigate({ to: '/sign-in' });
+    onSuccess: () => {
       cache.clear();
+      clearToasts();
     },
-    onError: (error) => showToast('bad', `You are still signed in. ${reasonOf(error)}`),
+    onError: (error) => {
+      showToast('bad', `You are still signed in. ${reasonOf(error)}`);
+      router.history.back();
+    },
   });
+
+  async function leave(): Promise<void> {
+    // The page is left first: what is not saved yet may have something to say to that.
+    await router.navigate({ to: '/sign-in' });
+    if (router.state.location.pathname === '/sign-in') leaving.mutate();
+  }
+
   return (
-    <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
+    <Button busy={leaving.isPending} onClick={() => void leave()}>
       Sign out
     </Button>
   );

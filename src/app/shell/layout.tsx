@@ -1,12 +1,12 @@
+import type { ReactNode } from 'react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Brand } from '../ui/brand.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Toasts } from '../ui/toast.tsx';
 import { Account } from './account.tsx';
 import styles from './layout.module.css';
 
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
-export function Layout() {
+export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <div className={styles.layout}>
       <a className={styles.skip} href="#main">
@@ -26,9 +26,8 @@ export function Layout() {
         <Account />
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
-      <Toasts />
     </div>
   );
 }

@@ -7,8 +7,16 @@ const key = 'theme';
 const listeners = new Set<() => void>();
 
 function read(): Theme {
-  const kept = localStorage.getItem(key);
-  return themes.find((theme) => theme === kept) ?? 'system';
+  return themes.find((theme) => theme === kept()) ?? 'system';
+}
+
+/** A browser may refuse all storage; the system's theme needs none. */
+function kept(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
 }
 
 /** Puts the chosen theme on the page; the system's own needs nothing. */

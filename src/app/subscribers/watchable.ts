@@ -11,19 +11,21 @@ type Facts = Pick<Subscriber, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConnections'>
 
 /**
  * Whether a subscriber can watch, and if not why, from the record alone. What a status stops, the service does not
- * say, so one that is not "Active" is named as what may stand in the way.
+ * say: one with another name than "Active" may stand in the way, and one whose name is not known says nothing.
  *
  * @param now ms since the epoch
  */
-export function watchable(subscriber: Facts, statusName: string, now: number): Watchable {
+export function watchable(subscriber: Facts, statusName: string | undefined, now: number): Watchable {
   const expiry = Date.parse(subscriber.expiresAt);
+  const until = `${localTime(expiry)} (${utcOf(expiry)})`;
   const reasons: string[] = [];
-  if (isExpired(subscriber.expiresAt, now))
-    reasons.push(`the subscription expired on ${localTime(expiry)} (${utcOf(expiry)})`);
+  if (isExpired(subscriber.expiresAt, now)) reasons.push(`the subscription expired on ${until}`);
   if (!subscriber.hls && !subscriber.mpegTs) reasons.push('no delivery format is on');
-  if (statusName !== 'Active') reasons.push(`the status is ${statusName}`);
-  if (reasons.length > 0) return { tone: 'bad', sentence: `Cannot watch: ${reasons.join(', and ')}.` };
+  const doubt = statusName === undefined || statusName === 'Active' ? null : `the status is ${statusName}`;
+  if (reasons.length > 0)
+    return { tone: 'bad', sentence: `Cannot watch: ${[...reasons, doubt].filter(Boolean).join(', and ')}.` };
+  if (doubt) return { tone: 'warn', sentence: `May not be able to watch: ${doubt}.` };
   const limit = subscriber.maxConnections;
   const devices = limit === 1 ? 'one device at a time' : `up to ${limit} devices at once`;
-  return { tone: 'ok', sentence: `Can watch on ${devices}, until ${localTime(expiry)}.` };
+  return { tone: 'ok', sentence: `Can watch on ${devices}, until ${until}.` };
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { useId, type ComponentProps } from 'react';
 import styles from './button.module.css';
 
 export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger';
@@ -17,24 +17,39 @@ export function buttonClass({ look = 'plain', square = false, small = false }: L
     .join(' ');
 }
 
-/** A button. `busy` says that its action is on the way: it stays focusable and takes no second press. */
+/**
+ * A button. One that is `busy` or has a `reason` why not takes no press, but can be reached, so that the keyboard keeps
+ * its place and everybody can learn why.
+ */
 export function Button({
   look = 'plain',
   square = false,
   small = false,
   busy = false,
+  reason,
   type = 'button',
   onClick,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean }) {
+}: ComponentProps<'button'> & Look & { busy?: boolean; reason?: string | undefined }) {
+  const explanation = useId();
+  const off = busy || reason !== undefined;
   return (
-    <button
-      type={type === 'submit' ? 'submit' : 'button'}
-      className={buttonClass({ look, square, small })}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
-      {...rest}
-    />
+    <>
+      <button
+        type={type === 'submit' ? 'submit' : 'button'}
+        className={buttonClass({ look, square, small })}
+        aria-busy={busy || undefined}
+        aria-disabled={off || undefined}
+        aria-describedby={reason && explanation}
+        title={reason}
+        onClick={off ? (event) => event.preventDefault() : onClick}
+        {...rest}
+      />
+      {reason && (
+        <span id={explanation} hidden>
+          {reason}
+        </span>
+      )}
+    </>
   );
 }

@@ -10,107 +10,134 @@ export interface ChipsProps<T extends string | number> {
   values: readonly T[];
   onChange: (values: T[]) => void;
   onBlur?: () => void;
+  /** Told what stands in the box and is no value yet; empty when nothing does. */
+  onLeftover?: (text: string) => void;
   /** Reads one typed or pasted piece. */
   read: (piece: string) => ChipReading<T>;
   /** How a value is shown; its own text unless this says otherwise. */
   show?: (value: T) => string;
-  /** What separates pieces of a paste, a line break aside. A user agent holds commas and blanks. */
+  /** What separates pieces, a line break aside. A user agent holds commas and blanks. */
   separator?: RegExp;
   placeholder: string;
   suggestions?: readonly string[];
   parts: FieldParts;
   label: string;
+  inputRef?: (input: HTMLInputElement | null) => void;
 }
 
 /** A list entered value by value: Enter or a comma adds, Backspace in the empty box takes the last one away. */
 export function Chips<T extends string | number>(props: ChipsProps<T>) {
   const { values, show = String, separator = /[,;\s]+/, parts } = props;
   const [text, setText] = useState('');
-  const [note, setNote] = useState('');
+  const [said, setSaid] = useState('');
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
 
-  function add(pieces: readonly string[]): void {
-    const outcome = readAll(pieces, props.read, values);
+  function type(next: string): void {
+    setText(next);
+    props.onLeftover?.(next.trim());
+  }
+
+  function add(typed: string): void {
+    const outcome = readAll(split(typed, separator), props.read, values);
     if (outcome.added.length > 0) props.onChange([...values, ...outcome.added]);
-    setText(outcome.left.join(', '));
-    setNote(
-      [outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '', ...outcome.refused]
-        .join(' ')
-        .trim(),
-    );
+    type(outcome.left.join(separator.test(',') ? ', ' : ' '));
+    setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
+    setRefused(outcome.refused);
   }
 
   function remove(value: T): void {
     props.onChange(values.filter((kept) => kept !== value));
-    setNote(`Removed ${show(value)}.`);
+    setSaid(`Removed ${show(value)}.`);
     input.current?.focus();
   }
 
   function press(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
     const last = values.at(-1);
     if (event.key === 'Enter' || (event.key === ',' && separator.test(','))) {
       if (event.key === 'Enter' && text.trim() === '') return;
       event.preventDefault();
-      add([text]);
+      add(text);
     } else if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last);
   }
 
   function paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData.getData('text');
-    const pieces = pasted.split(/[\r\n]+/).flatMap((line) => line.split(separator));
-    if (pieces.filter((piece) => piece.trim() !== '').length < 2) return;
+    if (split(pasted, separator).length < 2) return;
     event.preventDefault();
-    add(pieces);
+    add(pasted);
   }
 
   return (
     <div>
-      <div className={styles.box} data-invalid={parts['aria-invalid']}>
+      <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refused.length > 0 || undefined)}>
         <ul className={styles.list} aria-label={`${props.label}, chosen`}>
           {values.map((value) => (
-            <li key={value} className={styles.chip}>
-              <span>{show(value)}</span>
-              <button type="button" aria-label={`Remove ${show(value)}`} onClick={() => remove(value)}>
-                <Icon name="close" />
-              </button>
-            </li>
+            <Chip key={value} name={show(value)} onRemove={() => remove(value)} />
           ))}
         </ul>
         <input
           {...parts}
-          ref={input}
+          ref={(element) => {
+            input.current = element;
+            props.inputRef?.(element);
+          }}
           className={styles.input}
           value={text}
           placeholder={props.placeholder}
           autoComplete="off"
           list={props.suggestions ? list : undefined}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            type(event.target.value);
+            setRefused([]);
+          }}
           onKeyDown={press}
           onPaste={paste}
           onBlur={() => {
-            if (text.trim() !== '') add([text]);
+            if (text.trim() !== '') add(text);
             props.onBlur?.();
           }}
         />
       </div>
-      {props.suggestions && (
-        <datalist id={list}>
-          {props.suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion} />
-          ))}
-        </datalist>
-      )}
-      <p
-        role="status"
-        className={
-          note.includes('Added') || note.includes('Removed') || note === '' ? 'visually-hidden' : styles.note
-        }
-      >
-        {note}
-      </p>
+      {props.suggestions && <Suggestions id={list} names={props.suggestions} />}
+      <div role="status">
+        <span className="visually-hidden">{said}</span>
+        {refused.map((sentence) => (
+          <p key={sentence} className={styles.refused}>
+            {sentence}
+          </p>
+        ))}
+      </div>
     </div>
   );
+}
+
+function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <li className={styles.chip}>
+      <span>{name}</span>
+      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+function Suggestions({ id, names }: { id: string; names: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
+function split(text: string, separator: RegExp): string[] {
+  const pieces = text.split(/[\r\n]+/).flatMap((line) => line.split(separator));
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
 function readAll<T>(
@@ -121,7 +148,7 @@ function readAll<T>(
   const added: T[] = [];
   const refused: string[] = [];
   const left: string[] = [];
-  for (const piece of pieces.map((piece) => piece.trim()).filter((piece) => piece !== '')) {
+  for (const piece of pieces) {
     const reading = read(piece);
     if ('refused' in reading) {
       refused.push(reading.refused);

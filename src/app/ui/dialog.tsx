@@ -10,6 +10,8 @@ import styles from './dialog.module.css';
 export function Dialog(props: {
   title: string;
   onClose: () => void;
+  /** Something is under way whose outcome has to be seen: it cannot be closed yet. */
+  busy?: boolean;
   children: ReactNode;
   actions: ReactNode;
 }) {
@@ -34,7 +36,7 @@ export function Dialog(props: {
       aria-labelledby={title}
       onCancel={(event) => {
         event.preventDefault();
-        props.onClose();
+        if (!props.busy) props.onClose();
       }}
     >
       <h2 id={title}>{props.title}</h2>

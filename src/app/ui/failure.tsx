@@ -10,7 +10,7 @@ export function Failure(props: { what: string; error: unknown; onRetry: () => vo
       <Icon name="alert" />
       <div>
         <h2>{props.what}</h2>
-        <p>{reasonOf(props.error)}</p>
+        <p>{props.busy ? 'Trying again…' : reasonOf(props.error)}</p>
         <RequestId error={props.error} />
         <Button busy={props.busy ?? false} onClick={props.onRetry}>
           Try again

@@ -6,7 +6,7 @@ export function Moment({ at }: { at: number }) {
   const now = useNow();
   const exact = `${localTime(at)} (${utcOf(at)})`;
   return (
-    <time dateTime={new Date(at).toISOString()} title={exact}>
+    <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
       {relativeTime(at, now)}
       <span className="visually-hidden">, {exact}</span>
     </time>

@@ -3,11 +3,13 @@ const steps = [
   ['minute', 60, 60],
   ['hour', 24, 24],
   ['day', 14, 7],
-  ['week', 9, 30.44 / 7],
+  // So that twelve months are at most 365 days, and a year from now is not "in 11 months".
+  ['week', 9, 30.4 / 7],
   ['month', 12, 12],
 ] as const satisfies readonly [unit: Intl.RelativeTimeFormatUnit, usedBelow: number, inNextUnit: number][];
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const inFigures = new Intl.RelativeTimeFormat(undefined);
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -15,6 +17,7 @@ const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZon
 
 /** "3 days ago", "in 2 weeks", "last month". Times in ms since the epoch. */
 export function relativeTime(at: number, now: number): string {
+  if (Number.isNaN(at)) return unreadable;
   let amount = (at - now) / 1000;
   for (const [unit, usedBelow, inNextUnit] of steps) {
     // "Yesterday" is a day of the calendar, not a stretch of 24 hours.
@@ -22,10 +25,16 @@ export function relativeTime(at: number, now: number): string {
     if (Math.abs(amount) < usedBelow) return relative.format(shown, unit);
     amount /= inNextUnit;
   }
-  return relative.format(Math.trunc(amount), 'year');
+  // Twelve months on may be the year after next, so no word is used for it.
+  return inFigures.format(Math.trunc(amount), 'year');
 }
 
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+
+/** What another service wrote as a time and nobody can read is shown as just that. */
+const unreadable = 'an unreadable time';
+const write = (format: Intl.DateTimeFormat, at: number) =>
+  Number.isNaN(at) ? unreadable : format.format(at);
 
 /** Midnights between two instants, in the browser's zone. */
 function daysBetween(from: number, to: number): number {
@@ -34,13 +43,13 @@ function daysBetween(from: number, to: number): number {
 }
 
 /** "17 Nov 2026", in the browser's zone and language. */
-export const dayOf = (at: number): string => day.format(at);
+export const dayOf = (at: number): string => write(day, at);
 
 /** "12 Nov 2026, 15:00", in the browser's zone and language. */
-export const localTime = (at: number): string => local.format(at);
+export const localTime = (at: number): string => write(local, at);
 
 /** "14:00 UTC", with its date where that is another day there. */
 export function utcOf(at: number): string {
-  const date = utcDay.format(at);
-  return `${date === dayOf(at) ? '' : `${date}, `}${utcTime.format(at)} UTC`;
+  const date = write(utcDay, at);
+  return `${date === dayOf(at) ? '' : `${date}, `}${write(utcTime, at)} UTC`;
 }

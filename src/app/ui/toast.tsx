@@ -19,6 +19,11 @@ export function showToast(tone: Toast['tone'], text: string): void {
   change([...toasts.slice(-2), { id: made, tone, text }]);
 }
 
+/** Nothing of one person's work is left for the next one. */
+export function clearToasts(): void {
+  change([]);
+}
+
 function dismiss(id: number): void {
   change(toasts.filter((toast) => toast.id !== id));
 }

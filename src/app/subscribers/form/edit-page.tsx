@@ -1,16 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../../contract/client.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { updateSubscriber } from '../../api/mutations.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Failure, reasonOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { Gone } from '../gone.tsx';
 import { FormScreen } from './form-screen.tsx';
 import { toFormValues } from './form-values.ts';
 import { SubscriberForm } from './subscriber-form.tsx';
@@ -19,13 +21,16 @@ export function EditPage() {
   const { id } = useParams({ from: '/desk/subscribers/$id/edit' });
   const detail = useQuery(subscriberQuery(id));
   const { reason } = usePermission('updateSubscriber');
+  // What is cached may be old, and a form that begins with it would be refused when it is saved.
+  const ready = useFirstFresh(detail);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
     <FormScreen title={`Edit ${name}`} trail={name}>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {detail.data && <Editor key={id} reply={detail.data} />}
-      {detail.isPending && <Skeleton width={60} />}
-      {detail.isError && !detail.data && (
+      {ready && <Editor key={id} reply={ready} />}
+      {!ready && !detail.isError && <Skeleton width={60} />}
+      {isNoSuchSubscriber(detail.error) && !ready && <Gone />}
+      {detail.isError && !ready && !isNoSuchSubscriber(detail.error) && (
         <Failure
           what="This subscriber could not be loaded"
           error={detail.error}
@@ -35,6 +40,14 @@ export function EditPage() {
       )}
     </FormScreen>
   );
+}
+
+/** The record as it was when nothing was due to be fetched any more; a later refetch does not take it away. */
+function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
+  const [first, setFirst] = useState<Reply<SubscriberWithLists>>();
+  if (first || !detail.data || detail.isFetching) return first;
+  setFirst(detail.data);
+  return detail.data;
 }
 
 /** Holds on to the version that the person began with, whatever the cache learns meanwhile. */
@@ -64,15 +77,34 @@ function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
       action="Save changes"
       done="the changes were saved"
       onSave={async (body) => (await update.mutateAsync({ id, etag: start.etag, body })).data.id}
-      onSaved={() => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
-      onCancel={() => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
-      onConflict={
-        <Button
-          onClick={() => void cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 }).then(setStart)}
-        >
-          Drop my changes and load theirs
-        </Button>
+      onSaved={() =>
+        void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false })
       }
+      onCancel={() =>
+        void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false })
+      }
+      onConflict={<LoadTheirs id={id} onLoaded={setStart} />}
     />
+  );
+}
+
+/** The way on after somebody else saved: their version, in place of what was entered here. */
+function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
+  const cache = useQueryClient();
+  const load = useMutation({
+    mutationFn: () => cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 }),
+    meta: { invalidates: [] },
+    onSuccess: (theirs) => {
+      onLoaded(theirs);
+      document.querySelector('h1')?.focus();
+    },
+  });
+  return (
+    <>
+      {load.isError && <p>Their version could not be loaded. {reasonOf(load.error)}</p>}
+      <Button busy={load.isPending} onClick={() => load.mutate()}>
+        Drop my changes and load theirs
+      </Button>
+    </>
   );
 }

@@ -9,13 +9,15 @@ import styles from './form-actions.module.css';
 export function FormActions(props: {
   form: UseFormReturn<SubscriberInput>;
   action: string;
+  /** Something was typed that is no value yet. */
+  leftover: boolean;
   onCancel: () => void;
 }) {
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
   const changed = Object.keys(dirtyFields).filter(isFieldName);
   return (
     <div className={styles.actions}>
-      <Button type="submit" look="primary" disabled={!isDirty} busy={isSubmitting}>
+      <Button type="submit" look="primary" disabled={!isDirty && !props.leftover} busy={isSubmitting}>
         {isSubmitting ? 'Saving…' : props.action}
       </Button>
       <Button onClick={props.onCancel}>Cancel</Button>

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './form-summary.module.css';
 
-/** What went wrong with the whole; it takes the focus, because nothing else on the page shows it. A new attempt needs a new key. */
+/** What went wrong with the whole; it takes the focus, because nothing else on the page shows it. */
 export function FormSummary({ sentences, children }: { sentences: readonly string[]; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -1,10 +1,19 @@
 import { useBlocker } from '@tanstack/react-router';
+import type { RefObject } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
-/** Asks before typed changes are thrown away, by a link as by closing the window. */
-export function LeaveGuard({ armed }: { armed: boolean }) {
-  const leaving = useBlocker({ shouldBlockFn: () => armed, enableBeforeUnload: armed, withResolver: true });
+/**
+ * Asks before typed changes are thrown away, by a link as by closing the window.
+ *
+ * @param done set once they are saved, when going on is what was wanted
+ */
+export function LeaveGuard({ armed, done }: { armed: boolean; done: RefObject<boolean> }) {
+  const leaving = useBlocker({
+    shouldBlockFn: () => armed && !done.current,
+    enableBeforeUnload: () => armed && !done.current,
+    withResolver: true,
+  });
   if (leaving.status !== 'blocked') return null;
   return (
     <Dialog

@@ -8,12 +8,14 @@ type Element<N extends ListName> = SubscriberInput[N][number];
 
 /** One of the four lists, entered value by value. */
 export function ListField<N extends ListName>(
-  props: { name: N; control: Control<SubscriberInput>; hint: string } & Pick<
-    ChipsProps<Element<N>>,
-    'read' | 'show' | 'separator' | 'placeholder' | 'suggestions'
-  >,
+  props: {
+    name: N;
+    control: Control<SubscriberInput>;
+    hint: string;
+    onLeftover: (name: ListName, text: string) => void;
+  } & Pick<ChipsProps<Element<N>>, 'read' | 'show' | 'separator' | 'placeholder' | 'suggestions'>,
 ) {
-  const { name, control, hint, ...reading } = props;
+  const { name, control, hint, onLeftover, ...reading } = props;
   const { field, fieldState } = useController({ control, name });
   const label = fieldLabels[name];
   return (
@@ -26,6 +28,8 @@ export function ListField<N extends ListName>(
           values={field.value}
           onChange={field.onChange}
           onBlur={field.onBlur}
+          onLeftover={(text) => onLeftover(name, text)}
+          inputRef={field.ref}
         />
       )}
     </Field>

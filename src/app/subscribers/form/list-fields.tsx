@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Control } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
 import { countryName, countryNames } from '../countries.ts';
 import { ListField } from './list-field.tsx';
 import { readBundle, readCountry, readIpAddress, readUserAgent } from './read-piece.ts';
@@ -10,20 +10,23 @@ const perLine = /[\r\n]+/;
 const perComma = /[,;]+/;
 
 /** The four lists. What an empty one means the service does not say, so the hints promise nothing. */
-export function ListFields({ control }: { control: Control<SubscriberInput> }) {
+export function ListFields(props: {
+  control: Control<SubscriberInput>;
+  onLeftover: (name: ListName, text: string) => void;
+}) {
   const countries = useMemo(() => countryNames(), []);
   return (
     <>
       <ListField
         name="bundles"
-        control={control}
+        {...props}
         read={readBundle}
         placeholder="Add a bundle id…"
-        hint="Numbers; several at once by comma or paste."
+        hint="Numbers; several at once by comma."
       />
       <ListField
         name="countries"
-        control={control}
+        {...props}
         read={readCountry}
         show={countryName}
         separator={perComma}
@@ -33,14 +36,14 @@ export function ListFields({ control }: { control: Control<SubscriberInput> }) {
       />
       <ListField
         name="ipAddresses"
-        control={control}
+        {...props}
         read={readIpAddress}
         placeholder="Add an address or range…"
         hint="IPv4 or IPv6, or a range such as 192.0.2.0/24."
       />
       <ListField
         name="userAgents"
-        control={control}
+        {...props}
         read={readUserAgent}
         separator={perLine}
         placeholder="Add a user agent…"

@@ -17,7 +17,7 @@ function readAs<T extends string | number>(
 }
 
 export const readBundle = (piece: string) =>
-  readAs(bundles.def.element, piece === '' ? Number.NaN : Number(piece), piece);
+  readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
 export const readIpAddress = (piece: string) => readAs(ipAddresses.def.element, piece, piece);
 export const readUserAgent = (piece: string) => readAs(userAgents.def.element, piece, piece);
 

@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../../../contract/client.ts';
 import { limits, SubscriberInput } from '../../../contract/subscriber.ts';
 import { Field, inputClass } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { outcomeOf } from '../outcome.ts';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { ExpiryField } from './expiry-field.tsx';
@@ -13,6 +14,7 @@ import { fieldLabels } from './form-values.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ListFields } from './list-fields.tsx';
 import { sortErrors } from './server-errors.ts';
+import { useLeftovers } from './use-leftovers.ts';
 import styles from './subscriber-form.module.css';
 
 interface SubscriberFormProps {
@@ -39,26 +41,34 @@ export function SubscriberForm(props: SubscriberFormProps) {
   });
   const { register, control, formState } = form;
   const { errors } = formState;
-  const [trouble, setTrouble] = useState<{ sentences: string[]; conflict: boolean } | null>(null);
-  const [saved, setSaved] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const leftovers = useLeftovers(form);
+  const done = useRef(false);
+  const here = useHere();
 
   async function save(input: SubscriberInput): Promise<void> {
     setTrouble(null);
+    if (leftovers.refuse()) return;
     try {
       const id = await props.onSave(input);
-      setSaved(true);
-      props.onSaved(id);
+      done.current = true;
+      if (here.current) props.onSaved(id);
     } catch (error) {
-      setTrouble(showErrors(form, error, props.done));
+      const found = showErrors(form, error, props.done);
+      setTrouble(found);
+      // Whoever left meanwhile has to learn of it all the same.
+      if (!here.current) showToast('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
     }
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(save, () => setTrouble(null))(event)}
+    >
       {trouble && trouble.sentences.length > 0 && (
-        <FormSummary key={formState.submitCount} sentences={trouble.sentences}>
-          {trouble.conflict && props.onConflict}
-        </FormSummary>
+        <FormSummary sentences={trouble.sentences}>{trouble.conflict && props.onConflict}</FormSummary>
       )}
       <div className={styles.pair}>
         <Field label={fieldLabels.username} error={errors.username?.message}>
@@ -98,24 +108,41 @@ export function SubscriberForm(props: SubscriberFormProps) {
         </Field>
       </div>
       <DeliveryFields control={control} register={register} />
-      <ListFields control={control} />
+      <ListFields control={control} onLeftover={leftovers.note} />
       <Field label={fieldLabels.note} error={errors.note?.message}>
         {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
       </Field>
-      <FormActions form={form} action={props.action} onCancel={props.onCancel} />
-      <LeaveGuard armed={formState.isDirty && !saved && !formState.isSubmitting} />
+      <FormActions form={form} action={props.action} leftover={leftovers.any} onCancel={props.onCancel} />
+      <LeaveGuard armed={formState.isDirty || leftovers.any} done={done} />
     </form>
   );
 }
 
-/** Puts what the service refused on the fields; answers what belongs to none of them. */
-function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string) {
-  if (!(error instanceof Error)) throw error;
-  if (!(error instanceof ApiError) || error.code !== 'invalid-input')
-    return {
-      sentences: [outcomeOf(error, done)],
-      conflict: error instanceof ApiError && error.code === 'changed-meanwhile',
+interface Trouble {
+  sentences: string[];
+  /** Somebody else changed the subscriber meanwhile. */
+  conflict: boolean;
+}
+
+/** Whether the form is still on the page when an answer comes. */
+function useHere() {
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
     };
+  }, []);
+  return here;
+}
+
+/** Puts what the service refused on the fields; answers what belongs to none of them. */
+function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): Trouble {
+  if (!(error instanceof Error)) throw error;
+  if (error instanceof ApiError && error.code === 'changed-meanwhile')
+    return { sentences: [changedMeanwhile], conflict: true };
+  if (!(error instanceof ApiError) || error.code !== 'invalid-input')
+    return { sentences: [outcomeOf(error, done, 'Look at the list in another window')], conflict: false };
   const { fields, rest } = sortErrors(error.fields);
   const refused = Object.entries(fields) as [keyof SubscriberInput, string][];
   refused.forEach(([name, message], place) =>
@@ -123,3 +150,6 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
   );
   return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
 }
+
+const changedMeanwhile =
+  'Somebody else changed this subscriber since you opened it, so nothing was saved. What you entered is still here: note it down, then load their version.';

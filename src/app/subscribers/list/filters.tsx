@@ -21,7 +21,14 @@ export function Filters() {
         <Toggle name="Trial" pressed={address.trial ?? false} onChange={(on) => filter({ trial: on })} />
       )}
       {hasFilter(address) && (
-        <Button look="quiet" onClick={clear}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            clear();
+            // The button goes away with the filters; the box is where one goes on.
+            document.getElementById('find')?.focus();
+          }}
+        >
           Clear filters
         </Button>
       )}

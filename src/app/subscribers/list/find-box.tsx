@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../contract/client.ts';
 import { findByToken } from '../../api/mutations.ts';
+import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { reasonOf } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { withFilter } from '../address.ts';
 import { findTextOf, readFindText } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './find-box.module.css';
@@ -19,7 +20,13 @@ export function FindBox() {
   const [text, setText] = useState(findTextOf(address));
   const sent = useRef(findTextOf(address));
   const finding = readFindText(text);
-  const lookup = useFindByToken(() => setText(''));
+  const lookup = useMutation(findByToken);
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const open = (id: number) => {
+    setText('');
+    void navigate({ to: '/subscribers/$id', params: { id }, search: true });
+  };
 
   // The address may change by other means (Back, a view, Clear filters); what is being typed wins over an own echo.
   const present = findTextOf(address);
@@ -31,12 +38,14 @@ export function FindBox() {
 
   useEffect(() => {
     const read = readFindText(text);
-    if (read.kind === 'token') return;
-    const next = read.email ?? read.username ?? '';
+    // A token, or a part of one, filters nothing: what it stands for must not be told by the address.
+    const change = read.kind === 'filter' ? { username: read.username, email: read.email } : noFilter;
+    // What the address will make of it: a text that the service would refuse filters nothing, and stays in the box.
+    const next = findTextOf(withFilter({}, change));
     if (next === sent.current) return;
     const timer = setTimeout(() => {
       sent.current = next;
-      filter({ username: read.username, email: read.email }, true);
+      filter(change, true);
     }, pause);
     return () => clearTimeout(timer);
   });
@@ -45,49 +54,57 @@ export function FindBox() {
     setText(next);
     lookup.reset();
     const read = readFindText(next);
-    if (read.kind === 'token') lookup.mutate(read.accessToken);
+    if (read.kind !== 'token') return;
+    lookup.mutate(read.accessToken, {
+      // Given here and not with the options: it is dropped when the person types on.
+      onSuccess: (reply) => {
+        cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
+        open(reply.data.id);
+      },
+    });
   }
 
+  const quiet = !lookup.isPending && !lookup.isError && finding.kind !== 'fragment';
+  const id = finding.kind === 'filter' ? finding.id : null;
   return (
-    <search className={styles.find}>
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label="Find subscribers"
-        placeholder="Username, email or access token"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => change(event.target.value)}
-      />
-      {finding.kind === 'filter' && finding.id !== null && (
-        <Link to="/subscribers/$id" params={{ id: finding.id }} search={{}} className={styles.open ?? ''}>
-          Open #{finding.id}
-        </Link>
-      )}
-      <p role="status" className={lookup.isPending || lookup.isError ? styles.outcome : 'visually-hidden'}>
-        {lookup.isPending && 'Looking for this access token…'}
-        {lookup.isError && outcomeOf(lookup.error)}
-      </p>
+    <search>
+      <form
+        className={styles.find}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (id !== null) open(id);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          id="find"
+          type="search"
+          aria-label="Find subscribers"
+          placeholder="Username, email or access token"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4000}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+        />
+        {id !== null && (
+          <button type="submit" className={styles.open}>
+            Open #{id} <kbd>↵</kbd>
+          </button>
+        )}
+        <p role="status" className={quiet ? 'visually-hidden' : styles.outcome}>
+          {lookup.isPending && 'Looking for this access token…'}
+          {lookup.isError && outcomeOf(lookup.error)}
+          {finding.kind === 'fragment' && 'This looks like part of an access token. Paste the whole of it.'}
+        </p>
+      </form>
     </search>
   );
 }
 
-function outcomeOf(error: Error): string {
-  if (error instanceof ApiError && error.code === 'no-such-subscriber')
-    return 'Nobody has this access token.';
-  return `The access token could not be looked up. ${reasonOf(error)}`;
-}
+const noFilter = { username: undefined, email: undefined };
 
-function useFindByToken(onFound: () => void) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    ...findByToken,
-    onSuccess: (reply) => {
-      cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
-      onFound();
-      void navigate({ to: '/subscribers/$id', params: { id: reply.data.id }, search: true });
-    },
-  });
+function outcomeOf(error: Error): string {
+  if (isNoSuchSubscriber(error)) return 'Nobody has this access token.';
+  return `The access token could not be looked up. ${reasonOf(error)}`;
 }

@@ -3,16 +3,23 @@ import type { ListAddress } from '../address.ts';
 /** What a person typed or pasted means. */
 export type Finding =
   | { kind: 'token'; accessToken: string }
+  | { kind: 'fragment' }
   | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
 
 /** 32 bytes in base64url, standing alone: also inside a playlist link. */
 const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
+
+/** A long word of both cases and digits, as tokens are and names are not: while it is typed it stays out of the address. */
+function isTokenLike(word: string): boolean {
+  return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
+}
 
 /** A token opens its subscriber, an `@` makes it an email, digits may be an id, anything else is a username. */
 export function readFindText(text: string): Finding {
   const accessToken = token.exec(text)?.[0];
   if (accessToken) return { kind: 'token', accessToken };
   const wanted = text.trim();
+  if (isTokenLike(wanted)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
   if (wanted.includes('@')) return { kind: 'filter', username: undefined, email: wanted, id };
   const isReference = wanted.startsWith('#') && id !== null;

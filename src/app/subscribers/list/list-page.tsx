@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import type { Ref } from 'react';
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
+import { useEffect, type Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
@@ -25,6 +25,9 @@ export function ListPage() {
   const selected = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
   const page = useQuery(subscriberPageQuery(query));
+  // While it is tried again, what failed stays said; the rows of another address would belie it.
+  const failed = page.isError || (page.isPlaceholderData && page.errorUpdateCount > 0);
+  useFocusOnArrival(selected === undefined);
   const [pager, pagerInSight] = useInSight(200);
   useNextPageAhead(query, page.isPlaceholderData ? undefined : page.data, pagerInSight);
 
@@ -34,16 +37,23 @@ export function ListPage() {
       <div className={styles.list}>
         <div className={styles.head}>
           <h1 id="list-heading" tabIndex={-1}>
-            Subscribers <span className={styles.count}>{page.data && grouped(page.data.totalCount)}</span>
+            Subscribers{' '}
+            <span className={styles.count} data-stale={page.isPlaceholderData || undefined}>
+              {page.data && !failed && grouped(page.data.totalCount)}
+            </span>
           </h1>
           <NewSubscriber />
         </div>
         <Views ready={page.data !== undefined} />
         <Filters />
-        {page.isError && (
+        {failed && (
           <Failure
-            what={page.data ? 'The list could not be refreshed' : 'The list could not be loaded'}
-            error={page.error}
+            what={
+              page.data && !page.isPlaceholderData
+                ? 'The list could not be refreshed'
+                : 'The list could not be loaded'
+            }
+            error={page.error ?? page.failureReason}
             busy={page.isFetching}
             onRetry={() => void page.refetch()}
           />
@@ -51,8 +61,8 @@ export function ListPage() {
         <Rows
           pagerRef={pager}
           query={query}
-          page={page.data}
-          failed={page.isError}
+          page={failed && page.isPlaceholderData ? undefined : page.data}
+          failed={failed}
           stale={page.isPlaceholderData}
           selected={selected}
         />
@@ -80,13 +90,24 @@ function Rows(props: {
     <>
       <SubscriberTable
         subscribers={page?.items}
-        awaited={props.query.PageSize ?? pageSizes.usual}
+        awaited={Math.min(props.query.PageSize ?? pageSizes.usual, 50)}
         stale={props.stale}
         selected={props.selected}
       />
-      <Pager ref={pagerRef} total={page?.totalCount ?? 0} shown={page?.items.length ?? 0} />
+      <Pager ref={pagerRef} shown={page} />
     </>
   );
+}
+
+/** Whoever comes back to the list, and has lost the focus on the way, begins at its heading. */
+function useFocusOnArrival(alone: boolean): void {
+  const { history } = useRouter();
+  useEffect(() => {
+    // A page that was just loaded begins at its top, where the way past the navigation is.
+    const arrived = history.location.state.__TSR_index > 0;
+    if (alone && arrived && document.activeElement === document.body)
+      document.getElementById('list-heading')?.focus({ preventScroll: true });
+  }, [alone, history]);
 }
 
 function NewSubscriber() {

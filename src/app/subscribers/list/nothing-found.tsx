@@ -2,13 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
-import { hasFilter } from '../address.ts';
+import { hasFilter, type ListAddress } from '../address.ts';
+import { useStatusName } from '../status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './nothing-found.module.css';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
   const { address, clear, turnTo } = useListAddress();
+  const status = useStatusName(address.status ?? Number.NaN);
   const mayCreate = usePermission('createSubscriber').allowed;
   if (total > 0)
     return (
@@ -21,7 +23,7 @@ export function NothingFound({ total }: { total: number }) {
     );
   if (hasFilter(address))
     return (
-      <Empty title="Nobody matches" hint={`Looked for ${describe(address)}. Loosen one of them.`}>
+      <Empty title="Nobody matches" hint={`Looked for ${describe(address, status)}. Loosen one of them.`}>
         <Button onClick={clear}>Clear filters</Button>
       </Empty>
     );
@@ -36,11 +38,11 @@ export function NothingFound({ total }: { total: number }) {
   );
 }
 
-function describe(address: ReturnType<typeof useListAddress>['address']): string {
+function describe(address: ListAddress, status: string | undefined): string {
   const parts = [
     address.username && `“${address.username}” in the username`,
     address.email && `“${address.email}” in the email`,
-    address.status !== undefined && 'one status',
+    address.status !== undefined && `status ${status ?? address.status}`,
     address.expired && 'expired ones',
     address.trial && 'trials',
   ];

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { pageSizes } from '../../../contract/list-query.ts';
+import { pageSizes, type SubscriberPage } from '../../../contract/list-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,18 +8,15 @@ import styles from './pager.module.css';
 
 const choices = [pageSizes.usual, 50, 100, pageSizes.most];
 
-/** Where in the list one is, and the way to its other pages. */
-export function Pager({ ref, total, shown }: { ref: Ref<HTMLDivElement>; total: number; shown: number }) {
+/** Where in the list one is, and the way to its other pages; the range is that of the rows that are shown. */
+export function Pager({ ref, shown }: { ref: Ref<HTMLDivElement>; shown: SubscriberPage | undefined }) {
   const { address, filter, turnTo } = useListAddress();
   const page = address.page ?? 1;
   const size = address.pageSize ?? pageSizes.usual;
-  const pages = Math.max(1, Math.ceil(total / size));
-  const first = (page - 1) * size + 1;
+  const pages = Math.max(1, Math.ceil((shown?.totalCount ?? 0) / size));
   return (
     <div ref={ref} className={styles.pager}>
-      <p className={styles.range}>
-        {shown > 0 ? `${grouped(first)}–${grouped(first + shown - 1)} of ${grouped(total)}` : ''}
-      </p>
+      <p className={styles.range}>{shown && rangeOf(shown)}</p>
       <label className={styles.size}>
         <span>Rows</span>
         <select
@@ -47,6 +44,12 @@ export function Pager({ ref, total, shown }: { ref: Ref<HTMLDivElement>; total: 
       </Step>
     </div>
   );
+}
+
+function rangeOf({ items, page, pageSize, totalCount }: SubscriberPage): string {
+  if (items.length === 0) return '';
+  const first = (page - 1) * pageSize + 1;
+  return `${grouped(first)}–${grouped(first + items.length - 1)} of ${grouped(totalCount)}`;
 }
 
 /** At an end it stays focusable, so that the keyboard is not thrown to the top of the page. */

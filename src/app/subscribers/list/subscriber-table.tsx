@@ -3,7 +3,7 @@ import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
 import styles from './subscriber-table.module.css';
 
-/** The columns, in order; `drop` is the width below which one gives its room to the others. */
+/** The rows of one page. What a narrow screen leaves out, its style sheet says. */
 export function SubscriberTable(props: {
   /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
   subscribers: readonly Subscriber[] | undefined;

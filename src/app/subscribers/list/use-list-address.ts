@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { withFilter, type ListAddress } from '../address.ts';
+import { readAddress, withFilter, type ListAddress } from '../address.ts';
 
 type Change = Parameters<typeof withFilter>[1];
 
 /** The list's state, which is the address; changing it is going there. */
 export function useListAddress() {
-  const address = useSearch({ from: '/desk/subscribers' });
+  // Read once more: the router leaves in its search whatever the route did not take from the address.
+  const address = useSearch({ from: '/desk/subscribers', select: readAddress });
   const navigate = useNavigate();
   const go = (next: ListAddress, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false });

@@ -27,7 +27,7 @@ export function CopyToken({ accessToken, small = true }: { accessToken: string; 
         aria-label="Copy token"
         onClick={() => void copy()}
       >
-        {outcome === 'copied' ? 'Copied' : 'Copy'}
+        {outcome === 'copied' ? 'Copied' : small ? 'Copy' : 'Copy token'}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
         {outcome === 'copied' && 'The token is on the clipboard.'}

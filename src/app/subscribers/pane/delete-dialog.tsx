@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Subscriber } from '../../../contract/subscriber.ts';
@@ -11,7 +12,9 @@ import { outcomeOf } from '../outcome.ts';
 
 /** Asks before a subscriber goes, by name. */
 export function DeleteDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
-  const { id, username, email } = props.subscriber;
+  // What was asked about stays what is deleted, whatever the page behind learns meanwhile.
+  const [{ id, username, email }] = useState(props.subscriber);
+  const [etag] = useState(props.etag);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const removal = useMutation({
@@ -20,20 +23,20 @@ export function DeleteDialog(props: { subscriber: Subscriber; etag: string | nul
       showToast('ok', `${username} is deleted.`);
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
+      document.getElementById('list-heading')?.focus({ preventScroll: true });
     },
   });
   return (
     <Dialog
       title={`Delete ${username}?`}
+      busy={removal.isPending}
       onClose={props.onClose}
       actions={
         <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            busy={removal.isPending}
-            onClick={() => removal.mutate({ id, etag: props.etag })}
-          >
+          <Button busy={removal.isPending} onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button look="danger" busy={removal.isPending} onClick={() => removal.mutate({ id, etag })}>
             {removal.isPending ? 'Deleting…' : 'Delete subscriber'}
           </Button>
         </>
@@ -46,7 +49,9 @@ export function DeleteDialog(props: { subscriber: Subscriber; etag: string | nul
       </p>
       <div role="alert">
         {removal.isError && (
-          <Notice tone="bad">{outcomeOf(removal.error, 'the subscriber was deleted')}</Notice>
+          <Notice tone="bad">
+            {outcomeOf(removal.error, 'the subscriber was deleted', 'Close this and look')}
+          </Notice>
         )}
       </div>
     </Dialog>

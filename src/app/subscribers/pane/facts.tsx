@@ -20,15 +20,10 @@ export function Facts({ subscriber, complete }: { subscriber: SubscriberWithList
           <Nothing>none</Nothing>
         )}
       </Fact>
-      <Values name="Bundles" values={subscriber.bundles} complete={complete} empty="none" />
-      <Values
-        name="Countries"
-        values={subscriber.countries?.map(countryName)}
-        complete={complete}
-        empty="any"
-      />
-      <Values name="IP addresses" values={subscriber.ipAddresses} complete={complete} empty="any" code />
-      <Values name="User agents" values={subscriber.userAgents} complete={complete} empty="any" code />
+      <Values name="Bundles" values={subscriber.bundles} complete={complete} />
+      <Values name="Countries" values={subscriber.countries?.map(countryName)} complete={complete} />
+      <Values name="IP addresses" values={subscriber.ipAddresses} complete={complete} code />
+      <Values name="User agents" values={subscriber.userAgents} complete={complete} code />
       <Fact name="Note">
         {subscriber.note ? <span className={styles.note}>{subscriber.note}</span> : <Nothing>none</Nothing>}
       </Fact>
@@ -40,8 +35,6 @@ function Values(props: {
   name: string;
   values: readonly (string | number)[] | undefined;
   complete: boolean;
-  /** What an empty list says. */
-  empty: string;
   code?: boolean;
 }) {
   const { values } = props;
@@ -49,7 +42,7 @@ function Values(props: {
     <Fact name={props.name}>
       {values === undefined &&
         (props.complete ? <Nothing>not told by the service</Nothing> : <Skeleton width={12} />)}
-      {values?.length === 0 && <Nothing>{props.empty}</Nothing>}
+      {values?.length === 0 && <Nothing>none</Nothing>}
       {values && values.length > 0 && (
         <ul className={styles.values} data-code={props.code}>
           {values.map((value) => (

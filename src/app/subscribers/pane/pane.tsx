@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { ApiError } from '../../../contract/client.ts';
 import type { SubscriberPage } from '../../../contract/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useEscape } from '../../ui/use-escape.ts';
+import { Gone } from '../gone.tsx';
+import { Edit } from './edit.tsx';
 import { Record } from './record.tsx';
 import styles from './pane.module.css';
 
@@ -20,21 +22,28 @@ export function Pane() {
   const subscriber = detail.data?.data ?? fromList(cache, id);
   const close = useClose(id);
   useEscape(close);
+  const gone = isNoSuchSubscriber(detail.error);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 
   return (
     <aside className={styles.pane} aria-label={name}>
       <title>{`${name} · Subscriber Desk`}</title>
-      <Head name={name} key={id} />
-      <div className={styles.close}>
+      <header className={styles.head}>
+        <Heading name={name} key={id} />
+        {subscriber && !gone && <Edit id={id} />}
         <Button look="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
-      </div>
+        {subscriber && !gone && (
+          <p>
+            #{id} · {subscriber.email}
+          </p>
+        )}
+      </header>
       {detail.isError && (
         <Trouble error={detail.error} busy={detail.isFetching} onRetry={() => void detail.refetch()} />
       )}
-      {subscriber && !isGone(detail.error) && (
+      {subscriber && !gone && (
         <Record
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}
@@ -46,7 +55,7 @@ export function Pane() {
 }
 
 /** The heading takes the focus when another subscriber opens, so that reading starts there. */
-function Head({ name }: { name: string }) {
+function Heading({ name }: { name: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -57,24 +66,17 @@ function Head({ name }: { name: string }) {
 }
 
 function Trouble({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry: () => void }) {
-  if (!isGone(error))
-    return <Failure what="This subscriber could not be loaded" error={error} busy={busy} onRetry={onRetry} />;
-  return (
-    <div className={styles.gone} role="status">
-      <h3>There is no such subscriber</h3>
-      <p>It may have been deleted, or the link is mistyped.</p>
-    </div>
-  );
+  if (isNoSuchSubscriber(error)) return <Gone />;
+  return <Failure what="This subscriber could not be loaded" error={error} busy={busy} onRetry={onRetry} />;
 }
 
-const isGone = (error: Error | null) =>
-  error instanceof ApiError && (error.code === 'no-such-subscriber' || error.code === 'invalid-input');
-
-/** The row that some page of the list holds of this subscriber. */
+/** The row that the freshest page of the list holds of this subscriber. */
 function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
-  const pages = cache.getQueriesData<SubscriberPage | number>({ queryKey: ['listSubscribers'] });
+  const pages = cache.getQueryCache().findAll({ queryKey: ['listSubscribers'] });
   return pages
-    .flatMap(([, page]) => (typeof page === 'object' ? page.items : []))
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .flatMap(({ queryKey }) => cache.getQueryData<SubscriberPage | number>(queryKey) ?? [])
+    .flatMap((page) => (typeof page === 'object' ? page.items : []))
     .find((subscriber) => subscriber.id === id);
 }
 
@@ -84,7 +86,8 @@ function useClose(id: number): () => void {
   const close = async () => {
     await navigate({ to: '/subscribers', search: true, resetScroll: false });
     const origin = document.getElementById(`subscriber-${id}`) ?? document.getElementById('list-heading');
-    origin?.focus({ preventScroll: true });
+    // Scrolls where it is out of sight: on a narrow screen the list was gone, and with it the place in it.
+    origin?.focus();
   };
   return () => void close();
 }

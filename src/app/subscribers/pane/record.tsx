@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { relativeTime } from '../../ui/time.ts';
@@ -18,25 +17,21 @@ import styles from './pane.module.css';
 /** What is known of a subscriber, and what can be done about it. */
 export function Record(props: { subscriber: SubscriberWithLists; etag: string | null; complete: boolean }) {
   const { subscriber, etag } = props;
+  // A change is bound to the version on the screen, which is known when the whole record is there.
+  const waiting = props.complete ? undefined : 'The whole record is not loaded yet.';
   const now = useNow();
   const verdict = watchable(subscriber, useStatusName(subscriber.status), now);
   return (
     <>
-      <div className={styles.sub}>
-        <p>
-          #{subscriber.id} · {subscriber.email}
-        </p>
-        <Edit id={subscriber.id} />
-      </div>
       <div className={styles.badges}>
         <StatusBadge id={subscriber.status} />
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>
       <Notice tone={verdict.tone}>{verdict.sentence}</Notice>
-      <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} />
+      <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts subscriber={subscriber} complete={props.complete} />
-      <Delete subscriber={subscriber} etag={etag} />
+      <Delete subscriber={subscriber} etag={etag} waiting={waiting} />
     </>
   );
 }
@@ -50,27 +45,17 @@ function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
   );
 }
 
-function Edit({ id }: { id: number }) {
-  const { allowed, reason } = usePermission('updateSubscriber');
-  if (!allowed)
-    return (
-      <Button disabled title={reason}>
-        Edit
-      </Button>
-    );
-  return (
-    <Link to="/subscribers/$id/edit" params={{ id }} search={true} className={buttonClass()}>
-      Edit
-    </Link>
-  );
-}
-
-function Delete({ subscriber, etag }: { subscriber: SubscriberWithLists; etag: string | null }) {
+function Delete(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  waiting: string | undefined;
+}) {
+  const { subscriber, etag, waiting } = props;
   const [asking, setAsking] = useState(false);
-  const { allowed, reason } = usePermission('deleteSubscriber');
+  const { reason } = usePermission('deleteSubscriber');
   return (
     <div className={styles.danger}>
-      <Button look="quiet-danger" disabled={!allowed} title={reason} onClick={() => setAsking(true)}>
+      <Button look="quiet-danger" reason={reason ?? waiting} onClick={() => setAsking(true)}>
         Delete…
       </Button>
       {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}

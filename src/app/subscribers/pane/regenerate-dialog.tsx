@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { regenerateToken } from '../../api/mutations.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,47 +22,68 @@ export function RegenerateDialog(props: {
   const change = useMutation(regenerateToken);
   const title = 'Regenerate access token';
 
-  if (change.isSuccess)
-    return (
-      <Dialog
-        title={title}
-        onClose={props.onClose}
-        actions={
-          <>
-            <CopyToken accessToken={change.data.accessToken} small={false} />
-            <Button look="primary" onClick={props.onClose}>
-              Done
-            </Button>
-          </>
-        }
-      >
-        <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
-        <Token name="New token" text={change.data.accessToken} />
-      </Dialog>
-    );
-
   return (
     <Dialog
       title={title}
+      busy={change.isPending}
       onClose={props.onClose}
       actions={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button look="danger" busy={change.isPending} onClick={() => change.mutate({ id, etag })}>
-            {change.isPending ? 'Regenerating…' : 'Regenerate token'}
-          </Button>
-        </>
+        change.isSuccess ? (
+          <Keep accessToken={change.data.accessToken} onClose={props.onClose} />
+        ) : (
+          <>
+            <Button key="cancel" busy={change.isPending} onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button
+              key="regenerate"
+              look="danger"
+              busy={change.isPending}
+              onClick={() => change.mutate({ id, etag })}
+            >
+              {change.isPending ? 'Regenerating…' : 'Regenerate token'}
+            </Button>
+          </>
+        )
       }
     >
-      <p>
-        The present token of <strong>{username}</strong> stops working at once, and every device that uses it
-        is cut off until it is given the new one. This cannot be undone.
-      </p>
-      <Token name="Present token" text={maskedToken(accessToken)} />
+      {!change.isSuccess && (
+        <p>
+          The present token of <strong>{username}</strong> stops working at once, and every device that uses
+          it is cut off until it is given the new one. This cannot be undone.
+        </p>
+      )}
+      <div role="status">
+        {change.isSuccess && (
+          <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
+        )}
+      </div>
+      <Token
+        name={change.isSuccess ? 'New token' : 'Present token'}
+        text={change.isSuccess ? change.data.accessToken : maskedToken(accessToken)}
+      />
       <div role="alert">
-        {change.isError && <Notice tone="bad">{outcomeOf(change.error, 'the token was replaced')}</Notice>}
+        {change.isError && (
+          <Notice tone="bad">
+            {outcomeOf(change.error, 'the token was replaced', 'Close this and look')}
+          </Notice>
+        )}
       </div>
     </Dialog>
+  );
+}
+
+/** The way out once there is a new token: the focus is on copying it, so that a second Enter does not lose it. */
+function Keep({ accessToken, onClose }: { accessToken: string; onClose: () => void }) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useEffect(() => buttons.current?.querySelector('button')?.focus(), []);
+  return (
+    <div ref={buttons} className={styles.keep}>
+      <CopyToken accessToken={accessToken} small={false} />
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    </div>
   );
 }
 

@@ -8,10 +8,16 @@ import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
 
 /** The access token: hidden until asked for, and hidden again by itself. */
-export function TokenCard({ subscriber, etag }: { subscriber: Subscriber; etag: string | null }) {
+export function TokenCard(props: {
+  subscriber: Subscriber;
+  etag: string | null;
+  /** Why nothing can be done with the token yet. */
+  waiting: string | undefined;
+}) {
+  const { subscriber, etag, waiting } = props;
   const [shown, setShown] = useShownForAWhile();
   const [asking, setAsking] = useState(false);
-  const { allowed, reason } = usePermission('regenerateToken');
+  const { reason } = usePermission('regenerateToken');
   return (
     <section className={styles.card} aria-label="Access token">
       <div className={styles.head}>
@@ -33,8 +39,7 @@ export function TokenCard({ subscriber, etag }: { subscriber: Subscriber; etag: 
       </code>
       <Button
         aria-label="Regenerate token…"
-        disabled={!allowed}
-        title={reason}
+        reason={reason ?? waiting}
         onClick={() => {
           setShown(false);
           setAsking(true);

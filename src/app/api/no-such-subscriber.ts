@@ -1,0 +1,6 @@
+import { ApiError } from '../../contract/client.ts';
+
+/** Whether an error of a read says that the subscriber is not there; some services answer 422 where ours says 404. */
+export function isNoSuchSubscriber(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
