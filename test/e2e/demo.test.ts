@@ -35,6 +35,15 @@ test('the demo runs the whole desk in the tab, signed in as a manager', async ()
   await page.getByRole('button', { name: 'Save changes' }).click();
   await pane.getByText('Changed in the demo.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Regenerate token…' }).click();
+  await page.getByRole('button', { name: 'Regenerate token', exact: true }).click();
+  await page.getByText('The old one no longer works.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete subscriber' }).click();
+  await page.getByText(/is deleted\.$/).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Subscribers/);
   expect(complaints()).toEqual([]);
   expect(refusals()).toEqual([]);
   expect(sent.filter((url) => url.includes('/api/'))).toEqual([]);
