@@ -1,6 +1,15 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import { isMailbox, isAddressOrRange, characters, eachOnce, instant } from './rules.ts';
+import {
+  canonicalAddress,
+  characters,
+  eachOnce,
+  instant,
+  isAddressOrRange,
+  isMailbox,
+  isVisible,
+  movesText,
+} from './rules.ts';
 import { countryCodes } from './countries.ts';
 import { isPlainText, wireInteger, wireNames, wireText } from './parameter.ts';
 
@@ -18,20 +27,20 @@ export const limits = {
   accessToken: 256,
 } as const;
 
-const username = z
-  .string('Enter a username.')
-  .check(
-    z.trim(),
-    z.minLength(1, 'Enter a username.'),
-    characters(limits.username),
-    z.refine(isPlainText, 'Use no line breaks or control characters.'),
-  );
+const username = z.string('Enter a username.').check(
+  z.trim(),
+  z.minLength(1, 'Enter a username.'),
+  characters(limits.username),
+  z.refine(isPlainText, 'Use no line breaks or control characters.'),
+  z.refine((name) => name === '' || isVisible(name), 'Use at least one character that can be seen.'),
+  z.refine((name) => !movesText(name), 'Use no line breaks and no marks that turn the direction of text.'),
+);
 
 const email = z
   .string('Enter an email address.')
   .check(
     z.trim(),
-    z.maxLength(limits.email, `Use at most ${limits.email} characters.`),
+    characters(limits.email),
     z.refine(isMailbox, 'Enter a whole address, such as name@example.com.'),
   );
 
@@ -65,6 +74,7 @@ const fields = {
         z.refine(isAddressOrRange, 'Enter an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.'),
       ),
     limits.ipAddresses,
+    canonicalAddress,
   ),
   userAgents: eachOnce(
     z

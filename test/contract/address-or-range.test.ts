@@ -64,3 +64,21 @@ test.each([
 ])('%j is neither an address nor a range', (text) => {
   expect(readField('ipAddresses', [text])).toEqual({ refused: ['ipAddresses.0'] });
 });
+
+test.each([
+  ['::1', '0:0:0:0:0:0:0:1'],
+  ['2001:db8::a', '2001:DB8::A'],
+  ['2001:db8::/32', '2001:0db8:0::/32'],
+  ['::ffff:192.0.2.1', '::ffff:c000:201'],
+  ['192.0.2.1', '192.0.2.1'],
+])('%s and %s are one and the same', (first, second) => {
+  expect(readField('ipAddresses', [first, second])).toEqual({ refused: ['ipAddresses.1'] });
+});
+
+test.each([
+  ['::1', '::2'],
+  ['::1', '::1/64'],
+  ['2001:db8::/32', '2001:db8::/48'],
+])('%s and %s are two, each kept as it was typed', (first, second) => {
+  expect(readField('ipAddresses', [first, second])).toEqual([first, second]);
+});

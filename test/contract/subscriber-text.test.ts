@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readField } from './faults.ts';
+import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { faultsOf, readField } from './faults.ts';
 
 const refused = (place: string) => ({ refused: [place] });
 const emoji = '\u{1F44B}';
@@ -38,30 +39,53 @@ describe('a username', () => {
     expect(readField('username', name)).toEqual(refused('username'));
   });
 
-  test.each([
-    'Łukasz',
-    'محمد',
-    '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
-    '\u202Eabc',
-    '%_\\',
-    '<b>x</b>',
-    '=1+1',
-  ])('in any script or with odd signs (%j) is kept as it is', (name) => {
-    expect(readField('username', name)).toBe(name);
-  });
+  test.each(['Łukasz', 'محمد', '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}', '%_\\', '<b>x</b>', '=1+1'])(
+    'in any script or with odd signs (%j) is kept as it is',
+    (name) => {
+      expect(readField('username', name)).toBe(name);
+    },
+  );
 
   test.each([null, 7, true, {}, [], ['n']])('that is not a text (%j) is refused', (value) => {
     expect(readField('username', value)).toEqual(refused('username'));
   });
+
+  test.each(['\u200B', '\u200D\u200D', '\u3164', '\u115F', '\u2800', '\uFE0F', '\u{E0020}'])(
+    'of which nothing can be seen (%j) is refused',
+    (name) => {
+      expect(faultsOf(UpdateBody, { username: name })).toEqual({
+        username: ['Use at least one character that can be seen.'],
+      });
+    },
+  );
+
+  test.each(['a\u2028b', 'a\u2029b', '\u202Eabc', 'abc\u2066', 'a\u200Fb', 'a\u061Cb'])(
+    'that breaks the line or turns the direction of text (%j) is refused',
+    (name) => {
+      expect(faultsOf(UpdateBody, { username: name })).toEqual({
+        username: ['Use no line breaks and no marks that turn the direction of text.'],
+      });
+    },
+  );
+
+  test.each(['\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645', '\u0D15\u0D4D\u200D'])(
+    'with joiners inside a word (%j), as some scripts need them, is kept',
+    (name) => {
+      expect(readField('username', name)).toBe(name);
+    },
+  );
 });
 
 describe('an email', () => {
-  test.each(['a@b.co', 'first.last+tag@mail.example.org', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
-    '%s is taken',
-    (email) => {
-      expect(readField('email', email)).toBe(email);
-    },
-  );
+  test.each([
+    'a@b.co',
+    'first.last+tag@mail.example.org',
+    "o'neil@example.org",
+    'a@xn--bcher-kva.example',
+    'a@b.xn--p1ai',
+  ])('%s is taken', (email) => {
+    expect(readField('email', email)).toBe(email);
+  });
 
   test.each([
     '',
@@ -76,6 +100,10 @@ describe('an email', () => {
     'a.@b.de',
     'a@b..de',
     'a@-b.de',
+    'a@b-.co',
+    'a@b.c-d',
+    'a@b.xn--p1ai-',
+    'a@192.0.2.1',
     'a@b.de.',
     'a@@b.de',
     'a@b.de,c@d.ef',
@@ -88,10 +116,17 @@ describe('an email', () => {
   });
 
   test('is trimmed, and has at most 254 characters', () => {
-    const domain = `@${'d'.repeat(60)}.example`;
+    const domain = `@${`${'d'.repeat(60)}.`.repeat(3)}example`;
     const longest = 'a'.repeat(254 - domain.length) + domain;
     expect(readField('email', ` ${longest}\n`)).toBe(longest);
     expect(readField('email', `a${longest}`)).toEqual(refused('email'));
+  });
+
+  test('has at most 64 characters before the @, and 63 between two dots', () => {
+    expect(readField('email', `${'a'.repeat(64)}@b.co`)).toBe(`${'a'.repeat(64)}@b.co`);
+    expect(readField('email', `${'a'.repeat(65)}@b.co`)).toEqual(refused('email'));
+    expect(readField('email', `a@${'b'.repeat(63)}.co`)).toBe(`a@${'b'.repeat(63)}.co`);
+    expect(readField('email', `a@${'b'.repeat(64)}.co`)).toEqual(refused('email'));
   });
 });
 
