@@ -45,6 +45,7 @@ function createDoors({ sessions, signIn, proxy, extensions }: Parts): { [N in ke
     },
     signOut: {
       async handle({ request }) {
+        await readInput(deskApi.signOut, request, {});
         return new Response(null, { status: 204, headers: { 'Set-Cookie': await sessions.end(request) } });
       },
     },

@@ -1,6 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import type { Endpoint, InputOf, OutputOf, CallOf } from './endpoint.ts';
+import type { Endpoint, InputOf } from './endpoint.ts';
 import { ListQuery, SubscriberPage } from './list-query.ts';
 import {
   AccessToken,
@@ -103,5 +103,3 @@ export const api = {
 export type Api = typeof api;
 export type OperationName = keyof Api;
 export type OperationInput<N extends OperationName> = InputOf<Api[N]>;
-export type OperationCall<N extends OperationName> = CallOf<Api[N]>;
-export type OperationOutput<N extends OperationName> = OutputOf<Api[N]>;

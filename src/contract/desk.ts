@@ -5,8 +5,9 @@ import { extensionNames } from './list-query.ts';
 import { roles, staffOperations } from './permission.ts';
 import { AccessToken, listNames, SubscriberWithLists } from './subscriber.ts';
 
-/** Paths at which the desk offers the service's operations, and its own. */
+/** What the paths hang off at which the desk offers the service's operations, and its own. */
 export const apiBase = '/api';
+export const deskBase = '/bff';
 
 /** Every `/api` and `/bff` request carries it: a page of another origin cannot send it unasked. */
 export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
@@ -49,14 +50,14 @@ const FindByToken = z.strictObject({
 export const deskApi = {
   getSession: {
     method: 'GET',
-    path: '/bff/session',
+    path: `${deskBase}/session`,
     summary: 'Who is signed in, and what they may do',
     scope: null,
     answer: Session,
   },
   signIn: {
     method: 'POST',
-    path: '/bff/session',
+    path: `${deskBase}/session`,
     summary: 'Sign in with a local account',
     scope: null,
     body: Credentials,
@@ -64,14 +65,14 @@ export const deskApi = {
   },
   signOut: {
     method: 'DELETE',
-    path: '/bff/session',
+    path: `${deskBase}/session`,
     summary: 'Sign out',
     scope: null,
     answer: z.undefined(),
   },
   findByToken: {
     method: 'POST',
-    path: '/bff/find-by-token',
+    path: `${deskBase}/find-by-token`,
     summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
     scope: null,
     body: FindByToken,

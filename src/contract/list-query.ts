@@ -14,7 +14,7 @@ export type ExtensionName = (typeof extensionNames)[number];
 
 /** The parameters of listSubscribers, named as on the wire. */
 export const ListQuery = z.object({
-  Username: z.optional(wireText(limits.email)),
+  Username: z.optional(wireText(limits.username)),
   Email: z.optional(wireText(limits.email)),
   AccessToken: z.optional(wireText(limits.accessToken)),
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),

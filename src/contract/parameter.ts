@@ -1,31 +1,35 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { characters } from './rules.ts';
 
 /** Codecs for what travels as text in a path or a query. A repeated single-valued parameter is an array: refused. */
-const text = z.string('Give this parameter once.');
+const text = z.string({
+  error: (issue) => (Array.isArray(issue.input) ? 'Give this parameter once.' : undefined),
+});
 
 export const wireText = (most: number) =>
-  text.check(
-    z.maxLength(most, `Use at most ${most} characters.`),
-    z.refine(isPlainText, 'Remove the control characters.'),
-  );
+  text.check(characters(most), z.refine(isPlainText, 'Remove the control characters.'));
 
 export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.'), z.boolean(), {
   decode: (word) => word === 'true',
   encode: (value) => (value ? 'true' : 'false'),
 });
 
-export const wireInteger = (least: number, most: number) =>
-  z.codec(
+export const wireInteger = (least: number, most: number) => {
+  const tooSmall = `Use a whole number of at least ${least}.`;
+  const tooBig = `Use a whole number of at most ${most}.`;
+  return z.codec(
     text.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, 'Use a whole number.')),
     z
-      .int('Use a whole number.')
-      .check(
-        z.minimum(least, `Use a whole number of at least ${least}.`),
-        z.maximum(most, `Use a whole number of at most ${most}.`),
-      ),
+      .int({
+        // zod has bounds of its own here: those within which a number is exact.
+        error: ({ code }) =>
+          code === 'too_big' ? tooBig : code === 'too_small' ? tooSmall : 'Use a whole number.',
+      })
+      .check(z.minimum(least, tooSmall), z.maximum(most, tooBig)),
     { decode: Number, encode: String },
   );
+};
 
 /** A comma-separated, repeatable list of known names. */
 export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>

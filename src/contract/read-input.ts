@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readParameters, type Endpoint, type InputOf } from './endpoint.ts';
-import { fieldErrors, Refusal, type FieldErrors } from './problem.ts';
+import { fieldErrors, invalidInput, Refusal, type FieldErrors } from './problem.ts';
 
 /** The largest body that is read, in bytes. */
 export const bodyLimit = 64 * 1024;
@@ -9,7 +9,7 @@ export const bodyLimit = 64 * 1024;
  * A request, read as its row of the endpoint table says: the other half of the client.
  *
  * @param pathValues the values of the path template's names, decoded
- * @throws {Refusal} 413, 415 or 422, naming every field at fault at once
+ * @throws {Refusal} 400, 413, 415 or 422, naming the fields at fault at once
  */
 export async function readInput<E extends Endpoint>(
   endpoint: E,
@@ -19,7 +19,7 @@ export async function readInput<E extends Endpoint>(
   const raw = {
     params: pathValues,
     query: readParameters(new URL(request.url).searchParams),
-    body: endpoint.body ? await readBody(request, endpoint.form ?? false) : undefined,
+    body: endpoint.body ? await readBody(request, endpoint.form ?? false) : await refuseBody(request),
   };
   // Without a prototype: a field of the name `__proto__` is a name like any other here.
   const errors = Object.create(null) as FieldErrors;
@@ -34,9 +34,12 @@ export async function readInput<E extends Endpoint>(
         errors[field] = [...(errors[field] ?? []), ...sentences];
   }
   if (Object.keys(errors).length === 0) return input as InputOf<E>;
-  throw new Refusal('invalid-input', `Correct ${Object.keys(errors).join(', ')} and send it again.`, {
-    errors,
-  });
+  throw invalidInput(errors);
+}
+
+/** Whatever was sent where nothing is taken was meant for another address: better refused than done without it. */
+async function refuseBody(request: Request): Promise<void> {
+  if ((await readBytes(request)).byteLength > 0) throw unreadable('Send this without a body.');
 }
 
 async function readBody(request: Request, form: boolean): Promise<unknown> {
@@ -55,9 +58,18 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const reader = stream?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+  // Whoever sent it went away, took too long or cut it into chunks that are none: nothing failed here.
+  const next = () =>
+    reader?.read().catch(() => {
+      throw new Refusal('bad-request', 'The body broke off. Send it again.');
+    });
+  for (let read = await next(); read?.value; read = await next()) {
     size += read.value.byteLength;
-    if (size > bodyLimit) throw new Refusal('too-large', `Send at most ${bodyLimit} bytes.`);
+    if (size > bodyLimit) {
+      // What is behind the stream may let go of it; whether it does so well changes nothing for the sender.
+      reader?.cancel().catch(() => undefined);
+      throw new Refusal('too-large', `Send at most ${bodyLimit} bytes.`);
+    }
     parts.push(read.value);
   }
   const whole = new Uint8Array(size);

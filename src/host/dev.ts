@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { apiBase } from '../contract/desk.ts';
+import { apiBase, deskBase } from '../contract/desk.ts';
 import { assembleDesk } from './assemble.ts';
 import { publicUrlAt } from './config.ts';
 import { listen } from './listen.ts';
@@ -12,7 +12,7 @@ import { runCommand } from './run-command.ts';
 import { welcome } from './welcome.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const deskPath = new RegExp(`^(${apiBase}|/bff)(/|$)|^/(healthz|readyz)$`);
+const deskPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)|^/(healthz|readyz)$`);
 
 /**
  * `npm run dev`: as `npm start`, but the pages come from Vite's dev server with hot reload. They carry no content

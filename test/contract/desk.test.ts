@@ -46,6 +46,10 @@ describe('the body of a find by token', () => {
     },
   );
 
+  test('says of a token of another kind what kind is wanted', () => {
+    expect(faultsOf(body, { accessToken: 5 })).toEqual({ accessToken: ['Give a text.'] });
+  });
+
   test('refuses unknown lists and unknown fields', () => {
     expect(Object.keys(faultsOf(body, { accessToken: 'tok', include: ['notes'], id: 7 }))).toEqual([
       'include.0',

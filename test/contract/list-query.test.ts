@@ -45,6 +45,22 @@ describe('the query of a list', () => {
     });
   });
 
+  test.each([
+    ['Page=9007199254740992', { Page: ['Use a whole number of at most 9007199254740991.'] }],
+    ['Page=0', { Page: ['Use a whole number of at least 1.'] }],
+    ['PageSize=201', { PageSize: ['Use a whole number of at most 200.'] }],
+    ['Page=1&Page=2', { Page: ['Give this parameter once.'] }],
+    ['Page=1e3', { Page: ['Use a whole number.'] }],
+  ])('says in one sentence what is wrong with %s', (search, faults) => {
+    expect(faultsOf(ListQuery, readParameters(new URLSearchParams(search)))).toEqual(faults);
+  });
+
+  test('takes as much of a name as there can be, counted in characters', () => {
+    const hands = '\u{1F44B}';
+    expect(refusedIn(ListQuery, `Username=${hands.repeat(64)}&Email=${hands.repeat(254)}`)).toEqual([]);
+    expect(refusedIn(ListQuery, `Username=${'n'.repeat(65)}`)).toEqual(['Username']);
+  });
+
   test('may be empty, and fills nothing in', () => {
     expect(readQuery('')).toEqual({});
     expect(z.encode(ListQuery, {})).toEqual({});

@@ -10,6 +10,9 @@ import {
   Refusal,
   type ProblemCode,
 } from '../../src/contract/problem.ts';
+import { Credentials } from '../../src/contract/desk.ts';
+import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { faultsOf } from './faults.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];
 
@@ -81,6 +84,16 @@ describe('the faults that zod finds', () => {
 
   test('in the whole are said of the body', () => {
     expect(faults(7)).toEqual({ body: ['Give an object.'] });
+  });
+
+  test('are said once each, and nothing of the length of what is no text', () => {
+    expect(faultsOf(UpdateBody, { username: [], maxConnections: 2 ** 53 })).toEqual({
+      username: ['Enter a username.'],
+      maxConnections: ['Enter a whole number from 1 to 1000.'],
+    });
+    expect(faultsOf(Credentials, { name: 'kari', password: Array(129) })).toEqual({
+      password: ['Give a text.'],
+    });
   });
 
   test('in one place are all kept', () => {

@@ -76,14 +76,19 @@ describe('the size of a body', () => {
 
   test('is not read beyond the limit', async () => {
     let pulled = 0;
+    let cancelled = false;
     const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
         pulled += 1;
         controller.enqueue(new Uint8Array(1024));
       },
+      cancel() {
+        cancelled = true;
+      },
     });
     expect((await refusalOf(create(post(endless)))).code).toBe('too-large');
     expect(pulled).toBeLessThan(70);
+    expect(cancelled).toBe(true);
   });
 
   test('a body that comes in parts, cut within a character, is put together', async () => {
@@ -96,6 +101,19 @@ describe('the size of a body', () => {
     });
     expect(await create(post(parts))).toMatchObject({ body: { note: 'é' } });
   });
+});
+
+test('a body that breaks off is refused with 400: nothing failed here', async () => {
+  let parts = 0;
+  const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      parts += 1;
+      if (parts === 1) controller.enqueue(new TextEncoder().encode('{"username'));
+      else controller.error(new Error('ECONNRESET'));
+    },
+  });
+  const refusal = await refusalOf(create(post(broken)));
+  expect([refusal.code, refusal.message]).toEqual(['bad-request', 'The body broke off. Send it again.']);
 });
 
 describe('a body that cannot be read is refused with 422', () => {
@@ -144,6 +162,13 @@ describe('the faults of a request', () => {
     const refusal = await refusalOf(update('zero', '{"email": "x", "bundles": [1, 1], "colour": "red"}'));
     expect(Object.keys(refusal.particulars.errors ?? {})).toEqual(['id', 'email', 'bundles.1', 'colour']);
     expect(refusal.message).toBe('Correct id, email, bundles.1, colour and send it again.');
+  });
+
+  test('are named up to a number, so that no answer is much larger than its request', async () => {
+    const body = Object.fromEntries(Array.from({ length: 6000 }, (_, place) => [`f${place}`, 1]));
+    const refusal = await refusalOf(update('1', JSON.stringify(body)));
+    expect(refusal.message).toBe('Correct f0, f1, f2, f3, f4 and 5995 more and send it again.');
+    expect(Object.keys(refusal.particulars.errors ?? {})).toHaveLength(50);
   });
 
   test('of the same name in path and body are both said', async () => {
@@ -203,8 +228,21 @@ describe('a form', () => {
   });
 });
 
-test('a row without a body leaves the body of a request alone', async () => {
-  const request = post('not even JSON', 'text/plain');
-  expect(await readInput(api.regenerateToken, request, { id: '7' })).toEqual({ params: { id: 7 } });
-  expect(request.bodyUsed).toBe(false);
+describe('a row without a body', () => {
+  const regenerate = (body: Body) => readInput(api.regenerateToken, post(body), { id: '7' });
+
+  test.each([null, ''])('takes a request that brings none (%j)', async (body) => {
+    expect(await regenerate(body)).toEqual({ params: { id: 7 } });
+  });
+
+  test('refuses one that was sent nevertheless', async () => {
+    const refusal = await refusalOf(regenerate('{}'));
+    expect([refusal.code, refusal.message]).toEqual(['invalid-input', 'Send this without a body.']);
+  });
+
+  test('waits for the end of a body, and refuses one over 64 KiB as everywhere', async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+    expect((await refusalOf(regenerate(broken))).code).toBe('bad-request');
+    expect((await refusalOf(regenerate('x'.repeat(bodyLimit + 1)))).code).toBe('too-large');
+  });
 });
