@@ -1,3 +1,4 @@
+import { apiBase, deskBase } from '../contract/desk.ts';
 import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { base64url } from './digest.ts';
@@ -72,8 +73,10 @@ async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']
 /** Decides which guards a request meets, by the same reading of its path that finds its route. */
 function kindOf({ health }: DeskParts, { url }: Visit): 'data' | 'health' | 'page' {
   if (health.has(url.pathname)) return 'health';
-  return /^\/(api|bff)(\/|$)/.test(url.pathname) ? 'data' : 'page';
+  return dataPath.test(url.pathname) ? 'data' : 'page';
 }
+
+const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 
 type DeskParts = ReturnType<typeof assemble>;
 

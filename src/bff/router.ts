@@ -33,9 +33,11 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     return values ? [{ route, values }] : [];
   });
   if (here.length === 0) throw new Refusal('no-such-address', 'Check the address.');
-  const found = here.find(({ route }) => route.method === method);
+  // A HEAD is a GET of which the body is not sent (RFC 9110 section 9.3.2).
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = here.find(({ route }) => route.method === wanted);
   if (found) return found;
-  throw wrongMethod(here.map(({ route }) => route.method));
+  throw wrongMethod(here.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])));
 }
 
 export function wrongMethod(allowed: readonly string[]): Refusal {

@@ -158,5 +158,7 @@ function isLoopback(host: string): boolean {
 function isPublicUrl(text: string): boolean {
   // As text first: parsing would drop a `/.` and hide a user's name.
   const url = /^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) ? URL.parse(text) : null;
-  return url !== null && (url.protocol === 'https:' || isLoopback(url.hostname));
+  // A URL's host may hold signs such as `*` that no name of a machine has.
+  if (url === null || !/^(\[[\da-f:]+\]|[\w.-]+)$/.test(url.hostname)) return false;
+  return url.protocol === 'https:' || isLoopback(url.hostname);
 }

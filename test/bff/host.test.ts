@@ -21,6 +21,7 @@ describe('a request for another host', () => {
       '127.0.0.1:8080',
     ],
     ['at another port', 'http://127.0.0.1:8080', 'http://127.0.0.1:9090', null],
+    ['at the usual port of another scheme', 'https://desk.test', 'http://desk.test', 'desk.test:80'],
     ['by a longer name', 'https://desk.test', 'https://desk.test.evil.test', null],
     ['by a sibling name', 'https://desk.test', 'https://www.desk.test', null],
     ['by the loopback address of a public desk', 'https://desk.test', 'https://localhost', null],
@@ -50,6 +51,8 @@ describe('a request for this host', () => {
     ['http://[::1]:8080', 'http://127.0.0.1:8080', '127.0.0.1:8080'],
     ['http://localhost:8080', 'http://localhost:8080', 'LOCALHOST:8080'],
     ['https://desk.test', 'http://desk.test', 'desk.test'],
+    ['https://desk.test', 'http://desk.test:443', 'desk.test:443'],
+    ['http://localhost', 'http://localhost:80', 'localhost:80'],
   ])('of %s at %s is taken', async (publicUrl, base, host) => {
     const answers = await answersOf(publicUrl, base, host);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401, 401]);

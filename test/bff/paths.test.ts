@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { apiBase, deskApi } from '../../src/contract/desk.ts';
+import { staffApi } from '../../src/contract/permission.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { upstreamBase } from './harness/fake-upstream.ts';
@@ -106,10 +108,33 @@ describe('an address', () => {
   });
 
   test.each(everyRoute)('names the methods of $path to any other', async ({ path, template }) => {
-    const wanted = everyRoute.filter((route) => route.template === template).map(({ method }) => method);
+    const here = everyRoute.filter((route) => route.template === template).map(({ method }) => method);
+    const wanted = here.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const response = await desk.fetch(ask('PATCH', path, { headers }));
     expect([response.status, await codeIn(response)]).toEqual([405, 'method-not-allowed']);
     expect(response.headers.get('Allow')?.split(', ').toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('that takes GET takes HEAD as well', async () => {
+    for (const { path } of everyRoute.filter(({ method }) => method === 'GET')) {
+      const [head, get] = await Promise.all(
+        ['HEAD', 'GET'].map((method) => desk.fetch(ask(method, path, { headers }))),
+      );
+      expect([head?.status, head?.headers.get('Content-Type')], path).toEqual([
+        get?.status,
+        get?.headers.get('Content-Type'),
+      ]);
+    }
+  });
+
+  test('of every row of the two tables is data, which only the desk’s own page may ask for', async () => {
+    const underApi = Object.values(staffApi).map((row) => ({ ...row, path: apiBase + row.path }));
+    const rows = [...Object.values(deskApi), ...underApi];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { method, path } of rows) {
+      const response = await desk.fetch(ask(method, path, { headers: { 'X-CSRF': null } }));
+      expect([path, await codeIn(response)]).toEqual([path, 'cross-site']);
+    }
   });
 
   test('of a page or a health check takes GET and HEAD only', async () => {

@@ -64,6 +64,8 @@ describe('a value that does not fit is named, and never replaced by the default'
         'https://desk.example.com/#',
         'https://me@desk.example.com',
         'https://desk.example.com/.',
+        'https://*.example.com',
+        'https://desk.example.com,other.example.com',
         'ftp://localhost',
         'http://localhost.example.com',
         'https://desk.example.com https://other.example.com',

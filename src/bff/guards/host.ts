@@ -18,10 +18,14 @@ export function publicOrigins(publicUrl: string): URL[] {
 export function createHostGuard(visitor: Visitor): (request: Request) => void {
   if (visitor.kind === 'tab') return () => undefined;
   const ours = new Set(publicOrigins(visitor.publicUrl).map((origin) => origin.host));
+  // The desk may be asked over http behind a proxy that speaks https: which port goes without saying is the public
+  // scheme's to decide.
+  const usualPort = new URL(visitor.publicUrl).protocol === 'https:' ? /:443$/ : /:80$/;
+  const isOurs = (host: string) => ours.has(host.replace(usualPort, ''));
   return (request) => {
     const target = new URL(request.url).host;
     const named = request.headers.get('Host')?.toLowerCase() ?? target;
-    if (!ours.has(target) || !ours.has(named))
+    if (!isOurs(target) || !isOurs(named))
       throw new Refusal('wrong-host', `This is not the address of the desk. Open ${visitor.publicUrl}.`);
   };
 }
