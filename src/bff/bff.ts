@@ -13,7 +13,7 @@ import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
 import { findRoute, wrongMethod } from './router.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
-import { createCaller } from './upstream/call.ts';
+import { createCaller } from './upstream/caller.ts';
 import { startVisit, type Visit } from './visit.ts';
 
 export type { BffDeps, Log, Passwords, Upstream, Visitor } from './deps.ts';

@@ -17,6 +17,7 @@ export interface Passwords {
 
 /** The Subscriber Management Service, and how the desk gets in. */
 export interface Upstream {
+  /** One exchange; rejects with `UnusableAnswer`, `TimeoutError` or, where no answer came, anything else. */
   fetch: (request: Request) => Promise<Response>;
   /** What the paths of the endpoint table hang off, without a slash at its end. */
   baseUrl: string;
@@ -48,4 +49,6 @@ export interface BffDeps {
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
   log: Log;
+  /** Waits so many ms; the ordinary timer unless given. */
+  wait?: (ms: number) => Promise<void>;
 }

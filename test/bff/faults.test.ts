@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createCaller } from '../../src/bff/upstream/call.ts';
+import { createCaller } from '../../src/bff/upstream/caller.ts';
 import { upstreamLimits } from '../../src/bff/upstream/send.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
@@ -139,6 +139,7 @@ describe('a service that does not come to an end', () => {
       upstream: asUpstream(fetch),
       clock: () => 0,
       log: () => undefined,
+      random: (bytes) => new Uint8Array(bytes),
       limits,
     });
     const outcome = await caller.call('listStatuses', {}, errand).catch((error: unknown) => error);

@@ -1,10 +1,34 @@
 import { Refusal } from '../../contract/problem.ts';
 
+/**
+ * Thrown by `Upstream.fetch` where an answer came that cannot be used; whatever else it throws means that none came.
+ * `BROKEN_OFF` says that the connection ended within it.
+ */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer';
+  readonly code: 'BROKEN_OFF' | 'NOT_HTTP' | 'TOO_LARGE';
+
+  constructor(code: UnusableAnswer['code'], cause?: unknown) {
+    super(`The answer cannot be used (${code}).`, { cause });
+    this.code = code;
+  }
+}
+
 /** What staff read when the service fails. The service's own words stay out: they may hold anything. */
 export const badUpstream = () =>
   new Refusal('bad-upstream', `${lookFirst} If it goes wrong again, tell an administrator the request id.`);
 
-export const upstreamUnreachable = () => new Refusal('upstream-unreachable', `Wait a minute. ${lookFirst}`);
+/** @param retryAfter ms that the service, or the desk itself, asks to wait for */
+export const upstreamUnreachable = (retryAfter: number | null = null) =>
+  new Refusal('upstream-unreachable', `Wait a minute. ${lookFirst}`, waiting(retryAfter));
+
+/** Nothing was sent, because the service has not answered of late. */
+export const upstreamAsleep = (retryAfter: number) =>
+  new Refusal(
+    'upstream-unreachable',
+    'It has not answered of late, so nothing was sent. Try again in half a minute.',
+    waiting(retryAfter),
+  );
 
 export const upstreamTimeout = () => new Refusal('upstream-timeout', `Wait a minute. ${lookFirst}`);
 
@@ -15,7 +39,17 @@ const lookFirst = 'If you changed something, look whether it was done; then try 
  * Statuses of a gateway or of a busy service; all others that are not the contract's are a fault. A 401 too: it is
  * about the desk's own token, and passed on it would sign staff out.
  */
-export function failureOf(status: number): Refusal {
-  if (status === 503 || status === 429) return upstreamUnreachable();
+export function failureOf(status: number, retryAfter: number | null = null): Refusal {
+  if (status === 503 || status === 429) return upstreamUnreachable(retryAfter);
   return status === 504 ? upstreamTimeout() : badUpstream();
+}
+
+/** Why no answer can be used, by what a fetch or the reading of a body threw. */
+export function failureFrom(error: unknown): Refusal {
+  if (error instanceof UnusableAnswer) return badUpstream();
+  return error instanceof Error && error.name === 'TimeoutError' ? upstreamTimeout() : upstreamUnreachable();
+}
+
+function waiting(ms: number | null) {
+  return ms === null ? {} : { headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) } };
 }

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/api.ts';
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
-import { badUpstream, upstreamTimeout, upstreamUnreachable } from './failures.ts';
+import { badUpstream, failureFrom, upstreamTimeout } from './failures.ts';
 
 /** Times in ms: a whole call with all it needs, the token call within it; and the largest answer, in bytes. */
 export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
@@ -32,7 +32,12 @@ export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: U
     // A redirect would carry the bearer token wherever the answer says.
     const outgoing = new Request(request, { redirect: 'manual', signal });
     try {
-      const response = await within(signal, upstream.fetch(outgoing), upstreamUnreachable);
+      const response = await within(signal, upstream.fetch(outgoing), failureFrom);
+      // Nothing but plain bytes was asked for. Unpacking could make gigabytes of a few kilobytes.
+      if (!isPlain(response.headers)) {
+        void response.body?.cancel().catch(() => undefined);
+        throw badUpstream();
+      }
       const bytes = await within(signal, readBytes(response, limits.bytes), badUpstream);
       const { status, headers } = response;
       if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
@@ -52,7 +57,7 @@ export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: U
 export async function within<T>(
   signal: AbortSignal,
   promise: Promise<T>,
-  refusal: () => Refusal,
+  refusal: (error: unknown) => Refusal,
 ): Promise<T> {
   const ended = Promise.withResolvers<never>();
   const end = () => ended.reject(signal.reason);
@@ -62,10 +67,14 @@ export async function within<T>(
     return await Promise.race([promise, ended.promise]);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw Object.assign(signal.aborted ? upstreamTimeout() : refusal(), { cause: error });
+    throw Object.assign(signal.aborted ? upstreamTimeout() : refusal(error), { cause: error });
   } finally {
     signal.removeEventListener('abort', end);
   }
+}
+
+function isPlain(headers: Headers): boolean {
+  return ['', 'identity'].includes(headers.get('Content-Encoding')?.trim().toLowerCase() ?? '');
 }
 
 /** The body, given up as soon as it passes the limit; leaving the loop cancels the rest. */

@@ -1,5 +1,5 @@
-import { api } from '../../contract/api.ts';
 import { buildRequest } from '../../contract/client.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { TokenAnswer } from '../../contract/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { badUpstream, failureOf } from './failures.ts';
@@ -24,10 +24,15 @@ interface Held {
 const unsaidLife = 5 * 60_000;
 const marginOf = (life: number) => Math.min(60_000, life / 5);
 
+interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
+  send: Send;
+  limits: UpstreamLimits;
+  /** Where the service issues tokens. */
+  row: Endpoint;
+}
+
 /** Bearer tokens of the service, one for each scope, fetched once however many ask (single flight). */
-export function createTokens(
-  deps: Pick<BffDeps, 'upstream' | 'clock'> & { send: Send; limits: UpstreamLimits },
-): Tokens {
+export function createTokens(deps: Deps): Tokens {
   const { clock } = deps;
   const held = new Map<string, Held>();
   const flights = new Map<string, Promise<Held>>();
@@ -62,11 +67,8 @@ export function createTokens(
 }
 
 /** RFC 6749 §4.4.2, with the client's credentials in the form. */
-async function fetchToken(
-  deps: Pick<BffDeps, 'upstream' | 'clock'> & { send: Send; limits: UpstreamLimits },
-  scope: string,
-): Promise<Held> {
-  const { upstream, clock, send, limits } = deps;
+async function fetchToken(deps: Deps, scope: string): Promise<Held> {
+  const { upstream, clock, send, limits, row } = deps;
   const body = {
     grant_type: 'client_credentials',
     client_id: upstream.clientId,
@@ -74,7 +76,7 @@ async function fetchToken(
     scope,
   };
   const asked = clock();
-  const request = buildRequest(api.issueToken, { body }, upstream.baseUrl, {}, undefined);
+  const request = buildRequest(row, { body }, upstream.baseUrl, {}, undefined);
   const answer = await send('issueToken', request, AbortSignal.timeout(limits.token));
   if (answer.status !== 200) throw failureOf(answer.status);
   const json = readJson(answer);

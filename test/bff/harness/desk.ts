@@ -3,6 +3,7 @@ import { createBff, type BffDeps, type Visitor } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import type { ExtensionName } from '../../../src/contract/list-query.ts';
 import type { Role } from '../../../src/contract/permission.ts';
 import { migrate } from '../../../src/host/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
@@ -14,7 +15,13 @@ export const password = 'canary-right-password';
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** A desk with an empty database, a service that records, and a clock that moves only when told. */
-export async function openDesk(options: { visitor?: Visitor; pages?: BffDeps['pages'] } = {}) {
+export async function openDesk(
+  options: {
+    visitor?: Visitor;
+    pages?: BffDeps['pages'];
+    extensions?: readonly ExtensionName[];
+  } = {},
+) {
   const db = openNodeSqlite<DeskTables>(':memory:');
   // A migration knows no tables: it is what makes them.
   await migrate(db as unknown as Kysely<never>, deskMigrations);
@@ -27,10 +34,14 @@ export async function openDesk(options: { visitor?: Visitor; pages?: BffDeps['pa
     clock: () => time.now,
     random: createSeededRandom(1),
     passwords,
-    upstream: asUpstream((request) => upstream.fetch(request)),
+    upstream: {
+      ...asUpstream((request) => upstream.fetch(request)),
+      ...(options.extensions && { extensions: options.extensions }),
+    },
     visitor: options.visitor ?? { kind: 'browser', publicUrl },
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
+    wait: async (ms) => void (time.now += ms),
   };
   const bff = createBff(deps);
   return { ...bff, deps, db, time, upstream, passwords, logs };

@@ -1,0 +1,59 @@
+import { api } from '../../contract/api.ts';
+import { buildRequest } from '../../contract/client.ts';
+import { staffApi, type Role } from '../../contract/permission.ts';
+import type { BffDeps, Upstream } from '../deps.ts';
+import type { Breaker } from './breaker.ts';
+import type { Caller, Errand } from './call.ts';
+import { upstreamUnreachable } from './failures.ts';
+import { within, type Send, type UpstreamLimits } from './send.ts';
+import { createTokens } from './token.ts';
+
+interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
+  send: Send;
+  breaker: Breaker;
+  limits: UpstreamLimits;
+}
+
+/**
+ * Calls with the role's token. A request upstream is built from nothing: parsed values and the headers named here,
+ * so that no cookie, header or spelling of the browser's request gets through.
+ */
+export function createAuthorizedCaller(deps: Deps): Caller {
+  const { upstream, send, breaker, limits } = deps;
+  const tokens = createTokens({ ...deps, row: api.issueToken });
+  return {
+    async call(operation, input, errand) {
+      // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
+      breaker.check();
+      const signal = AbortSignal.timeout(limits.total);
+      const scope = scopeFor(errand.role, upstream);
+      const go = (token: string) => {
+        const headers = headersFor(token, errand);
+        const request = buildRequest(staffApi[operation], input, upstream.baseUrl, headers, undefined);
+        return send(operation, request, signal);
+      };
+      const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
+      const first = await go(token);
+      if (first.status !== 401) return first;
+      // A 401 says that nothing was done, so even a write may go out again, once.
+      return go(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
+    },
+    async checkToken() {
+      await tokens.get(scopeFor('viewer', upstream));
+    },
+  };
+}
+
+/** What the role needs and no more. */
+function scopeFor(role: Role, { scopes }: Upstream): string {
+  const names = role === 'viewer' ? scopes.read : `${scopes.read} ${scopes.write}`;
+  return [...new Set(names.split(' '))].join(' ');
+}
+
+function headersFor(token: string, { requestId, ifMatch }: Errand): Record<string, string> {
+  return {
+    Authorization: `Bearer ${token}`,
+    'X-Request-Id': requestId,
+    ...(ifMatch !== null && { 'If-Match': ifMatch }),
+  };
+}

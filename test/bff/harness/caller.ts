@@ -1,0 +1,44 @@
+import type { Errand } from '../../../src/bff/upstream/call.ts';
+import { createCaller } from '../../../src/bff/upstream/caller.ts';
+import { asUpstream, tokenAnswer } from './fake-upstream.ts';
+
+export const errand: Errand = { role: 'viewer', requestId: 'r', ifMatch: null };
+export const json = (value: unknown = []) => Response.json(value);
+
+/**
+ * The desk's calls to a service that answers operations as told, with a clock and a chance that a test sets. Waiting
+ * moves the clock.
+ */
+export function openCaller(answer: (request: Request, count: number) => Response | Promise<Response>) {
+  const time = { now: Date.parse('2026-01-01T00:00:00Z') };
+  const chance = { of: 0 };
+  const [sent, tokens, pauses, logs]: [Request[], Request[], number[], unknown[]] = [[], [], [], []];
+  const fetch = async (request: Request) => {
+    if (!request.url.endsWith('/oauth/token')) return answer(request, sent.push(request));
+    return tokenAnswer(tokens.push(request));
+  };
+  const caller = createCaller({
+    upstream: asUpstream(fetch),
+    clock: () => time.now,
+    random: (bytes) => new Uint8Array(bytes).fill(Math.floor(chance.of * 256)),
+    log: (level, event, facts) => void logs.push({ level, event, ...facts }),
+    wait: async (ms) => {
+      pauses.push(ms);
+      time.now += ms;
+    },
+  });
+  const list = (Page = 1, from: Partial<Errand> = {}) =>
+    caller.call('listSubscribers', { query: { Page } }, { ...errand, ...from });
+  return { caller, time, chance, sent, tokens, pauses, logs, list };
+}
+
+/** What a call comes to: the status that was answered, or the code and `Retry-After` that it was refused with. */
+export async function outcomeOf(call: Promise<{ status: number }>): Promise<unknown> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
+  const { status, code, particulars } = outcome as {
+    status?: number;
+    code?: string;
+    particulars?: { headers?: Record<string, string> };
+  };
+  return status ?? [code, particulars?.headers?.['Retry-After'] ?? null];
+}
