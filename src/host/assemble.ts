@@ -1,4 +1,4 @@
-import { createBff, type BffDeps } from '../bff/bff.ts';
+import { createBff, type BffDeps, type Upstream } from '../bff/bff.ts';
 import { addStaff, hasStaff } from '../bff/staff.ts';
 import { deskMigrations } from '../bff/store/migrations.ts';
 import type { DeskTables } from '../bff/store/schema.ts';
@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
+import { reachService } from './reach-service.ts';
 import type { Fetch } from './request-listener.ts';
 
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages'> {
@@ -29,15 +30,16 @@ export interface Desk {
 
 /**
  * The whole desk on one machine: the BFF, and behind it the service in the same process, each with its own SQLite
- * file in `DATA_DIR`.
+ * file in `DATA_DIR`; or another service elsewhere, by HTTP.
  *
  * @throws {CannotStart} where `DATA_DIR` cannot be used
  */
 export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { config, publicUrl, clock, random, log, pages } = parts;
   const data = await openDataFolder(config.dataDir, random);
-  const secret = data.secrets.clientSecret;
-  const service = await embedService(parts, data.service, secret);
+  const service = config.upstream
+    ? reachService(config.upstream)
+    : await embedService(parts, data.service, data.secrets.clientSecret);
   const db = await openDatabase<DeskTables>(data.desk, deskMigrations);
   const passwords = createPasswords(random);
   const bff = createBff({
@@ -45,14 +47,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     clock,
     random,
     passwords,
-    upstream: {
-      fetch: service.fetch,
-      baseUrl: embeddedUrl,
-      clientId,
-      clientSecret: secret,
-      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
-      extensions: extensionNames,
-    },
+    upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
     pages,
     log,
@@ -77,7 +72,15 @@ async function embedService({ config, clock, random, log }: Parts, file: string,
   if (config.sampleSubscribers > 0 && !(await hasSubscribers(db)))
     await addSamples(db, { count: config.sampleSubscribers, seed: 1, now: clock() });
   const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log });
-  return { fetch, close: () => db.destroy() };
+  const upstream: Upstream = {
+    fetch,
+    baseUrl: embeddedUrl,
+    clientId,
+    clientSecret: secret,
+    scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+    extensions: extensionNames,
+  };
+  return { upstream, close: () => db.destroy() };
 }
 
 async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordLength as passwordLength } from '../contract/desk.ts';
 import { CannotStart } from './cannot-start.ts';
+import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
 
@@ -13,6 +14,8 @@ export interface Config {
   dataDir: string;
   sampleSubscribers: number;
   managerPassword: string | null;
+  /** The service elsewhere, in the place of the embedded one. */
+  upstream: UpstreamConfig | null;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -31,10 +34,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   for (const name of secretNames) given[name] = readSecret(name, env, readFile, errors);
   const read = Variables.safeParse(given);
   if (!read.success) errors.push(...read.error.issues.map((issue) => issue.message));
-  else if (read.data.PUBLIC_URL === undefined && !isLoopback(read.data.HOST))
-    errors.push(
-      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com: HOST is no loopback address.',
-    );
+  else errors.push(...clashes(read.data));
   if (!read.success || errors.length > 0) throw new CannotStart(errors);
   const { data } = read;
   return {
@@ -42,8 +42,9 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     host: data.HOST,
     publicUrl: data.PUBLIC_URL ?? null,
     dataDir: data.DATA_DIR,
-    sampleSubscribers: data.SAMPLE_SUBSCRIBERS,
+    sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples,
     managerPassword: data.MANAGER_PASSWORD ?? null,
+    upstream: upstreamOf(data),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -87,28 +88,38 @@ const Variables = z.object({
     ),
     './data',
   ),
-  SAMPLE_SUBSCRIBERS: z._default(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000), 2000),
+  SAMPLE_SUBSCRIBERS: z.optional(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000)),
   MANAGER_PASSWORD: z.optional(
     variable(
       (text) => text.length >= passwordLength.least && text.length <= passwordLength.most,
       `Set MANAGER_PASSWORD to ${passwordLength.least} to ${passwordLength.most} characters.`,
     ),
   ),
+  ...upstreamVariables,
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
+const usualSamples = 2000;
+
+/** What is wrong with values that are right one by one. */
+function clashes(data: z.infer<typeof Variables>): string[] {
+  const errors = upstreamGaps(data);
+  if (data.PUBLIC_URL === undefined && !isLoopback(data.HOST))
+    errors.push(
+      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com: HOST is no loopback address.',
+    );
+  if (data.SAMPLE_SUBSCRIBERS && data.UPSTREAM_URL !== undefined)
+    errors.push('Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.');
+  return errors;
+}
+
 /** Every variable that is read. One of `secretNames` can also come from the file that `NAME_FILE` names. */
 export const variableNames = Object.keys(Variables.shape);
-export const secretNames = ['MANAGER_PASSWORD'] as const;
+export const secretNames = ['MANAGER_PASSWORD', 'UPSTREAM_CLIENT_SECRET'] as const;
 
 /** Variables of the design that this version does not read yet: setting one must not seem to work. */
 export const unsupportedNames = [
   'DATABASE_URL',
-  'UPSTREAM_URL',
-  'UPSTREAM_CLIENT_ID',
-  'UPSTREAM_CLIENT_SECRET',
-  'UPSTREAM_SCOPE_READ',
-  'UPSTREAM_SCOPE_WRITE',
   'UPSTREAM_DIALECT',
   'SERVICE_DATABASE_URL',
   'SERVICE_PORT',

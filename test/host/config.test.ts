@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: './data',
     sampleSubscribers: 2000,
     managerPassword: null,
+    upstream: null,
     logLevel: 'info',
   });
 });
@@ -100,6 +101,60 @@ test('an error does not repeat the password', () => {
 test.each(unsupportedNames)('%s is refused rather than ignored, from a file as well', (name) => {
   expect(errorsOf({ [name]: 'x' })).toEqual([`${name} is not supported yet. Remove it.`]);
   expect(errorsOf({ [`${name}_FILE`]: 'x' })).toEqual([`${name}_FILE is not supported yet. Remove it.`]);
+});
+
+const elsewhere = {
+  UPSTREAM_URL: 'https://subscribers.example.com/v1/',
+  UPSTREAM_CLIENT_ID: 'desk',
+  UPSTREAM_CLIENT_SECRET: 'a secret of theirs',
+  UPSTREAM_SCOPE_READ: 'subs.read',
+  UPSTREAM_SCOPE_WRITE: 'subs.write subs.tokens',
+};
+
+describe('a service elsewhere', () => {
+  test('is named by all of its variables', () => {
+    expect(read(elsewhere).upstream).toEqual({
+      url: 'https://subscribers.example.com/v1',
+      clientId: 'desk',
+      clientSecret: 'a secret of theirs',
+      scopes: { read: 'subs.read', write: 'subs.write subs.tokens' },
+    });
+  });
+
+  test('may have its secret in a file', () => {
+    const { UPSTREAM_CLIENT_SECRET: secret, ...others } = elsewhere;
+    const env = { ...others, UPSTREAM_CLIENT_SECRET_FILE: 'f' };
+    expect(read(env, { f: `${secret}\n` }).upstream?.clientSecret).toBe(secret);
+  });
+
+  test.each(Object.keys(elsewhere))('is not half named: %s alone, or all but it', (name) => {
+    const { [name]: value = '', ...others } = elsewhere as Record<string, string>;
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf({ [name]: value })).toHaveLength(4);
+  });
+
+  test.each([
+    [
+      'UPSTREAM_URL',
+      ['', 'example.com', 'ftp://a', 'https://me@a', 'https://a?x', 'https://a/b#c', 'https://a/../b'],
+    ],
+    ['UPSTREAM_CLIENT_ID', ['', ' ', 'a\nb']],
+    ['UPSTREAM_CLIENT_SECRET', ['', ' ', 'a\0b']],
+    ['UPSTREAM_SCOPE_READ', ['', ' ', 'a  b', ' a', 'a"b', 'å']],
+    ['UPSTREAM_SCOPE_WRITE', ['', 'a\tb']],
+  ])('has no odd %s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ ...elsewhere, [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+
+  test('gets no made-up subscribers', () => {
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '5' })).toEqual([
+      'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
+    ]);
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
+  });
 });
 
 describe('a secret from a file', () => {
