@@ -1,5 +1,6 @@
-import { apiBase } from '../contract/desk.ts';
+import { apiBase, deskApi } from '../contract/desk.ts';
 import { staffApi, staffOperations } from '../contract/permission.ts';
+import { Refusal } from '../contract/problem.ts';
 import type { Proxy } from './proxy.ts';
 import type { Route } from './router.ts';
 
@@ -11,8 +12,18 @@ export function createApiRoutes(proxy: Proxy): Route[] {
       method: staffApi[operation].method,
       path: `${apiBase}${staffApi[operation].path}`,
       door: {
-        operation,
-        handle: (visit, who, values) => proxy.forward(operation, visit, who, values),
+        permission: operation,
+        handle: (visit, who, values) => {
+          refuseTokenInAddress(visit.url);
+          return proxy.forward(operation, visit, who, values);
+        },
       },
     }));
+}
+
+/** The service can be asked for a token in its query; here it would come to stand in histories and in logs. */
+function refuseTokenInAddress({ searchParams }: URL): void {
+  if (!searchParams.has('AccessToken')) return;
+  const sentence = `An access token must not stand in an address. Send it to ${deskApi.findByToken.path} in a body.`;
+  throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
 }

@@ -3,7 +3,7 @@ import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { base64url } from './digest.ts';
 import { createHostGuard } from './guards/host.ts';
-import { checkPermission } from './guards/permission.ts';
+import { checkOwnPassword, checkPermission } from './guards/permission.ts';
 import { createSameOriginGuard } from './guards/same-origin.ts';
 import { createSessions } from './guards/session.ts';
 import { createHealth } from './health.ts';
@@ -13,6 +13,8 @@ import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
 import { findRoute, wrongMethod } from './router.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
+import { createChangePassword } from './sign-in/own-password.ts';
+import { createStaffAccounts } from './staff-accounts.ts';
 import { createCaller } from './upstream/caller.ts';
 import { startVisit, type Visit } from './visit.ts';
 
@@ -56,7 +58,8 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   if (route.door.open) return route.door.handle(visit);
   const who = await desk.sessions.require(request);
   trace.staffId = who.staffId;
-  if (route.door.operation) checkPermission(who.role, route.door.operation);
+  if (!route.door.withAnyPassword) checkOwnPassword(who);
+  if (route.door.permission) checkPermission(who.role, route.door.permission);
   return route.door.handle(visit, who, values);
 }
 
@@ -81,12 +84,20 @@ const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 type DeskParts = ReturnType<typeof assemble>;
 
 function assemble(deps: BffDeps) {
-  const { visitor, upstream, db } = deps;
+  const { visitor, upstream, db, log } = deps;
   const sessions = createSessions(deps);
   const caller = createCaller(deps);
   const proxy = createProxy(caller);
   const signIn = createLocalSignIn(deps);
-  const own = createOwnRoutes({ sessions, signIn, proxy, extensions: upstream.extensions });
+  const own = createOwnRoutes({
+    sessions,
+    signIn,
+    changePassword: createChangePassword({ ...deps, sessions }),
+    accounts: createStaffAccounts(deps),
+    log,
+    proxy,
+    extensions: upstream.extensions,
+  });
   return {
     checkHost: createHostGuard(visitor),
     checkSameOrigin: createSameOriginGuard(visitor),

@@ -1,56 +1,75 @@
 import { deskApi, type DeskApi, type Session } from '../contract/desk.ts';
-import { allowedTo } from '../contract/permission.ts';
+import { allowedTo, permissions } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Upstream } from './deps.ts';
 import type { Sessions } from './guards/session.ts';
 import type { Proxy } from './proxy.ts';
 import type { Door, Route } from './router.ts';
+import type { ChangePassword } from './sign-in/own-password.ts';
 import type { LocalSignIn } from './sign-in/local.ts';
+import { createStaffDoors } from './staff-doors.ts';
 import type { Who } from './visit.ts';
 
-interface Parts {
+type Parts = Parameters<typeof createStaffDoors>[0] & {
   sessions: Sessions;
   signIn: LocalSignIn;
+  changePassword: ChangePassword;
   proxy: Proxy;
   extensions: Upstream['extensions'];
-}
+};
 
-/** What the desk offers on its own account: one door for each row of its table. */
+/** What the desk offers on its own account: one door for each row of its table, with the permission of its name. */
 export function createOwnRoutes(parts: Parts): Route[] {
   const doors = createDoors(parts);
   return Object.entries(deskApi).map(([name, { method, path }]) => {
     // Object.entries forgets that the names are those of the table.
-    return { method, path, door: doors[name as keyof DeskApi] };
+    const door = doors[name as keyof DeskApi];
+    const permission = permissions.find((deed) => deed === name);
+    return { method, path, door: permission && !door.open ? { ...door, permission } : door };
   });
 }
 
-function createDoors({ sessions, signIn, proxy, extensions }: Parts): { [N in keyof DeskApi]: Door } {
-  const sessionOf = ({ name, role }: Pick<Who, 'name' | 'role'>): Session => ({
+function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
+  const { sessions, signIn, changePassword, proxy, extensions } = parts;
+  const sessionOf = ({ name, role, mustChangePassword }: Omit<Who, 'staffId'>): Session => ({
     staff: { name, role },
-    can: allowedTo(role),
+    can: mustChangePassword ? [] : allowedTo(role),
     extensions: [...extensions],
     canSignOut: sessions.canSignOut,
+    mustChangePassword,
   });
   return {
-    getSession: { handle: async (_, who) => Response.json(sessionOf(who)) },
+    getSession: { withAnyPassword: true, handle: async (_, who) => Response.json(sessionOf(who)) },
     signIn: {
       open: true,
       async handle(visit) {
         sessions.checkMayStart(visit.request);
         const { body } = await readInput(deskApi.signIn, visit.request, {});
         const staff = await signIn(body, visit);
-        const cookie = await sessions.start(visit.request, staff.id);
-        return Response.json(sessionOf(staff), { headers: { 'Set-Cookie': cookie } });
+        const cookie = await sessions.start(visit.request, staff);
+        const who = { ...staff, mustChangePassword: staff.must_change_password !== 0 };
+        return Response.json(sessionOf(who), { headers: { 'Set-Cookie': cookie } });
       },
     },
     signOut: {
+      withAnyPassword: true,
       async handle({ request }) {
         await readInput(deskApi.signOut, request, {});
         return new Response(null, { status: 204, headers: { 'Set-Cookie': await sessions.end(request) } });
       },
     },
+    changePassword: {
+      withAnyPassword: true,
+      async handle(visit, who) {
+        const { body } = await readInput(deskApi.changePassword, visit.request, {});
+        const cookie = await changePassword(body, visit, who);
+        const session = sessionOf({ ...who, mustChangePassword: false });
+        return Response.json(session, { headers: { 'Set-Cookie': cookie } });
+      },
+    },
+    ...createStaffDoors(parts),
     findByToken: {
-      operation: 'getSubscriberByToken',
+      permission: 'getSubscriberByToken',
       async handle(visit, who) {
         const { body } = await readInput(deskApi.findByToken, visit.request, {});
         const { accessToken, include } = body;

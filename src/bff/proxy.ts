@@ -1,5 +1,5 @@
 import type { OperationInput } from '../contract/api.ts';
-import { staffApi, type StaffOperation } from '../contract/permission.ts';
+import { may, staffApi, type StaffOperation } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
 import { carryBack } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
@@ -28,7 +28,7 @@ export function createProxy(caller: Caller): Proxy {
     const row = staffApi[operation];
     const ifMatch = row.method === 'GET' ? null : request.headers.get('If-Match');
     const answer = await caller.call(operation, input, { role, requestId, ifMatch });
-    return carryBack(row, answer, requestId);
+    return carryBack(row, answer, { requestId, maskTokens: !may(role, 'seeAccessToken') });
   };
   return {
     carry,

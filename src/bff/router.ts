@@ -1,4 +1,4 @@
-import type { StaffOperation } from '../contract/permission.ts';
+import type { Permission } from '../contract/permission.ts';
 import { Refusal } from '../contract/problem.ts';
 import type { Visit, Who } from './visit.ts';
 
@@ -10,7 +10,9 @@ export type Door =
   | {
       readonly open?: false;
       /** What the role must allow; without one, being signed in is enough. */
-      readonly operation?: StaffOperation;
+      readonly permission?: Permission;
+      /** Open too to somebody who signed in with a one-time password and has not changed it yet. */
+      readonly withAnyPassword?: true;
       handle(visit: Visit, who: Who, values: PathValues): Promise<Response>;
     };
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { newPasswordLength } from '../contract/desk.ts';
+import { newPasswordLength } from '../contract/password.ts';
 import type { Role } from '../contract/permission.ts';
 import { Refusal } from '../contract/problem.ts';
 import type { BffDeps } from './deps.ts';
@@ -18,25 +18,31 @@ export async function hasStaff(db: Kysely<DeskTables>): Promise<boolean> {
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
-  account: { name: string; role: Role; password: string },
-): Promise<void> {
+  account: { name: string; role: Role; password: string; oneTime?: boolean },
+): Promise<StaffTable> {
   const name = account.name.trim();
   const { least, most } = newPasswordLength;
   if (account.password.length < least || account.password.length > most)
     throw refuse('password', `Choose ${least} to ${most} characters.`);
-  if (await findStaff(deps.db, name)) throw refuse('name', 'This name is taken. Choose another.');
-  await deps.db
+  const row = {
+    id: base64url(deps.random(16)),
+    name,
+    name_key: nameKey(name),
+    role: account.role,
+    password_hash: await deps.passwords.hash(account.password),
+    disabled: 0,
+    created_at: deps.clock(),
+    must_change_password: account.oneTime ? 1 : 0,
+    last_sign_in_at: null,
+  };
+  // Whether the name is free is for the table to say: two may ask for it at the same moment.
+  const { numInsertedOrUpdatedRows: inserted } = await deps.db
     .insertInto('staff')
-    .values({
-      id: base64url(deps.random(16)),
-      name,
-      name_key: nameKey(name),
-      role: account.role,
-      password_hash: await deps.passwords.hash(account.password),
-      disabled: 0,
-      created_at: deps.clock(),
-    })
-    .execute();
+    .values(row)
+    .onConflict((conflict) => conflict.column('name_key').doNothing())
+    .executeTakeFirst();
+  if (inserted === 0n) throw refuse('name', 'This name is taken. Choose another.');
+  return row;
 }
 
 export async function findStaff(db: Kysely<DeskTables>, name: string): Promise<StaffTable | undefined> {

@@ -18,6 +18,8 @@ export interface Who {
   readonly staffId: string | null;
   readonly name: string;
   readonly role: Role;
+  /** Until then nothing else is allowed: the password is one that somebody else has seen. */
+  readonly mustChangePassword: boolean;
 }
 
 export function startVisit(request: Request, requestId: string, address = 'unknown'): Visit {

@@ -2,7 +2,9 @@ import './zod-config.ts';
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { extensionNames } from './list-query.ts';
-import { roles, staffOperations } from './permission.ts';
+import { permissions, roles, type DeskDeed } from './permission.ts';
+import { ChangePasswordBody, newPasswordLength } from './password.ts';
+import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { AccessToken, listNames, SubscriberWithLists } from './subscriber.ts';
 
 /** What the paths hang off at which the desk offers the service's operations, and its own. */
@@ -14,18 +16,14 @@ export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 
 export const Session = z.object({
   staff: z.object({ name: z.string(), role: z.enum(roles) }),
-  can: z.array(z.enum(staffOperations)),
+  can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
   /** False where nobody signed in, as in the demo. */
   canSignOut: z.boolean(),
+  /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
+  mustChangePassword: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
-
-/**
- * Characters of a password that is set anew, in UTF-16 units. NIST SP 800-63B-4 asks for 15 where the password is the
- * only factor.
- */
-export const newPasswordLength = { least: 15, most: 128 } as const;
 
 /** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
 export const Credentials = z.strictObject({
@@ -78,6 +76,54 @@ export const deskApi = {
     body: FindByToken,
     answer: SubscriberWithLists,
   },
-} as const satisfies Record<string, Endpoint>;
+  changePassword: {
+    method: 'PUT',
+    path: '/bff/password',
+    summary: 'Change the own password; every other session of the account ends',
+    scope: null,
+    body: ChangePasswordBody,
+    answer: Session,
+  },
+  listStaff: {
+    method: 'GET',
+    path: '/bff/staff',
+    summary: 'List the staff accounts, by name',
+    scope: null,
+    answer: z.array(StaffMember),
+  },
+  addStaff: {
+    method: 'POST',
+    path: '/bff/staff',
+    summary: 'Add a staff account; answers its one-time password, which is told only here',
+    scope: null,
+    body: AddStaffBody,
+    answer: StaffWithPassword,
+  },
+  changeStaff: {
+    method: 'PUT',
+    path: '/bff/staff/{id}',
+    summary: 'Change the role of an account, disable or enable it; its sessions end',
+    scope: null,
+    params: StaffId,
+    body: ChangeStaffBody,
+    answer: StaffMember,
+  },
+  endStaffSessions: {
+    method: 'DELETE',
+    path: '/bff/staff/{id}/sessions',
+    summary: 'Sign an account out everywhere; answers how many sessions ended',
+    scope: null,
+    params: StaffId,
+    answer: z.object({ ended: z.int() }),
+  },
+  resetStaffPassword: {
+    method: 'POST',
+    path: '/bff/staff/{id}/one-time-password',
+    summary: 'Replace the password of an account by a one-time one; its sessions end',
+    scope: null,
+    params: StaffId,
+    answer: StaffWithPassword,
+  },
+} as const satisfies Record<DeskDeed, Endpoint> & Record<string, Endpoint>;
 
 export type DeskApi = typeof deskApi;

@@ -3,11 +3,17 @@ import { api, type OperationName } from './api.ts';
 export const roles = ['viewer', 'support', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** What staff can be allowed: every operation but the one by which the desk itself gets in. */
+/** The operations of the service that staff reach: all but the one by which the desk itself gets in. */
 export type StaffOperation = Exclude<OperationName, 'issueToken'>;
 
-/** The least role that may do each operation; the roles above it may too. */
-const leastRole: Readonly<Record<StaffOperation, Role>> = {
+/** Rows of the desk's own table that are not for everybody. */
+export type DeskDeed = 'listStaff' | 'addStaff' | 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword';
+
+/** Everything that a role decides about; a token seen whole is no request of its own. */
+export type Permission = StaffOperation | DeskDeed | 'seeAccessToken';
+
+/** The least role that may do each thing; the roles above it may too. */
+const leastRole: Readonly<Record<Permission, Role>> = {
   listSubscribers: 'viewer',
   getSubscriber: 'viewer',
   getSubscriberByToken: 'viewer',
@@ -16,7 +22,14 @@ const leastRole: Readonly<Record<StaffOperation, Role>> = {
   updateSubscriber: 'support',
   regenerateToken: 'support',
   deleteSubscriber: 'manager',
+  seeAccessToken: 'support',
+  listStaff: 'manager',
+  addStaff: 'manager',
+  changeStaff: 'manager',
+  endStaffSessions: 'manager',
+  resetStaffPassword: 'manager',
 };
+export const permissions = Object.keys(leastRole) as Permission[];
 
 const { issueToken: _, ...staffRows } = api;
 
@@ -24,15 +37,15 @@ const { issueToken: _, ...staffRows } = api;
 export const staffApi = staffRows satisfies Record<StaffOperation, unknown>;
 export const staffOperations = Object.keys(staffApi) as StaffOperation[];
 
-export function may(role: Role, operation: StaffOperation): boolean {
-  return roles.indexOf(role) >= roles.indexOf(leastRole[operation]);
+export function may(role: Role, permission: Permission): boolean {
+  return roles.indexOf(role) >= roles.indexOf(leastRole[permission]);
 }
 
-export function allowedTo(role: Role): StaffOperation[] {
-  return staffOperations.filter((operation) => may(role, operation));
+export function allowedTo(role: Role): Permission[] {
+  return permissions.filter((permission) => may(role, permission));
 }
 
-const deeds: Readonly<Record<StaffOperation, string>> = {
+const deeds: Readonly<Record<Permission, string>> = {
   listSubscribers: 'list subscribers',
   getSubscriber: 'see subscribers',
   getSubscriberByToken: 'find subscribers by token',
@@ -41,10 +54,16 @@ const deeds: Readonly<Record<StaffOperation, string>> = {
   updateSubscriber: 'change subscribers',
   regenerateToken: 'regenerate access tokens',
   deleteSubscriber: 'delete subscribers',
+  seeAccessToken: 'see whole access tokens',
+  listStaff: 'see staff accounts',
+  addStaff: 'add staff accounts',
+  changeStaff: 'change staff accounts',
+  endStaffSessions: 'end the sessions of others',
+  resetStaffPassword: 'give out new passwords',
 };
 
-/** The sentence that a person reads where an operation is not for them. */
-export function whyNot(operation: StaffOperation): string {
+/** The sentence that a person reads where something is not for them. */
+export function whyNot(permission: Permission): string {
   const who = { viewer: 'Only staff', support: 'Only support staff and managers', manager: 'Only managers' };
-  return `${who[leastRole[operation]]} can ${deeds[operation]}. Ask a manager.`;
+  return `${who[leastRole[permission]]} can ${deeds[permission]}. Ask a manager.`;
 }

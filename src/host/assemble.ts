@@ -1,4 +1,5 @@
 import { createBff, type BffDeps, type Upstream } from '../bff/bff.ts';
+import { makeOneTimePassword } from '../bff/sign-in/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff.ts';
 import { deskMigrations } from '../bff/store/migrations.ts';
 import type { DeskTables } from '../bff/store/schema.ts';
@@ -84,16 +85,8 @@ async function embedService({ config, clock, random, log }: Parts, file: string,
 }
 
 async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {
-  const generated = managerPassword === null ? makePassword(deps.random) : null;
+  const generated = managerPassword === null ? makeOneTimePassword(deps.random) : null;
   const password = managerPassword ?? generated ?? '';
   await addStaff(deps, { name: 'manager', role: 'manager', password });
   return { name: 'manager', password: generated };
 }
-
-/** 100 random bits in four groups, without characters that look alike. */
-function makePassword(random: (bytes: number) => Uint8Array): string {
-  const letters = Array.from(random(20), (byte) => passwordAlphabet[byte % passwordAlphabet.length]);
-  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
-}
-// 32 characters, so that a byte's remainder favours none of them.
-const passwordAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

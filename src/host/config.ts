@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { newPasswordLength as passwordLength } from '../contract/desk.ts';
+import { newPasswordLength as passwordLength } from '../contract/password.ts';
 import { CannotStart } from './cannot-start.ts';
 import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 

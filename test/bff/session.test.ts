@@ -17,6 +17,7 @@ describe('a session', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: true,
+      mustChangePassword: false,
     });
   });
 

@@ -17,6 +17,7 @@ describe('in a tab', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: false,
+      mustChangePassword: false,
     });
   });
 
@@ -38,9 +39,9 @@ describe('in a tab', () => {
 
   test.each(apiRoutes.flatMap((route) => roles.map((role) => ({ ...route, role }))))(
     'the policy holds for a $role and $name',
-    async ({ role, method, path, body, operation }) => {
+    async ({ role, method, path, body, permission }) => {
       const response = await (await openTab(role)).fetch(ask(method, path, { ...bare, body }));
-      expect(response.status).toBe(operation !== null && may(role, operation) ? 200 : 403);
+      expect(response.status).toBe(permission !== null && may(role, permission) ? 200 : 403);
     },
   );
 });

@@ -1,7 +1,17 @@
-import { may, whyNot, type Role, type StaffOperation } from '../../contract/permission.ts';
+import { may, whyNot, type Permission, type Role } from '../../contract/permission.ts';
 import { Refusal } from '../../contract/problem.ts';
+import type { Who } from '../visit.ts';
 
 /** Refuses what a role may not do, with the sentence that the dashboard shows as well. */
-export function checkPermission(role: Role, operation: StaffOperation): void {
-  if (!may(role, operation)) throw new Refusal('not-allowed', whyNot(operation));
+export function checkPermission(role: Role, permission: Permission): void {
+  if (!may(role, permission)) throw new Refusal('not-allowed', whyNot(permission));
+}
+
+/** Refuses everything to somebody whose password a manager has seen, until it is changed. */
+export function checkOwnPassword(who: Who): void {
+  if (who.mustChangePassword)
+    throw new Refusal(
+      'password-change-needed',
+      'You signed in with a one-time password. Choose one of your own to go on.',
+    );
 }

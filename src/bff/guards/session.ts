@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url, digest } from '../digest.ts';
+import { wrongPassword } from '../sign-in/wrong-password.ts';
 import { createSessionCookie } from '../sign-in/session-cookie.ts';
-import { endSession, findSession, startSession } from '../store/sessions.ts';
+import { endSession, findSession, startSession, type KnownStaff } from '../store/sessions.ts';
 import type { Who } from '../visit.ts';
 
 export interface Sessions {
@@ -12,8 +13,14 @@ export interface Sessions {
   require(request: Request): Promise<Who>;
   /** Refuses a sign-in that could not end in a session, before a password is looked at. */
   checkMayStart(request: Request): void;
-  /** Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`. */
-  start(request: Request, staffId: string): Promise<string>;
+  /**
+   * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
+   *
+   * @throws {Refusal} `wrong-password` where the account was changed since it was looked at
+   */
+  start(request: Request, staff: KnownStaff): Promise<string>;
+  /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
+  issue(): Promise<{ key: string; cookie: string }>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(request: Request): Promise<string>;
 }
@@ -21,11 +28,16 @@ export interface Sessions {
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>): Sessions {
   const { db, clock, random, visitor } = deps;
-  if (visitor.kind === 'tab') return createTabSessions({ staffId: null, ...visitor.staff });
+  if (visitor.kind === 'tab')
+    return createTabSessions({ staffId: null, ...visitor.staff, mustChangePassword: false });
   const cookie = createSessionCookie(visitor.publicUrl);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
     return id === null ? null : digest(id);
+  };
+  const issue = async () => {
+    const id = base64url(random(32));
+    return { key: await digest(id), cookie: cookie.give(id) };
   };
   return {
     canSignOut: true,
@@ -36,12 +48,13 @@ export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | '
       return who;
     },
     checkMayStart: (request) => void cookie.read(request),
-    async start(request, staffId) {
-      const id = base64url(random(32));
-      const [key, former] = [await digest(id), await keyOf(request)];
-      await startSession(db, { key, former, staffId, now: clock() });
-      return cookie.give(id);
+    async start(request, staff) {
+      const { key, cookie: given } = await issue();
+      const former = await keyOf(request);
+      if (!(await startSession(db, { key, former, staff, now: clock() }))) throw wrongPassword();
+      return given;
     },
+    issue,
     async end(request) {
       const key = await keyOf(request);
       if (key !== null) await endSession(db, key);
@@ -56,6 +69,7 @@ function createTabSessions(who: Who): Sessions {
     require: async () => who,
     checkMayStart: refuseInTab,
     start: async () => refuseInTab(),
+    issue: async () => refuseInTab(),
     end: async () => refuseInTab(),
   };
 }

@@ -6,6 +6,7 @@ import { findStaff, nameKey } from '../staff.ts';
 import type { StaffTable } from '../store/schema.ts';
 import type { Visit } from '../visit.ts';
 import { createAttempts } from './attempts.ts';
+import { wrongPassword } from './wrong-password.ts';
 
 /** Finds the account that a name and a password open. */
 export type LocalSignIn = (credentials: Credentials, visit: Visit) => Promise<StaffTable>;
@@ -33,7 +34,7 @@ export function createLocalSignIn(
     const right = await passwords.verify(credentials.password, staff?.password_hash ?? nobody);
     if (!staff || !right || staff.disabled !== 0) {
       log('warn', 'sign-in-failed', { requestId });
-      throw new Refusal('wrong-password', 'Check the name and the password and try again.');
+      throw wrongPassword();
     }
     await attempts.forget(account);
     log('info', 'signed-in', { requestId, staffId: staff.id });

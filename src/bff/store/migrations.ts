@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 /** How the desk's tables came to be; each step is run once, in this order. */
 export const deskMigrations: Record<string, Migration> = {
   '0001-staff-and-sessions': { up: createStaffAndSessions },
+  '0002-staff-accounts': { up: extendStaff },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -34,4 +35,13 @@ async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
     .execute();
   await db.schema.createIndex('attempts_account').on('sign_in_attempts').columns(['account', 'at']).execute();
   await db.schema.createIndex('attempts_address').on('sign_in_attempts').columns(['address', 'at']).execute();
+}
+
+/** One column a statement: SQLite adds no two at once. */
+async function extendStaff(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('staff')
+    .addColumn('must_change_password', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema.alterTable('staff').addColumn('last_sign_in_at', 'bigint').execute();
 }

@@ -16,6 +16,9 @@ export interface StaffTable {
   password_hash: string;
   disabled: number;
   created_at: number;
+  /** 1 while the password is a one-time one that a manager has seen. */
+  must_change_password: number;
+  last_sign_in_at: number | null;
 }
 
 export interface SessionTable {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../../contract/permission.ts';
-import type { DeskTables } from './schema.ts';
+import type { DeskTables, StaffTable } from './schema.ts';
 
 /** How long a session lives, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
@@ -12,6 +12,7 @@ export interface LiveSession {
   staffId: string;
   name: string;
   role: Role;
+  mustChangePassword: boolean;
 }
 
 /** The account behind a live session, or null. Disabled accounts have none, from one request to the next. */
@@ -24,6 +25,7 @@ export async function findSession(
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
+    .select('staff.must_change_password as mustChange')
     .where('sessions.key', '=', key)
     .where('sessions.seen_at', '>', now - sessionLife.idle)
     .where('sessions.created_at', '>', now - sessionLife.whole)
@@ -32,16 +34,33 @@ export async function findSession(
   if (!found) return null;
   if (found.seenAt <= now - touchEvery)
     await db.updateTable('sessions').set({ seen_at: now }).where('key', '=', key).execute();
-  return { staffId: found.staffId, name: found.name, role: found.role };
+  const { staffId, name, role, mustChange } = found;
+  return { staffId, name, role, mustChangePassword: mustChange !== 0 };
 }
 
-/** Starts a session in the place of the browser's former one, and clears away what has run out. */
+/** An account as it was when its password turned out right. */
+export type KnownStaff = Pick<StaffTable, 'id' | 'password_hash'>;
+
+/**
+ * Starts a session in the place of the browser's former one, and clears away what has run out.
+ *
+ * @returns false where the account was disabled or given another password since it was looked at
+ */
 export async function startSession(
   db: Kysely<DeskTables>,
-  start: { key: string; former: string | null; staffId: string; now: number },
-): Promise<void> {
-  const { key, former, staffId, now } = start;
-  await db.transaction().execute(async (tx) => {
+  start: { key: string; former: string | null; staff: KnownStaff; now: number },
+): Promise<boolean> {
+  const { key, former, staff, now } = start;
+  return db.transaction().execute(async (tx) => {
+    // First, because it holds the account: whoever ends its sessions comes before this or after, never between.
+    const signedIn = await tx
+      .updateTable('staff')
+      .set({ last_sign_in_at: now })
+      .where('id', '=', staff.id)
+      .where('password_hash', '=', staff.password_hash)
+      .where('disabled', '=', 0)
+      .executeTakeFirst();
+    if (signedIn.numUpdatedRows === 0n) return false;
     await tx
       .deleteFrom('sessions')
       .where((row) =>
@@ -52,11 +71,33 @@ export async function startSession(
         ]),
       )
       .execute();
-    await tx
-      .insertInto('sessions')
-      .values({ key, staff_id: staffId, created_at: now, seen_at: now })
-      .execute();
+    await insertSession(tx, { key, staffId: staff.id, now });
+    return true;
   });
+}
+
+export async function insertSession(
+  db: Kysely<DeskTables>,
+  { key, staffId, now }: { key: string; staffId: string; now: number },
+): Promise<void> {
+  const times = { created_at: now, seen_at: now };
+  await db
+    .insertInto('sessions')
+    .values({ key, staff_id: staffId, ...times })
+    .execute();
+}
+
+/** Ends all sessions of an account; answers how many of them still lived. */
+export async function endSessionsOf(db: Kysely<DeskTables>, staffId: string, now: number): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('staff_id', '=', staffId)
+    .returning(['seen_at', 'created_at'])
+    .execute();
+  const lived = ended.filter(
+    (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,
+  );
+  return lived.length;
 }
 
 export async function endSession(db: Kysely<DeskTables>, key: string): Promise<void> {

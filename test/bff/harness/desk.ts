@@ -47,10 +47,12 @@ export async function openDesk(
   return { ...bff, deps, db, time, upstream, passwords, logs };
 }
 
-/** A desk with an account for each role, each named after it. */
+/** A desk with an account for each role, each named after it, and a colleague with the id that sample paths have. */
 export async function openStaffedDesk(options: Parameters<typeof openDesk>[0] = {}) {
   const desk = await openDesk(options);
   for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
+  await hire(desk, 'support', 'colleague');
+  await desk.db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
   return desk;
 }
 

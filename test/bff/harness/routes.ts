@@ -1,7 +1,14 @@
 import { apiBase, deskApi, type DeskApi } from '../../../src/contract/desk.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { staffApi, staffOperations, type StaffOperation } from '../../../src/contract/permission.ts';
+import {
+  permissions,
+  staffApi,
+  staffOperations,
+  type Permission,
+  type StaffOperation,
+} from '../../../src/contract/permission.ts';
 import { credentialsOf } from './browser.ts';
+import { password } from './desk.ts';
 
 /** An address of the desk, with something valid to send there. */
 export interface SampleRoute {
@@ -10,7 +17,9 @@ export interface SampleRoute {
   template: string;
   path: string;
   body?: unknown;
-  operation: StaffOperation | null;
+  permission: Permission | null;
+  /** Whether it is carried on to the service. */
+  goesUpstream: boolean;
 }
 
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
@@ -21,6 +30,12 @@ const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
   signIn: credentialsOf('manager'),
   signOut: undefined,
   findByToken: { accessToken: 'some-token' },
+  changePassword: { password, newPassword: 'canary-another-phrase' },
+  listStaff: undefined,
+  addStaff: { name: 'canary-colleague', role: 'viewer' },
+  changeStaff: { role: 'viewer' },
+  endStaffSessions: undefined,
+  resetStaffPassword: undefined,
   listSubscribers: undefined,
   getSubscriber: undefined,
   getSubscriberByToken: undefined,
@@ -32,7 +47,12 @@ const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
 };
 
 export const ownRoutes = Object.entries(deskApi).map(([name, row]) =>
-  sample(name as keyof DeskApi, row, '', name === 'findByToken' ? 'getSubscriberByToken' : null),
+  sample(
+    name as keyof DeskApi,
+    row,
+    '',
+    name === 'findByToken' ? 'getSubscriberByToken' : (permissions.find((deed) => deed === name) ?? null),
+  ),
 );
 
 export const apiRoutes = staffOperations
@@ -48,7 +68,7 @@ function sample(
   name: keyof typeof bodies,
   row: Endpoint,
   base: string,
-  operation: StaffOperation | null,
+  permission: Permission | null,
 ): SampleRoute {
   const template = base + row.path;
   const body = bodies[name];
@@ -57,7 +77,8 @@ function sample(
     method: row.method,
     template,
     path: template.replaceAll('{id}', '7'),
-    operation,
+    permission,
+    goesUpstream: staffOperations.some((operation) => operation === permission),
     ...(body !== undefined && { body }),
   };
 }

@@ -5,7 +5,7 @@ import { regenerateToken } from '../../api/mutations.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { maskedToken } from '../masked-token.ts';
+import { maskedToken } from '../../../contract/masked-token.ts';
 import { outcomeOf } from '../outcome.ts';
 import { CopyToken } from './copy-token.tsx';
 import styles from './regenerate-dialog.module.css';

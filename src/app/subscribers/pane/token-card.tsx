@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { maskedToken } from '../masked-token.ts';
+import { maskedToken } from '../../../contract/masked-token.ts';
 import { CopyToken } from './copy-token.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';

@@ -1,0 +1,36 @@
+import type { BffDeps } from '../deps.ts';
+import { endSessionsOf } from '../store/sessions.ts';
+
+/** 100 random bits in four groups, without characters that look alike. */
+export function makeOneTimePassword(random: BffDeps['random']): string {
+  const letters = Array.from(random(20), (byte) => alphabet[byte % alphabet.length]);
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
+}
+
+// 32 characters, so that a byte's remainder favours none of them.
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/**
+ * Gives an account a password that opens it only to choose another, and ends its sessions.
+ *
+ * @param change what else becomes of the account
+ * @returns the password, or null where there is no such account
+ */
+export async function giveOneTimePassword(
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+  staffId: string,
+  change: { disabled?: 0 } = {},
+): Promise<string | null> {
+  const password = makeOneTimePassword(deps.random);
+  const password_hash = await deps.passwords.hash(password);
+  const given = await deps.db.transaction().execute(async (tx) => {
+    const updated = await tx
+      .updateTable('staff')
+      .set({ password_hash, must_change_password: 1, ...change })
+      .where('id', '=', staffId)
+      .executeTakeFirst();
+    await endSessionsOf(tx, staffId, deps.clock());
+    return updated.numUpdatedRows > 0n;
+  });
+  return given ? password : null;
+}
