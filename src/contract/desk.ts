@@ -78,7 +78,7 @@ export const deskApi = {
   },
   changePassword: {
     method: 'PUT',
-    path: '/bff/password',
+    path: `${deskBase}/password`,
     summary: 'Change the own password; every other session of the account ends',
     scope: null,
     body: ChangePasswordBody,
@@ -86,14 +86,14 @@ export const deskApi = {
   },
   listStaff: {
     method: 'GET',
-    path: '/bff/staff',
+    path: `${deskBase}/staff`,
     summary: 'List the staff accounts, by name',
     scope: null,
     answer: z.array(StaffMember),
   },
   addStaff: {
     method: 'POST',
-    path: '/bff/staff',
+    path: `${deskBase}/staff`,
     summary: 'Add a staff account; answers its one-time password, which is told only here',
     scope: null,
     body: AddStaffBody,
@@ -101,7 +101,7 @@ export const deskApi = {
   },
   changeStaff: {
     method: 'PUT',
-    path: '/bff/staff/{id}',
+    path: `${deskBase}/staff/{id}`,
     summary: 'Change the role of an account, disable or enable it; its sessions end',
     scope: null,
     params: StaffId,
@@ -110,7 +110,7 @@ export const deskApi = {
   },
   endStaffSessions: {
     method: 'DELETE',
-    path: '/bff/staff/{id}/sessions',
+    path: `${deskBase}/staff/{id}/sessions`,
     summary: 'Sign an account out everywhere; answers how many sessions ended',
     scope: null,
     params: StaffId,
@@ -118,7 +118,7 @@ export const deskApi = {
   },
   resetStaffPassword: {
     method: 'POST',
-    path: '/bff/staff/{id}/one-time-password',
+    path: `${deskBase}/staff/{id}/one-time-password`,
     summary: 'Replace the password of an account by a one-time one; its sessions end',
     scope: null,
     params: StaffId,
