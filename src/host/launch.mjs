@@ -23,6 +23,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules/.installed');
 
+const starters = findStarters();
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
 if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
@@ -72,9 +73,24 @@ function handOver(file, options) {
   const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
   // A terminal sends Ctrl-C to the child as well, `kill` and npm only to us: a command takes a second one calmly,
   // and decides itself when it is done.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm passes SIGTERM on to the shell between us at most, which ends without a word, and by SIGHUP it ends itself.
+  // That others stand in their place is all that there is to see of it here.
+  const lookForStarters = () => findStarters() !== starters && child.kill('SIGTERM');
+  if (process.env.npm_lifecycle_event) setInterval(lookForStarters, 500).unref();
   child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** Who started this: the parent and, where that is npm's shell and the system says so (Linux), npm behind it. */
+function findStarters() {
+  const { ppid } = process;
+  try {
+    const [, name, rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8')) ?? [];
+    return /^(ba|da|a|k|z)?sh$|^busybox$/.test(name ?? '') ? `${ppid} ${rest.split(' ')[1]}` : `${ppid}`;
+  } catch {
+    return `${ppid}`;
+  }
 }
 
 function giveUp(sentence) {

@@ -13,8 +13,8 @@ interface Surroundings {
 }
 
 /**
- * Runs a command that serves until it is told to stop: reads the environment, starts, waits for SIGINT or SIGTERM,
- * stops, and exits with 0; with 1 and a sentence where it cannot start.
+ * Runs a command that serves until it is told to stop: reads the environment, starts, waits for SIGINT, SIGTERM or
+ * SIGHUP, stops, and exits with 0; with 1 and a sentence where it cannot start.
  *
  * @param start answers how to stop
  */
@@ -46,8 +46,7 @@ function write(text: string): void {
 /** Stays in place after the first signal: one Ctrl-C may arrive twice, from the terminal and by way of npm. */
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
 }
 

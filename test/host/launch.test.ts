@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from './child-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -25,7 +26,9 @@ function arrange() {
 const command = `
   if (process.argv.includes('wait')) {
     process.on('SIGTERM', () => process.exit(3));
+    process.on('exit', () => console.log('told to stop'));
     process.on('SIGINT', () => process.exit(4));
+    process.on('SIGHUP', () => process.exit(5));
     setInterval(() => {}, 1000);
   } else process.exitCode = Number(process.argv[2] ?? 0);
   console.log('started', JSON.stringify(process.argv.slice(2)), process.cwd());
@@ -43,23 +46,28 @@ function writeNpm(folder: string, script: string): void {
 }
 
 function launch(folder: string, options: readonly string[]) {
-  const child = spawn(process.execPath, [join(folder, 'src/host/launch.mjs'), ...options], {
-    env: { PATH: process.env['PATH'], npm_execpath: join(folder, 'npm-cli.js') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return follow(
+    spawn(process.execPath, [join(folder, 'src/host/launch.mjs'), ...options], {
+      env: { PATH: process.env['PATH'], npm_execpath: join(folder, 'npm-cli.js') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+}
+
+/** What a process says, and its end: when nobody holds its output any more, its children included. */
+function follow(child: ChildProcessByStdio<null, Readable, Readable>) {
   onTestFinished(() => void child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
-  const spoke = new Promise<void>((resolve) => {
-    child.stdout.on('data', (part) => {
-      stdout += String(part);
-      resolve();
+  const said = (pattern: RegExp) =>
+    new Promise<void>((resolve) => {
+      child.stdout.on('data', () => pattern.test(stdout) && resolve());
     });
-  });
+  child.stdout.on('data', (part) => (stdout += String(part)));
   child.stderr.on('data', (part) => (stderr += String(part)));
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
-  return { ended, spoke, signal: (name: NodeJS.Signals) => child.kill(name) };
+  return { ended, said, signal: (name: NodeJS.Signals) => child.kill(name) };
 }
 
 describe('installing', () => {
@@ -120,13 +128,29 @@ describe('handing over', () => {
   test.each([
     ['SIGTERM', 3],
     ['SIGINT', 4],
+    ['SIGHUP', 5],
   ] as const)('%s goes on to the command, whose exit code counts', async (name, exitCode) => {
     const { launch } = arrange();
-    const { spoke, signal, ended } = launch('start', 'wait');
-    await spoke;
+    const { said, signal, ended } = launch('start', 'wait');
+    await said(/^started/m);
     signal(name);
     expect((await ended).code).toBe(exitCode);
   });
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s to npm alone, as a supervisor sends it, ends the command as well',
+    async (name) => {
+      const { folder, write, launch } = arrange();
+      await launch('start').ended;
+      const start = 'node src/host/launch.mjs start wait';
+      write('package.json', JSON.stringify({ name: 'desk', scripts: { start } }));
+      const npm = spawn('npm', ['start'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      const { ended, said, signal } = follow(npm);
+      await said(/^started/m);
+      signal(name);
+      expect((await ended).stdout).toContain('told to stop');
+    },
+  );
 });
 
 test.each([[], ['unknown'], ['constructor']])(

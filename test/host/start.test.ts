@@ -113,7 +113,7 @@ test('two desks on one folder both work', async () => {
 });
 
 describe('told to stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('by %s it ends well', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s it ends well', async (signal) => {
     const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
     const url = await addressOf(desk);
     await fetch(`${url}/healthz`);
