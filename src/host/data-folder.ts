@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { CannotStart, systemCode } from './cannot-start.ts';
@@ -27,6 +27,7 @@ export async function openDataFolder(
   const folder = resolve(path);
   try {
     await makeFolder(folder);
+    await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
     const desk = await ownFile(join(folder, 'desk.sqlite'));
     const service = await ownFile(join(folder, 'service.sqlite'));
@@ -53,6 +54,20 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
+/** A folder that was made by other means may be open to all, and whoever can write to it can swap its files. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  // On Windows the mode says nothing.
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const others = (await readdir(folder)).filter((name) => !ownName.test(name));
+  if (others.length > 0)
+    throw new CannotStart(
+      `The folder ${folder} is open to other users and holds other things as well. Set DATA_DIR to a folder of its own.`,
+    );
+  await chmod(folder, 0o700);
+}
+const ownName = /^((desk|service)\.sqlite|secrets\.json|lost\+found$)/;
+
 async function ownFile(path: string): Promise<string> {
   const file = await open(path, 'a', 0o600);
   await file.close();
@@ -63,6 +78,7 @@ async function ownFile(path: string): Promise<string> {
 /** Reads the secrets, or generates them the first time. */
 async function keepSecrets(path: string, random: (bytes: number) => Uint8Array): Promise<Secrets> {
   if (!existsSync(path)) await generateSecrets(path, random);
+  await chmod(path, 0o600);
   const read = Secrets.safeParse(parseJson(await readFile(path, 'utf8')));
   if (!read.success) throw new CannotStart(`${path} is damaged. Remove it: the next start makes a new one.`);
   return read.data;

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDataFolder } from '../../src/host/data-folder.ts';
@@ -20,6 +28,28 @@ test('what is missing is made, for this user alone', async () => {
   expect(modeOf(folder)).toBe('700');
   expect(readdirSync(folder).toSorted()).toEqual(['desk.sqlite', 'secrets.json', 'service.sqlite']);
   for (const name of readdirSync(folder)) expect(modeOf(join(folder, name)), name).toBe('600');
+});
+
+test('a folder and files that were open to others are closed before they are read', async () => {
+  const { folder, openIt } = arrange();
+  const { secrets } = await openIt();
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666);
+  chmodSync(folder, 0o777);
+  expect((await openIt()).secrets).toEqual(secrets);
+  expect(modeOf(folder)).toBe('700');
+  for (const name of readdirSync(folder)) expect(modeOf(join(folder, name)), name).toBe('600');
+});
+
+test('an open folder that holds other things is left as it is and refused', async () => {
+  const { openIt } = arrange();
+  const shared = join(temporaryFolder(), 'shared');
+  mkdirSync(shared);
+  chmodSync(shared, 0o755);
+  writeFileSync(join(shared, 'holiday.jpg'), '');
+  await expect(openIt(shared)).rejects.toThrow(
+    `The folder ${shared} is open to other users and holds other things as well. Set DATA_DIR to a folder of its own.`,
+  );
+  expect([modeOf(shared), readdirSync(shared)]).toEqual(['755', ['holiday.jpg']]);
 });
 
 test('secrets are generated once and kept', async () => {
