@@ -84,7 +84,7 @@ const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 type DeskParts = ReturnType<typeof assemble>;
 
 function assemble(deps: BffDeps) {
-  const { visitor, upstream, db, log } = deps;
+  const { visitor, upstream, log } = deps;
   const sessions = createSessions(deps);
   const caller = createCaller(deps);
   const proxy = createProxy(caller);
@@ -103,7 +103,7 @@ function assemble(deps: BffDeps) {
     checkSameOrigin: createSameOriginGuard(visitor),
     sessions,
     routes: [...own, ...createApiRoutes(proxy)],
-    health: createHealth({ db, caller }),
-    dress: createDressing(visitor),
+    health: createHealth({ ...deps, caller }),
+    dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
   };
 }

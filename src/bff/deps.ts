@@ -48,6 +48,8 @@ export interface BffDeps {
   visitor: Visitor;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
+  /** Whether the desk is about to stop: then it is not ready, whatever else works. */
+  isLeaving?: () => boolean;
   log: Log;
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;

@@ -1,17 +1,18 @@
-import type { Kysely } from 'kysely';
-import type { DeskTables } from './store/schema.ts';
+import type { BffDeps } from './deps.ts';
 import type { Caller } from './upstream/call.ts';
 
 /** What a load balancer or a supervisor asks, at paths that need no session. */
 export type Health = ReadonlyMap<string, () => Promise<Response>>;
 
-export function createHealth(deps: { db: Kysely<DeskTables>; caller: Caller }): Health {
+export function createHealth(deps: Pick<BffDeps, 'db' | 'isLeaving'> & { caller: Caller }): Health {
   const ready = async () => {
     const [database, upstream] = await Promise.all([
       works(deps.db.selectFrom('staff').select('id').limit(1).execute()),
       works(deps.caller.checkToken()),
     ]);
-    return Response.json({ database, upstream }, { status: database && upstream ? 200 : 503 });
+    const leaving = deps.isLeaving?.() ?? false;
+    const status = database && upstream && !leaving ? 200 : 503;
+    return Response.json({ database, upstream, ...(leaving && { leaving }) }, { status });
   };
   return new Map([
     ['/healthz', alive],

@@ -1,5 +1,6 @@
-import type { Visitor } from './deps.ts';
 import type { Visit } from './visit.ts';
+
+type Policy = Readonly<Record<string, string>>;
 
 /** What a page may load and do: its own files, nothing inline, nothing from elsewhere, in no frame. */
 export const pagePolicy = {
@@ -19,7 +20,7 @@ export const pagePolicy = {
 } as const;
 
 /** A content security policy as its header has it. */
-export function writePolicy(directives: Readonly<Record<string, string>>): string {
+function writePolicy(directives: Policy): string {
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
@@ -57,16 +58,23 @@ const permissionsPolicy = [...featuresOff.map((name) => `${name}=()`), 'clipboar
 /** Two years, in seconds. */
 const strictTransport = { 'Strict-Transport-Security': 'max-age=63072000' };
 
+type Named = Pick<Visit, 'requestId'>;
+
 export interface Dressing {
   /** For the dashboard's files; whether and how they are cached is theirs to say. */
-  page(response: Response, visit: Visit): Response;
+  page(response: Response, visit: Named): Response;
   /** For data, which no cache may keep. */
-  data(response: Response, visit: Visit): Response;
+  data(response: Response, visit: Named): Response;
 }
 
-/** Puts the headers on every answer that tell the browser what it must not do. */
-export function createDressing(visitor: Visitor): Dressing {
-  const https = visitor.kind === 'browser' && new URL(visitor.publicUrl).protocol === 'https:';
+/**
+ * Puts the headers on every answer that tell the browser what it must not do.
+ *
+ * @param options.publicUrl the origin that browsers use; without one there is no https to insist on
+ * @param options.policy what pages may do where it is not the usual
+ */
+export function createDressing(options: { publicUrl?: string; policy?: Policy }): Dressing {
+  const https = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === 'https:';
   const always = {
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -75,7 +83,7 @@ export function createDressing(visitor: Visitor): Dressing {
   };
   const page = {
     ...always,
-    'Content-Security-Policy': writePolicy(pagePolicy),
+    'Content-Security-Policy': writePolicy(options.policy ?? pagePolicy),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': permissionsPolicy,
   };

@@ -14,8 +14,12 @@ export function answerError(error: unknown, visit: Visit, log: Log): Response {
 }
 
 /** Where it happened, without the message: a driver or a parser may have quoted a person's data in it. */
-function placeOf(error: unknown): Record<string, unknown> {
+export function placeOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  return { error: error.name, stack: frames.map((line) => line.trim()) };
+  return {
+    error: error.name,
+    ...('code' in error && { code: error.code }),
+    stack: frames.map((line) => line.trim()),
+  };
 }

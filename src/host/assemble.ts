@@ -17,7 +17,7 @@ import { createPasswords } from './passwords.ts';
 import { reachService } from './reach-service.ts';
 import type { Fetch } from './request-listener.ts';
 
-interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages'> {
+interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isLeaving'> {
   config: Config;
   publicUrl: string;
 }
@@ -51,6 +51,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
     pages,
+    ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
   });
   return {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordLength as passwordLength } from '../contract/password.ts';
 import { CannotStart } from './cannot-start.ts';
+import { isTrustable } from './client-address.ts';
 import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
@@ -11,6 +12,8 @@ export interface Config {
   port: number;
   host: string;
   publicUrl: string | null;
+  /** Addresses and CIDR ranges. */
+  trustedProxies: readonly string[];
   dataDir: string;
   sampleSubscribers: number;
   managerPassword: string | null;
@@ -41,6 +44,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     port: data.PORT,
     host: data.HOST,
     publicUrl: data.PUBLIC_URL ?? null,
+    trustedProxies: data.TRUSTED_PROXIES,
     dataDir: data.DATA_DIR,
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples,
     managerPassword: data.MANAGER_PASSWORD ?? null,
@@ -81,6 +85,16 @@ const Variables = z.object({
       z.transform((text: string) => new URL(text).origin),
     ),
   ),
+  TRUSTED_PROXIES: z._default(
+    z.pipe(
+      variable(
+        (text) => listOf(text).every(isTrustable),
+        'Set TRUSTED_PROXIES to addresses or ranges with commas between them, such as 10.0.0.0/8, 192.0.2.1.',
+      ),
+      z.transform(listOf),
+    ),
+    [],
+  ),
   DATA_DIR: z._default(
     variable(
       (text) => text.trim() !== '' && !text.includes('\0'),
@@ -100,6 +114,11 @@ const Variables = z.object({
 });
 
 const usualSamples = 2000;
+
+/** `a, b` → `['a', 'b']`; nothing at all is no element. */
+function listOf(text: string): string[] {
+  return text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
+}
 
 /** What is wrong with values that are right one by one. */
 function clashes(data: z.infer<typeof Variables>): string[] {

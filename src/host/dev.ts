@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { apiBase, deskBase } from '../contract/desk.ts';
 import { assembleDesk } from './assemble.ts';
+import { createClientAddress } from './client-address.ts';
 import { publicUrlAt } from './config.ts';
 import { listen } from './listen.ts';
 import { clock, random } from './place.ts';
@@ -31,7 +32,11 @@ await runCommand(async ({ config, log, say }) => {
     server: { middlewareMode: { server: listening.server }, ws: { server: listening.server } },
   });
   const desk = await assembleDesk({ config, publicUrl, pages: noPages, log, clock, random });
-  const toDesk = createRequestListener({ fetch: desk.fetch, log });
+  const toDesk = createRequestListener({
+    fetch: desk.fetch,
+    clientAddress: createClientAddress(config.trustedProxies),
+    log,
+  });
   ready.resolve((incoming, outgoing) => {
     if (deskPath.test(incoming.url?.split('?')[0] ?? '')) toDesk(incoming, outgoing);
     else vite.middlewares(incoming, outgoing);

@@ -1,4 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { Server as Acceptor } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
 /** Bytes and milliseconds that a request may take on its way in. */
@@ -11,13 +13,18 @@ const limits = {
   connectionsCheckingInterval: 1000,
 } as const;
 
-/** How long requests under way may take to end once the desk is told to stop, in ms. */
-const usualDrainTime = 15_000;
+/**
+ * Milliseconds from the word to stop: for how long new connections are still taken, so that whoever asks learns that
+ * the desk is leaving before it finds the door shut; and for how long requests under way may take to end after that.
+ */
+const usualTimes = { leave: 500, drain: 10_000 } as const;
 
 export interface Listening {
   server: Server;
   port: number;
-  /** Takes no new connections, lets requests under way end, and cuts off what is left after `drainTime`. */
+  /** Whether the end has begun: readiness says so while requests are still answered. */
+  isLeaving: () => boolean;
+  /** Lets requests under way end, takes no more, and cuts off what is left when its time is over. */
   close: () => Promise<void>;
 }
 
@@ -30,10 +37,11 @@ export async function listen(options: {
   port: number;
   host: string;
   listener: RequestListener;
-  drainTime?: number;
+  times?: { leave: number; drain: number };
 }): Promise<Listening> {
-  const { port, host, listener, drainTime = usualDrainTime } = options;
+  const { port, host, listener, times = usualTimes } = options;
   const server = createServer(limits, listener);
+  const leaving = prepareLeaving(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new CannotStart(whyNot(systemCode(error), port, host), error)));
     server.listen(port, host, resolve);
@@ -42,16 +50,45 @@ export async function listen(options: {
   return {
     server,
     port: address !== null && typeof address === 'object' ? address.port : port,
-    close: () => drain(server, drainTime),
+    isLeaving: leaving.hasBegun,
+    async close() {
+      leaving.begin();
+      await delay(times.leave);
+      await drain(server, times.drain);
+    },
   };
 }
 
-async function drain(server: Server, drainTime: number): Promise<void> {
-  // A connection kept alive after its last answer would hold the server open until its browser goes away.
-  server.prependListener('request', (_, answer) => answer.setHeader('Connection', 'close'));
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const limit = setTimeout(() => server.closeAllConnections(), drainTime);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+/** From the beginning of the end on, every answer that is not on its way yet asks for the connection to be closed. */
+function prepareLeaving(server: Server) {
+  const open = new Set<ServerResponse>();
+  let begun = false;
+  server.on('request', (_, answer) => {
+    open.add(answer);
+    answer.once('close', () => open.delete(answer));
+  });
+  server.prependListener('request', (_, answer) => {
+    if (begun) askToClose(answer);
+  });
+  return {
+    hasBegun: () => begun,
+    begin() {
+      begun = true;
+      for (const answer of open) askToClose(answer);
+    },
+  };
+}
+
+function askToClose(answer: ServerResponse): void {
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+}
+
+async function drain(server: Server, time: number): Promise<void> {
+  // Only once all that has come in is read is a connection idle: what lies in its buffer may be a request.
+  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 100);
+  const limit = setTimeout(() => server.closeAllConnections(), time);
+  // The close of an HTTP server would cut idle connections unread, and stop looking for requests that are late.
+  await new Promise<void>((resolve) => Acceptor.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
   clearTimeout(limit);
 }

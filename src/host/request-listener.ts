@@ -1,26 +1,63 @@
 import type { RequestListener } from 'node:http';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { Log } from '../bff/bff.ts';
+import { createDressing } from '../bff/page-headers.ts';
+import { placeOf } from '../bff/problems.ts';
 import { problemAnswer, Refusal } from '../contract/problem.ts';
+import { createClientAddress, type ClientAddress } from './client-address.ts';
+import { swallowBody } from './swallow-body.ts';
 
 export type Fetch = (request: Request, from: { address: string }) => Promise<Response>;
 
+type Incoming = (HttpBindings | Http2Bindings)['incoming'];
+
+interface ListenerOptions {
+  fetch: Fetch;
+  log: Log;
+  clientAddress?: ClientAddress;
+}
+
 /** Turns Node's requests into web ones for `fetch`, and refuses those whose address two readers could read differently. */
-export function createRequestListener({ fetch, log }: { fetch: Fetch; log: Log }): RequestListener {
+export function createRequestListener(options: ListenerOptions): RequestListener {
+  const { fetch, log, clientAddress = createClientAddress([]) } = options;
+  const refuse = createRefuse(log);
+  const answer = async (request: Request, incoming: Incoming) => {
+    const odd = oddity(incoming.url ?? '', incoming.rawHeaders);
+    if (odd) return refuse(new Refusal('bad-request', odd));
+    const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
+    const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
+    return fetch(withoutEmptyBody(request), { address });
+  };
   return getRequestListener(
-    async (request, { incoming }) => {
-      const odd = oddity(incoming.url ?? '', incoming.rawHeaders);
-      if (odd) return refuse(odd);
-      return fetch(withoutEmptyBody(request), { address: incoming.socket.remoteAddress ?? 'unknown' });
+    async (request, { incoming, outgoing }) => {
+      const response = await answer(request, incoming);
+      if (isFramed(request) && !incoming.complete && !incoming.destroyed) {
+        // What is left of the body would be read as the next request.
+        outgoing.setHeader('Connection', 'close');
+        await swallowBody(incoming);
+      }
+      return response;
     },
     {
       errorHandler: (error) => {
-        if (error instanceof RequestError) return refuse('Send a request with a plain path and host.');
-        log('error', 'request-failed', { error });
-        return problemAnswer(new Refusal('internal-error', 'Something went wrong. Try again.'), newId());
+        if (error instanceof RequestError)
+          return refuse(new Refusal('bad-request', 'Send a request with a plain path and host.'));
+        log('error', 'request-failed', placeOf(error));
+        return refuse(new Refusal('internal-error', 'Something went wrong. Try again.'));
       },
     },
   );
+}
+
+/** Answers and logs what never came to a route, in the way of those that do. */
+function createRefuse(log: Log): (refusal: Refusal) => Response {
+  const dress = createDressing({});
+  return (refusal) => {
+    const requestId = crypto.randomUUID();
+    const response = dress.data(problemAnswer(refusal, requestId), { requestId });
+    log('info', 'request', { route: 'none', status: response.status, requestId });
+    return response;
+  };
 }
 
 /**
@@ -34,18 +71,16 @@ function oddity(target: string, rawHeaders: readonly string[]): string | null {
 }
 
 /**
- * The adapter gives every POST and DELETE a body, if an empty one. On the web a request that brings none has
- * `body: null`, and the guard that asks for JSON goes by it. What brings one says so (RFC 9112 section 6).
+ * The adapter gives every request but a GET, a HEAD and a TRACE a body, if an empty one. On the web a request that
+ * brings none has `body: null`, and the guard that asks for JSON goes by it.
  */
 function withoutEmptyBody(request: Request): Request {
   const { method, headers, signal } = request;
-  const framed = headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0;
-  if (framed || !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return request;
+  if (isFramed(request) || ['GET', 'HEAD', 'TRACE'].includes(method)) return request;
   return new Request(request.url, { method, headers, signal });
 }
 
-function refuse(sentence: string): Response {
-  return problemAnswer(new Refusal('bad-request', sentence), newId());
+/** Whether a request brings a body: one that does says so (RFC 9112 section 6). */
+function isFramed({ headers }: Request): boolean {
+  return headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0;
 }
-
-const newId = () => crypto.randomUUID();

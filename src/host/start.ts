@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { assembleDesk } from './assemble.ts';
 import { buildDashboard } from './build.ts';
+import { createClientAddress } from './client-address.ts';
 import { publicUrlAt } from './config.ts';
 import { listen } from './listen.ts';
 import { clock, random } from './place.ts';
@@ -18,13 +19,22 @@ await runCommand(async ({ config, log, say }) => {
   const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleDesk>>>();
   const listener = createRequestListener({
     fetch: async (request, from) => (await ready.promise).fetch(request, from),
+    clientAddress: createClientAddress(config.trustedProxies),
     log,
   });
   const listening = await listen({ ...config, listener });
   const publicUrl = publicUrlAt(config, listening.port);
 
   const pages = await createPages(await buildDashboard({ root, mode: 'app', say }));
-  const desk = await assembleDesk({ config, publicUrl, pages, log, clock, random });
+  const desk = await assembleDesk({
+    config,
+    publicUrl,
+    pages,
+    log,
+    clock,
+    random,
+    isLeaving: listening.isLeaving,
+  });
   ready.resolve(desk);
   welcome(say, publicUrl, desk.firstAccount);
   return async () => {

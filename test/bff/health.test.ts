@@ -30,6 +30,12 @@ describe('the desk', () => {
     expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
   });
 
+  test('is alive but not ready once it is leaving', async () => {
+    desk = await openDesk({ isLeaving: () => true });
+    expect(await check('/readyz')).toEqual([503, { database: true, upstream: true, leaving: true }]);
+    expect(await check('/healthz')).toEqual([200, { alive: true }]);
+  });
+
   test('is alive but not ready without its database', async () => {
     await desk.db.destroy();
     expect(await check('/readyz')).toEqual([503, { database: false, upstream: true }]);

@@ -25,3 +25,14 @@ export function readAll(socket: Socket): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+/** Waits until nobody takes connections at a port. */
+export async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    try {
+      (await openSocket(port)).destroy();
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createBff, type BffDeps, type Visitor } from '../../../src/bff/bff.ts';
+import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
@@ -16,9 +16,7 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** A desk with an empty database, a service that records, and a clock that moves only when told. */
 export async function openDesk(
-  options: {
-    visitor?: Visitor;
-    pages?: BffDeps['pages'];
+  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving'>> & {
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
@@ -42,6 +40,7 @@ export async function openDesk(
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
     wait: async (ms) => void (time.now += ms),
+    ...(options.isLeaving && { isLeaving: options.isLeaving }),
   };
   const bff = createBff(deps);
   return { ...bff, deps, db, time, upstream, passwords, logs };
