@@ -12,6 +12,7 @@ import { createDressing } from './page-headers.ts';
 import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
 import { findRoute, wrongMethod } from './router.ts';
+import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
 import { createChangePassword } from './sign-in/own-password.ts';
 import { createStaffAccounts } from './staff-accounts.ts';
@@ -88,11 +89,13 @@ function assemble(deps: BffDeps) {
   const sessions = createSessions(deps);
   const caller = createCaller(deps);
   const proxy = createProxy(caller);
-  const signIn = createLocalSignIn(deps);
+  const browsers = createKnownBrowsers(deps);
+  const signIn = createLocalSignIn({ ...deps, browsers });
   const own = createOwnRoutes({
     sessions,
     signIn,
-    changePassword: createChangePassword({ ...deps, sessions }),
+    changePassword: createChangePassword({ ...deps, sessions, browsers }),
+    browsers,
     accounts: createStaffAccounts(deps),
     log,
     proxy,

@@ -5,6 +5,7 @@ import type { Upstream } from './deps.ts';
 import type { Sessions } from './guards/session.ts';
 import type { Proxy } from './proxy.ts';
 import type { Door, Route } from './router.ts';
+import type { KnownBrowsers } from './sign-in/known-browsers.ts';
 import type { ChangePassword } from './sign-in/own-password.ts';
 import type { LocalSignIn } from './sign-in/local.ts';
 import { createStaffDoors } from './staff-doors.ts';
@@ -14,6 +15,7 @@ type Parts = Parameters<typeof createStaffDoors>[0] & {
   sessions: Sessions;
   signIn: LocalSignIn;
   changePassword: ChangePassword;
+  browsers: KnownBrowsers;
   proxy: Proxy;
   extensions: Upstream['extensions'];
 };
@@ -30,7 +32,7 @@ export function createOwnRoutes(parts: Parts): Route[] {
 }
 
 function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
-  const { sessions, signIn, changePassword, proxy, extensions } = parts;
+  const { sessions, signIn, changePassword, browsers, proxy, extensions } = parts;
   const sessionOf = ({ name, role, mustChangePassword }: Omit<Who, 'staffId'>): Session => ({
     staff: { name, role },
     can: mustChangePassword ? [] : allowedTo(role),
@@ -46,9 +48,10 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
         sessions.checkMayStart(visit.request);
         const { body } = await readInput(deskApi.signIn, visit.request, {});
         const staff = await signIn(body, visit);
-        const cookie = await sessions.start(visit.request, staff);
+        const headers = new Headers({ 'Set-Cookie': await sessions.start(visit.request, staff) });
+        headers.append('Set-Cookie', await browsers.remember(visit.request, staff));
         const who = { ...staff, mustChangePassword: staff.must_change_password !== 0 };
-        return Response.json(sessionOf(who), { headers: { 'Set-Cookie': cookie } });
+        return Response.json(sessionOf(who), { headers });
       },
     },
     signOut: {

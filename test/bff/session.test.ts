@@ -114,7 +114,7 @@ describe('the session cookie', () => {
     const desk = await openStaffedDesk();
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer') });
     const cookies = (await desk.fetch(request)).headers.getSetCookie();
-    expect(cookies).toEqual([expect.stringMatching(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)]);
+    expect(cookies[0]).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   });
 
   test('on https is bound to the host by its name and Secure', async () => {
@@ -123,7 +123,7 @@ describe('the session cookie', () => {
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base });
     const response = await desk.fetch(request);
     const form = /^__Host-Http-desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(form)]);
+    expect(response.headers.getSetCookie()[0]).toMatch(form);
     const again = ask('GET', '/bff/session', { headers: { Cookie: cookieOf(response) }, base });
     expect((await desk.fetch(again)).status).toBe(200);
   });

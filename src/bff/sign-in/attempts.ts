@@ -4,37 +4,48 @@ import type { BffDeps } from '../deps.ts';
 import { base64url, digest } from '../digest.ts';
 import type { DeskTables } from '../store/schema.ts';
 
-/** Passwords that may be tried in vain within the window (ms). An office behind one address shares its number. */
+/**
+ * Passwords that may be tried in vain within the window (ms). An office behind one address shares its number; a
+ * browser in which the account has been used before has the number of an account to itself.
+ */
 export const attemptLimits = { window: 30 * 60_000, account: 10, address: 50 } as const;
 
 export interface Attempts {
-  /** Counts an attempt before its password is hashed. @throws {Refusal} `too-many-attempts`, with Retry-After */
-  begin(account: string, address: string): Promise<void>;
-  /** Forgets an account's attempts, once its password was right. */
-  forget(account: string): Promise<void>;
+  /**
+   * Counts an attempt before its password is hashed.
+   *
+   * @returns what forgets the attempts of this account from the same place, once a password was right; those of
+   * strangers elsewhere stay, or an account would be the easier to guess at the more it is used
+   * @throws {Refusal} `too-many-attempts`, with Retry-After
+   */
+  begin(from: Origin): Promise<() => Promise<void>>;
+}
+
+interface Origin {
+  account: string;
+  address: string;
+  /** The key of a browser that is known for this account: what strangers do does not count against it. */
+  browser: string | null;
 }
 
 /** How often passwords were tried, kept in the database so that every replica counts alike. */
 export function createAttempts(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): Attempts {
   const { db, clock, random } = deps;
   return {
-    async begin(account, address) {
+    async begin({ account, address, browser }) {
       const now = clock();
       const since = now - attemptLimits.window;
-      const attempt = { id: base64url(random(16)), account: await digest(account), address, now };
+      const place = browser
+        ? { account: browser, address: browser }
+        : { account: await digest(account), address };
+      const attempt = { id: base64url(random(16)), ...place, now };
       await db.deleteFrom('sign_in_attempts').where('at', '<=', since).execute();
-      if (await enter(db, attempt)) return;
+      if (await enter(db, attempt)) return () => forget(db, attempt);
       const free = (await oldestInTheWay(db, attempt)) + attemptLimits.window;
       const seconds = Math.max(1, Math.ceil((free - now) / 1000));
       throw new Refusal('too-many-attempts', `Try again in ${Math.ceil(seconds / 60)} min.`, {
         headers: { 'Retry-After': String(seconds) },
       });
-    },
-    async forget(account) {
-      await db
-        .deleteFrom('sign_in_attempts')
-        .where('account', '=', await digest(account))
-        .execute();
     },
   };
 }
@@ -67,6 +78,11 @@ async function enter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean>
     .expression(row)
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
+}
+
+async function forget(db: Kysely<DeskTables>, { account, address }: Attempt): Promise<void> {
+  const ofAccount = db.deleteFrom('sign_in_attempts').where('account', '=', account);
+  await ofAccount.where('address', '=', address).execute();
 }
 
 const countOf = (db: Kysely<DeskTables>, by: 'account' | 'address', value: string) =>

@@ -6,6 +6,7 @@ import { findStaff, nameKey } from '../staff.ts';
 import type { StaffTable } from '../store/schema.ts';
 import type { Visit } from '../visit.ts';
 import { createAttempts } from './attempts.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import { wrongPassword } from './wrong-password.ts';
 
 /** Finds the account that a name and a password open. */
@@ -16,19 +17,18 @@ export type LocalSignIn = (credentials: Credentials, visit: Visit) => Promise<St
  * are answered alike, so that nobody learns here who has an account.
  */
 export function createLocalSignIn(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & { browsers: KnownBrowsers },
 ): LocalSignIn {
-  const { db, passwords, log } = deps;
+  const { db, passwords, log, browsers } = deps;
   const attempts = createAttempts(deps);
   const decoy = createDecoy(deps);
-  return async (credentials, { address, requestId }) => {
+  return async (credentials, { request, address, requestId }) => {
     const account = nameKey(credentials.name);
-    try {
-      await attempts.begin(account, address);
-    } catch (error) {
+    const browser = await browsers.find(request, account);
+    const forget = await attempts.begin({ account, address, browser }).catch((error: unknown) => {
       if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
       throw error;
-    }
+    });
     const nobody = await decoy();
     const staff = await findStaff(db, credentials.name);
     const right = await passwords.verify(credentials.password, staff?.password_hash ?? nobody);
@@ -36,7 +36,7 @@ export function createLocalSignIn(
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
     }
-    await attempts.forget(account);
+    await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
     return staff;
   };

@@ -6,18 +6,22 @@ import { nameKey } from '../staff.ts';
 import { endSessionsOf, insertSession, type KnownStaff } from '../store/sessions.ts';
 import type { Visit, Who } from '../visit.ts';
 import { createAttempts } from './attempts.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 
 /** Changes the password of whoever is signed in, and answers the `Set-Cookie` of the session that goes on. */
 export type ChangePassword = (body: ChangePasswordBody, visit: Visit, who: Who) => Promise<string>;
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & { sessions: Sessions };
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
+  sessions: Sessions;
+  browsers: KnownBrowsers;
+};
 
 /**
  * The own password, changed by whoever knows the present one. Guesses at it count as attempts to sign in: a
  * screen left open must not be a better place to guess.
  */
 export function createChangePassword(deps: Deps): ChangePassword {
-  const { db, passwords, log, sessions } = deps;
+  const { db, passwords, log, sessions, browsers } = deps;
   const attempts = createAttempts(deps);
   return async ({ password, newPassword }, { request, address, requestId }, { name, staffId }) => {
     sessions.checkMayStart(request);
@@ -25,7 +29,8 @@ export function createChangePassword(deps: Deps): ChangePassword {
       newPassword === password ? 'This is your present password.' : newPasswordFault(newPassword, name);
     if (fault !== null) throw refuse('newPassword', fault);
     const account = nameKey(name);
-    await attempts.begin(account, address);
+    const browser = await browsers.find(request, account);
+    const forget = await attempts.begin({ account, address, browser });
     const staff = await findKnown(db, staffId ?? '');
     if (!staff || !(await passwords.verify(password, staff.password_hash))) {
       log('warn', 'password-change-failed', { requestId, staffId });
@@ -35,7 +40,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
     const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
     if (!(await replacePassword(db, change)))
       throw new Refusal('not-signed-in', 'Your account was changed meanwhile. Sign in again.');
-    await attempts.forget(account);
+    await forget();
     log('info', 'password-changed', { requestId, staffId });
     return cookie;
   };

@@ -9,6 +9,13 @@ export interface SessionCookie {
   take(): string;
 }
 
+export interface BrowserCookie {
+  /** The id that a request carries, or null; of more than one none counts. */
+  read(request: Request): string | null;
+  /** `Set-Cookie` that lasts as long as browsers keep any. */
+  give(id: string): string;
+}
+
 /** 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
 
@@ -17,24 +24,49 @@ const idForm = /^[\w-]{43}$/;
  * Path=/, no Domain and HttpOnly, so that neither a sibling domain nor a script can plant one.
  */
 export function createSessionCookie(publicUrl: string): SessionCookie {
-  const secure = new URL(publicUrl).protocol === 'https:';
-  const name = secure ? '__Host-Http-desk' : 'desk';
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  const { name, attributes } = describeCookie(publicUrl, 'desk');
   return {
     read(request) {
-      const values = valuesOf(request.headers.get('Cookie') ?? '', name);
+      const values = valuesOf(request, name);
       // Two of one name mean that somebody planted one, and nothing says which.
       if (values.length > 1)
         throw new Refusal('bad-request', 'There is more than one session. Delete the cookies of this site.');
-      return values[0] !== undefined && idForm.test(values[0]) ? values[0] : null;
+      return readId(values);
     },
     give: (id) => `${name}=${id}; ${attributes}`,
     take: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }
 
-function valuesOf(header: string, name: string): string[] {
-  return header
+/** The cookie by which a browser is known again. It opens nothing. */
+export function createBrowserCookie(publicUrl: string): BrowserCookie {
+  const { name, attributes } = describeCookie(publicUrl, 'desk-known');
+  return {
+    read(request) {
+      const values = valuesOf(request, name);
+      return values.length > 1 ? null : readId(values);
+    },
+    give: (id) => `${name}=${id}; Max-Age=${knownDays * 24 * 60 * 60}; ${attributes}`,
+  };
+}
+
+/** For how many days a browser is known; longer keeps no browser a cookie (RFC 6265bis section 5.5). */
+export const knownDays = 400;
+
+function describeCookie(publicUrl: string, name: string) {
+  const secure = new URL(publicUrl).protocol === 'https:';
+  return {
+    name: secure ? `__Host-Http-${name}` : name,
+    attributes: `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+  };
+}
+
+function readId([value]: readonly string[]): string | null {
+  return value !== undefined && idForm.test(value) ? value : null;
+}
+
+function valuesOf(request: Request, name: string): string[] {
+  return (request.headers.get('Cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))

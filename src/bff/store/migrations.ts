@@ -5,6 +5,7 @@ import type { Migration } from 'kysely/migration';
 export const deskMigrations: Record<string, Migration> = {
   '0001-staff-and-sessions': { up: createStaffAndSessions },
   '0002-staff-accounts': { up: extendStaff },
+  '0003-known-browsers': { up: createKnownBrowsers },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -44,4 +45,14 @@ async function extendStaff(db: Kysely<never>): Promise<void> {
     .addColumn('must_change_password', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
   await db.schema.alterTable('staff').addColumn('last_sign_in_at', 'bigint').execute();
+}
+
+async function createKnownBrowsers(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('known_browsers')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('known_browsers_staff').on('known_browsers').column('staff_id').execute();
 }

@@ -5,6 +5,7 @@ export interface DeskTables {
   staff: StaffTable;
   sessions: SessionTable;
   sign_in_attempts: AttemptTable;
+  known_browsers: KnownBrowserTable;
 }
 
 export interface StaffTable {
@@ -29,11 +30,20 @@ export interface SessionTable {
   seen_at: number;
 }
 
-/** One row for each password that was tried; a right one takes its account's rows away. */
+/** A browser in which an account was signed in to. */
+export interface KnownBrowserTable {
+  /** SHA-256 of the id that its cookie holds. */
+  key: string;
+  staff_id: string;
+  seen_at: number;
+}
+
+/** One row for each password that was tried; a right one takes away its account's rows from the same place. */
 export interface AttemptTable {
   id: string;
-  /** SHA-256 of the name tried: people type passwords into the wrong field. */
+  /** SHA-256 of the name tried: people type passwords into the wrong field. The browser's key where it is known. */
   account: string;
+  /** The client's IP address; the browser's key where it is known. */
   address: string;
   at: number;
 }
