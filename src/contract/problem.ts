@@ -25,6 +25,7 @@ export const problems = {
   'internal-error': [500, 'Something went wrong here'],
   'bad-upstream': [502, 'The subscriber service gave no usable answer'],
   'upstream-unreachable': [503, 'The subscriber service cannot be reached'],
+  busy: [503, 'Too busy at this moment'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 export type ProblemCode = keyof typeof problems;

@@ -16,6 +16,7 @@ import { openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
 import { reachService } from './reach-service.ts';
 import type { Fetch } from './request-listener.ts';
+import { beginServing } from './sql/node-sqlite.ts';
 
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isLeaving'> {
   config: Config;
@@ -54,9 +55,13 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
   });
+  const firstAccount = (await hasStaff(db))
+    ? null
+    : await addManager({ db, passwords, random, clock }, config);
+  await beginServing(db);
   return {
     fetch: bff.fetch,
-    firstAccount: (await hasStaff(db)) ? null : await addManager({ db, passwords, random, clock }, config),
+    firstAccount,
     close: async () => {
       await db.destroy();
       await service.close();
@@ -73,6 +78,7 @@ async function embedService({ config, clock, random, log }: Parts, file: string,
   await setApiClient(db, { id: clientId, secret, scopes });
   if (config.sampleSubscribers > 0 && !(await hasSubscribers(db)))
     await addSamples(db, { count: config.sampleSubscribers, seed: 1, now: clock() });
+  await beginServing(db);
   const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log });
   const upstream: Upstream = {
     fetch,
