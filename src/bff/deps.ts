@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ExtensionName } from '../contract/list-query.ts';
 import type { Role } from '../contract/permission.ts';
 import type { DeskTables } from './store/schema.ts';
+import type { Dialect } from './upstream/dialect/shape.ts';
 
 /** Where events go. Facts hold ids, codes and numbers; never names, tokens, cookies or addresses of requests. */
 export type Log = (
@@ -27,6 +28,8 @@ export interface Upstream {
   scopes: { read: string; write: string };
   /** The contract's extensions that this service has. */
   extensions: readonly ExtensionName[];
+  /** How it differs from the contract; without one, it speaks it. */
+  dialect?: Dialect;
 }
 
 /**

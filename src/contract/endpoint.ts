@@ -10,7 +10,7 @@ export type Scope = 'subscribers:read' | 'subscribers:write';
  * (`z.output`), so that the same row reads a request and builds one.
  */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A template such as `/subscribers/{id}`; each name in braces is a field of `params`. */
   readonly path: `/${string}`;
   readonly summary: string;

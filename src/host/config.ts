@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { newPasswordLength as passwordLength } from '../contract/password.ts';
 import { CannotStart } from './cannot-start.ts';
 import { isTrustable } from './client-address.ts';
+import { readDialect } from './read-dialect.ts';
 import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
@@ -38,6 +39,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const read = Variables.safeParse(given);
   if (!read.success) errors.push(...read.error.issues.map((issue) => issue.message));
   else errors.push(...clashes(read.data));
+  const dialectPath = env['UPSTREAM_DIALECT'];
+  const dialect = dialectPath ? readDialect(dialectPath, readFile, errors) : null;
   if (!read.success || errors.length > 0) throw new CannotStart(errors);
   const { data } = read;
   return {
@@ -48,7 +51,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     dataDir: data.DATA_DIR,
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples,
     managerPassword: data.MANAGER_PASSWORD ?? null,
-    upstream: upstreamOf(data),
+    upstream: upstreamOf(data, dialect),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -139,7 +142,6 @@ export const secretNames = ['MANAGER_PASSWORD', 'UPSTREAM_CLIENT_SECRET'] as con
 /** Variables of the design that this version does not read yet: setting one must not seem to work. */
 export const unsupportedNames = [
   'DATABASE_URL',
-  'UPSTREAM_DIALECT',
   'SERVICE_DATABASE_URL',
   'SERVICE_PORT',
   'SERVICE_CLIENTS',

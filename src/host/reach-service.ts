@@ -2,9 +2,11 @@ import type { Upstream } from '../bff/bff.ts';
 import { createOutgoing } from './outgoing.ts';
 import type { UpstreamConfig } from './upstream-config.ts';
 
-/** A service elsewhere, as the BFF wants it. It is only believed to have the extensions that its dialect declares. */
+/** A service elsewhere, as the BFF wants it. It has the extensions that its dialect declares, else none. */
 export function reachService(config: UpstreamConfig): { upstream: Upstream; close: () => Promise<void> } {
-  const { url, clientId, clientSecret, scopes } = config;
+  const { url, clientId, clientSecret, scopes, dialect } = config;
   const { fetch, close } = createOutgoing(url);
-  return { upstream: { fetch, baseUrl: url, clientId, clientSecret, scopes, extensions: [] }, close };
+  const extensions = dialect?.extensions ?? [];
+  const upstream = { fetch, baseUrl: url, clientId, clientSecret, scopes, extensions };
+  return { upstream: dialect ? { ...upstream, dialect } : upstream, close };
 }

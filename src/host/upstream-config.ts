@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Dialect } from '../bff/upstream/dialect/shape.ts';
 
 /** A service elsewhere, and how the desk gets in. */
 export interface UpstreamConfig {
@@ -8,6 +9,8 @@ export interface UpstreamConfig {
   clientSecret: string;
   /** Scope strings as the service calls them. */
   scopes: { read: string; write: string };
+  /** How it differs from the contract, where it does. */
+  dialect: Dialect | null;
 }
 
 const text = (fits: (value: string) => boolean, sentence: string) =>
@@ -20,7 +23,7 @@ const scope = (name: string) =>
     `Set ${name} to the scope that the service asks for, or several with one space between them.`,
   );
 
-/** The variables of a service elsewhere; all of them are set, or none. */
+/** The variables of a service elsewhere; all of them are set, or none, and the dialect only beside them. */
 export const upstreamVariables = {
   UPSTREAM_URL: text(
     isBaseUrl,
@@ -33,22 +36,24 @@ export const upstreamVariables = {
   ),
   UPSTREAM_SCOPE_READ: scope('UPSTREAM_SCOPE_READ'),
   UPSTREAM_SCOPE_WRITE: scope('UPSTREAM_SCOPE_WRITE'),
+  UPSTREAM_DIALECT: text(isFilled, 'Set UPSTREAM_DIALECT to a JSON file, such as ./dialect.json.'),
 };
 
 type Read = { [N in keyof typeof upstreamVariables]?: string | undefined };
 
 /** What is wrong with the variables together: a sentence for each that is missing beside the others. */
 export function upstreamGaps(read: Read): string[] {
-  const names = Object.keys(upstreamVariables) as (keyof Read)[];
+  const all = Object.keys(upstreamVariables) as (keyof Read)[];
+  if (all.every((name) => read[name] === undefined)) return [];
+  const names = all.filter((name) => name !== 'UPSTREAM_DIALECT');
   const missing = names.filter((name) => read[name] === undefined);
-  if (missing.length === names.length) return [];
   return missing.map(
     (name) => `Set ${name} too: with a service elsewhere, the desk needs all of ${names.join(', ')}.`,
   );
 }
 
 /** The service elsewhere, or null where none is named. */
-export function upstreamOf(read: Read): UpstreamConfig | null {
+export function upstreamOf(read: Read, dialect: Dialect | null): UpstreamConfig | null {
   const { UPSTREAM_URL: url, UPSTREAM_CLIENT_ID: clientId, UPSTREAM_CLIENT_SECRET: clientSecret } = read;
   const [readScope, writeScope] = [read.UPSTREAM_SCOPE_READ, read.UPSTREAM_SCOPE_WRITE];
   if (!url || !clientId || !clientSecret || !readScope || !writeScope) return null;
@@ -57,6 +62,7 @@ export function upstreamOf(read: Read): UpstreamConfig | null {
     clientId,
     clientSecret,
     scopes: { read: readScope, write: writeScope },
+    dialect,
   };
 }
 

@@ -121,6 +121,7 @@ describe('a service elsewhere', () => {
       clientId: 'desk',
       clientSecret: 'a secret of theirs',
       scopes: { read: 'subs.read', write: 'subs.write subs.tokens' },
+      dialect: null,
     });
   });
 

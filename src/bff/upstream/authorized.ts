@@ -1,9 +1,9 @@
-import { api } from '../../contract/api.ts';
 import { buildRequest } from '../../contract/client.ts';
-import { staffApi, type Role } from '../../contract/permission.ts';
+import type { Role } from '../../contract/permission.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import type { Caller, Errand } from './call.ts';
+import { rowsOf } from './dialect/rows.ts';
 import { upstreamUnreachable } from './failures.ts';
 import { within, type Send, type UpstreamLimits } from './send.ts';
 import { createTokens } from './token.ts';
@@ -20,7 +20,8 @@ interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
  */
 export function createAuthorizedCaller(deps: Deps): Caller {
   const { upstream, send, breaker, limits } = deps;
-  const tokens = createTokens({ ...deps, row: api.issueToken });
+  const rows = rowsOf(upstream.dialect);
+  const tokens = createTokens({ ...deps, row: rows.issueToken });
   return {
     async call(operation, input, errand) {
       // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
@@ -29,7 +30,7 @@ export function createAuthorizedCaller(deps: Deps): Caller {
       const scope = scopeFor(errand.role, upstream);
       const go = (token: string) => {
         const headers = headersFor(token, errand);
-        const request = buildRequest(staffApi[operation], input, upstream.baseUrl, headers, undefined);
+        const request = buildRequest(rows[operation], input, upstream.baseUrl, headers, undefined);
         return send(operation, request, signal);
       };
       const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());

@@ -12,7 +12,7 @@ export interface Errand {
 
 export interface Caller {
   /**
-   * Does an operation upstream; and gives the answer as it came.
+   * Does an operation upstream; what it answers is the contract's, whatever the service speaks.
    *
    * @throws {Refusal} where the service gives no answer that can be used
    */

@@ -1,0 +1,87 @@
+import '../../../contract/zod-config.ts';
+import * as z from 'zod/mini';
+import { api, type OperationName } from '../../../contract/api.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { extensionNames } from '../../../contract/list-query.ts';
+import { isPointer } from './pointer.ts';
+
+const pointer = z
+  .string()
+  .check(z.refine(isPointer, 'Give a JSON pointer, such as /Data/Items, or an empty text for the whole.'));
+
+/** Where one operation is; what is left out is as in the contract. */
+function operation(row: Endpoint) {
+  const names = namesIn(row.path);
+  const hint = names ? `Use ${names} in it, once.` : 'Use no names in braces.';
+  const methods = row.body ? (['POST', 'PUT', 'PATCH'] as const) : allMethods;
+  return z.optional(
+    z.strictObject({
+      method: z.optional(z.enum(methods)),
+      path: z.optional(
+        z
+          .string()
+          .check(
+            z.refine(
+              (path) => isTemplate(path) && namesIn(path) === names,
+              `Give a path such as /v2/customers, with plain segments alone. ${hint}`,
+            ),
+          ),
+      ),
+    }),
+  );
+}
+
+const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const operations = z.strictObject(
+  // Object.fromEntries forgets that the names are those of the table.
+  Object.fromEntries(Object.entries(api).map(([name, row]) => [name, operation(row)])) as Record<
+    OperationName,
+    ReturnType<typeof operation>
+  >,
+);
+
+/**
+ * How a service differs from the contract in what its interface leaves open. Paths and methods by operation; JSON
+ * pointers into its answers; what it lacks.
+ */
+export const Dialect = z.strictObject({
+  operations: z._default(operations, {}),
+  /** The one record of an answer. */
+  record: z._default(pointer, ''),
+  list: z._default(z.strictObject({ items: pointer, total: pointer }), {
+    items: '/items',
+    total: '/totalCount',
+  }),
+  /** `items` within the answer, `id` and `name` within each. */
+  statuses: z._default(z.strictObject({ items: pointer, id: pointer, name: pointer }), {
+    items: '',
+    id: '/id',
+    name: '/name',
+  }),
+  /** Sentences by field in a 422, and its name for each of ours where it has another. */
+  errors: z._default(
+    z.strictObject({
+      fields: pointer,
+      names: z._default(z.union([z.literal('PascalCase'), z.record(z.string(), z.string())]), {}),
+    }),
+    { fields: '/errors', names: {} },
+  ),
+  extensions: z._default(z.array(z.enum(extensionNames)), []),
+  /** Whether an update resets what it leaves out; the desk then fills it in from the record as it is. */
+  omittedFieldsAreReset: z._default(z.boolean(), false),
+  /** Whether a subscriber that is not there is a 422, as if the input were wrong. */
+  missingIs422: z._default(z.boolean(), false),
+  /** Whether deleting answers no record; the desk then reads it before, to say what was deleted. */
+  deleteAnswersNothing: z._default(z.boolean(), false),
+});
+export type Dialect = z.infer<typeof Dialect>;
+
+/** Segments of plain characters, none of them only dots, or a name in braces. */
+function isTemplate(text: string): boolean {
+  return /^(\/(\{\w+\}|(?!\.{1,2}(\/|$))[\w.~-]+))+$/.test(text);
+}
+
+function namesIn(template: string): string {
+  return (template.match(/\{\w+\}/g) ?? []).join(' ');
+}
