@@ -93,7 +93,7 @@ test('the whole way: list, filter, create, edit, regenerate, find by token, dele
 describe('the other service’s own ways', () => {
   test('its statuses are shown by our names', async () => {
     expect((await there.client.listStatuses({})).data).toEqual([
-      { id: 10, name: 'Live' },
+      { id: 10, name: 'Active' },
       { id: 20, name: 'On hold' },
       { id: 30, name: 'Closed' },
     ]);

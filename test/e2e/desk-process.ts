@@ -20,11 +20,14 @@ export interface RunningDesk {
  * Runs one of the project's commands as a person would, on a free port and in a folder of its own, and waits for the
  * address that it prints.
  */
-export async function runDesk(command: 'start' | 'demo'): Promise<RunningDesk> {
+export async function runDesk(
+  command: 'start' | 'demo',
+  extra: Readonly<Record<string, string>> = {},
+): Promise<RunningDesk> {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const child = spawn('npm', ['run', '--silent', command], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: '' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: '', ...extra },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the signal reaches npm and what it started, as from a terminal.
     detached: true,

@@ -2,17 +2,18 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import type { RunningDesk } from './desk-process.ts';
+import { places } from './places.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
-describe('the whole way through the desk', () => {
+describe.each(places)('the whole way through the desk before $name', ({ active, trials, open }) => {
   let desk: RunningDesk;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    [desk, browser] = await Promise.all([open(), launchChromium()]);
     watched = await openPage(browser);
     page = watched.page;
   });
@@ -22,9 +23,12 @@ describe('the whole way through the desk', () => {
   });
   afterEach(() => {
     expect(watched.complaints()).toEqual([]);
-    expect(watched.refusals()).toEqual([]);
+    expect(refusals()).toEqual([]);
   });
 
+  // The view of expired trials counts by a filter that another service does not have.
+  const uncounted = trials ? '' : '422 GET /api/subscribers';
+  const refusals = () => watched.refusals().filter((refusal) => refusal !== uncounted);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const pane = (name: string) => page.getByRole('complementary', { name });
@@ -36,9 +40,9 @@ describe('the whole way through the desk', () => {
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
   test('an address inside leads by way of sign-in to where it points', async () => {
-    await page.goto(`${desk.url}/subscribers?status=1`);
+    await page.goto(`${desk.url}/subscribers?status=${active}`);
     await heading('Sign in to Subscriber Desk').waitFor();
-    expect(new Set(watched.refusals())).toEqual(
+    expect(new Set(refusals())).toEqual(
       new Set(['401 GET /bff/session', '401 GET /api/subscribers', '401 GET /api/subscriber-statuses']),
     );
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -47,13 +51,13 @@ describe('the whole way through the desk', () => {
     await field('Password').fill('not the password');
     await button('Sign in').click();
     await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
-    expect(watched.refusals()).toEqual(['401 POST /bff/session']);
+    expect(refusals()).toEqual(['401 POST /bff/session']);
 
     const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
     await field('Password').fill(password);
     await button('Sign in').click();
     await rows().first().waitFor();
-    expect(page.url()).toBe(`${desk.url}/subscribers?status=1`);
+    expect(page.url()).toBe(`${desk.url}/subscribers?status=${active}`);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
@@ -62,7 +66,7 @@ describe('the whole way through the desk', () => {
     await find.fill('hansen');
     await page.waitForURL(/username=hansen/);
     await everyRow(rows(), /hansen/i);
-    expect(watched.refusals()).toEqual([]);
+    expect(refusals()).toEqual([]);
     await find.fill('@example.org');
     await page.waitForURL(/email=%40example.org/);
     await everyRow(rows(), /@example\.org/);
@@ -73,9 +77,12 @@ describe('the whole way through the desk', () => {
   test('expired trials are two presses away, sorted by a third, and each is a link', async () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Status: any' });
     await button('Expired').click();
-    await button('Trial').click();
-    await page.waitForURL(/expired=true&trial=true/);
-    await everyRow(rows(), /Trial/);
+    expect(await button('Trial').count()).toBe(trials ? 1 : 0);
+    if (trials) {
+      await button('Trial').click();
+      await page.waitForURL(/expired=true&trial=true/);
+      await everyRow(rows(), /Trial/);
+    }
     await everyRow(rows(), / ago|yesterday|last|now/);
     await page.getByRole('columnheader', { name: 'Username' }).getByRole('button').click();
     await page.waitForURL(/sort=username/);
@@ -124,7 +131,7 @@ describe('the whole way through the desk', () => {
     await field('Note').fill('Called by phone.\nWants a week more.');
     await button('Create subscriber').click();
     await page.getByText('Another subscriber has this username.').waitFor();
-    expect(watched.refusals()).toEqual(['422 POST /api/subscribers']);
+    expect(refusals()).toEqual(['422 POST /api/subscribers']);
     expect(await field('Username').evaluate((input) => input === document.activeElement)).toBe(true);
 
     await field('Username').fill('Journey.Åsa');
@@ -182,7 +189,7 @@ describe('the whole way through the desk', () => {
     const find = page.getByRole('searchbox', { name: 'Find subscribers' });
     await find.fill(old);
     await page.getByText('Nobody has this access token.').waitFor();
-    expect(watched.refusals()).toEqual(['404 POST /bff/find-by-token']);
+    expect(refusals()).toEqual(['404 POST /bff/find-by-token']);
     expect(page.url()).not.toContain(old);
     // From the clipboard, where "Copy token" put it.
     await find.fill('');
@@ -201,9 +208,7 @@ describe('the whole way through the desk', () => {
     await page.getByText('of 2,000').waitFor();
     await page.goto(address);
     await heading('There is no such subscriber').waitFor();
-    expect(watched.refusals().every((refusal) => /^404 GET \/api\/subscribers\/\d+$/.test(refusal))).toBe(
-      true,
-    );
+    expect(refusals().every((refusal) => /^404 GET \/api\/subscribers\/\d+$/.test(refusal))).toBe(true);
   });
 
   test('signing out ends the session on the server', async () => {
@@ -213,7 +218,7 @@ describe('the whole way through the desk', () => {
     const [cookie] = await page.context().cookies();
     await button('Sign out').click();
     await heading('Sign in to Subscriber Desk').waitFor();
-    watched.refusals();
+    refusals();
     const again = await fetch(`${desk.url}/bff/session`, {
       headers: { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` },
     });

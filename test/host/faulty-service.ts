@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenAnywhere } from './listen-anywhere.ts';
 
 export interface FaultyService {
   url: string;
@@ -35,12 +36,6 @@ export async function startFaultyService(fault: Fault): Promise<FaultyService> {
     server.close();
   });
   return { url: `http://127.0.0.1:${port}/v1`, requests, open: () => sockets.size };
-}
-
-export async function listenAnywhere(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
 /** An address at which nobody listens. */

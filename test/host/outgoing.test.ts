@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createOutgoing, outgoingLimits } from '../../src/host/outgoing.ts';
-import { listenAnywhere } from './faulty-service.ts';
+import { listenAnywhere } from './listen-anywhere.ts';
 import { selfSigned } from './self-signed.ts';
 
 /** A server that answers what it is told and keeps what came in. */

@@ -7,7 +7,7 @@ import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 export type Customer = SubscriberDetail & { internalScore: number; passportNumber: string };
 
 export const states = [
-  { Code: 10, Label: 'Live', Colour: 'green' },
+  { Code: 10, Label: 'Active', Colour: 'green' },
   { Code: 20, Label: 'On hold', Colour: 'amber' },
   { Code: 30, Label: 'Closed', Colour: 'red' },
 ];
@@ -76,7 +76,11 @@ export function search(
   );
   const [field = '', down] = SortBy.split('_');
   const keyOf = (one: Customer) =>
-    field === 'username' ? one.username.toLowerCase() : field === 'expiresAt' ? one.expiresAt : '';
+    field === 'username'
+      ? one.username.toUpperCase().toLowerCase()
+      : field === 'expiresAt'
+        ? one.expiresAt
+        : '';
   const sorted = found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : a.id - b.id));
   return down ? sorted.toReversed() : sorted;
 }

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { otherDialect } from '../bff/other-service/dialect.ts';
+import { createOtherService, otherCredentials } from '../bff/other-service/service.ts';
+import { listenAnywhere } from '../host/listen-anywhere.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+
+/** Where the desk stands, with 2,000 subscribers behind it. */
+export interface Place {
+  name: string;
+  /** The id of the status that the service calls active. */
+  active: number;
+  /** Whether the service can filter trials. */
+  trials: boolean;
+  open: () => Promise<RunningDesk>;
+}
+
+export const places: readonly Place[] = [
+  { name: 'its own service', active: 1, trials: true, open: () => runDesk('start') },
+  { name: 'another service', active: 10, trials: false, open: openBeforeOther },
+];
+
+async function openBeforeOther(): Promise<RunningDesk> {
+  const now = () => Date.now();
+  const { fetch } = createOtherService({ count: 2000, now, random: (bytes) => randomBytes(bytes) });
+  const server = createServer(getRequestListener(fetch));
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const file = join(folder, 'dialect.json');
+  writeFileSync(file, JSON.stringify(otherDialect));
+  const { clientId, clientSecret, scopes } = otherCredentials;
+  const desk = await runDesk('start', {
+    UPSTREAM_URL: `http://127.0.0.1:${await listenAnywhere(server)}`,
+    UPSTREAM_CLIENT_ID: clientId,
+    UPSTREAM_CLIENT_SECRET: clientSecret,
+    UPSTREAM_SCOPE_READ: scopes.read,
+    UPSTREAM_SCOPE_WRITE: scopes.write,
+    UPSTREAM_DIALECT: file,
+  });
+  return {
+    ...desk,
+    stop: async () => {
+      await desk.stop();
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
