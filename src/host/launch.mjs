@@ -14,6 +14,7 @@ const commands = {
   start: 'src/host/start.ts',
   dev: 'src/host/dev.ts',
   demo: 'src/host/demo/serve.ts',
+  desk: 'src/host/desk.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
   screenshot: 'test/e2e/screenshot.ts',
