@@ -11,3 +11,9 @@ export class CannotStart extends Error {
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
+
+/** What a person can mend comes without a stack; what nobody foresaw comes with one. */
+export function sentenceFor(error: unknown): string {
+  if (error instanceof CannotStart) return error.message;
+  return `Something unforeseen went wrong. ${error instanceof Error ? error.stack : String(error)}`;
+}

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 const commands = {
   start: 'src/host/start.ts',
   dev: 'src/host/dev.ts',
+  desk: 'src/host/desk.ts',
   demo: 'src/host/demo/serve.ts',
   desk: 'src/host/desk.ts',
   test: 'test/run.ts',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from '../bff/bff.ts';
-import { CannotStart } from './cannot-start.ts';
+import { sentenceFor } from './cannot-start.ts';
 import { readConfig, type Config } from './config.ts';
 import { createLog } from './log.ts';
 import { clock } from './place.ts';
@@ -48,10 +48,4 @@ function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
-}
-
-/** What a person can mend comes without a stack; what nobody foresaw comes with one. */
-function sentenceFor(error: unknown): string {
-  if (error instanceof CannotStart) return error.message;
-  return `Something unforeseen went wrong. ${error instanceof Error ? error.stack : String(error)}`;
 }
