@@ -32,11 +32,14 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   ),
 });
 
+/** Where to go on to afterwards. */
+const readFrom = (search: Record<string, unknown>): { from?: string } =>
+  typeof search['from'] === 'string' ? { from: search['from'] } : {};
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search): { from?: string } =>
-    typeof search['from'] === 'string' ? { from: search['from'] } : {},
+  validateSearch: readFrom,
   component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -103,9 +106,27 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./subscribers/form/edit-page.tsx'), 'EditPage'),
 });
 
+const staff = createRoute({
+  getParentRoute: () => desk,
+  path: '/staff',
+  component: lazyRouteComponent(() => import('./staff/staff-page.tsx'), 'StaffPage'),
+});
+
+const password = createRoute({
+  getParentRoute: () => desk,
+  path: '/password',
+  validateSearch: readFrom,
+  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'PasswordPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
-  desk.addChildren([home, subscribers.addChildren([list.addChildren([noPane, pane]), create, edit])]),
+  desk.addChildren([
+    home,
+    staff,
+    password,
+    subscribers.addChildren([list.addChildren([noPane, pane]), create, edit]),
+  ]),
 ]);
 
 /** @param history where the address lives; the browser's own unless a test brings another */

@@ -15,6 +15,11 @@ export const statusesQuery = queryOptions({
   staleTime: Infinity,
 });
 
+export const staffQuery = queryOptions({
+  queryKey: ['listStaff'],
+  queryFn: async ({ signal }) => (await desk.listStaff({}, { signal })).data,
+});
+
 /** One page of the list. While another one is fetched, the present rows stay. */
 export const subscriberPageQuery = (query: ListQuery) =>
   queryOptions({

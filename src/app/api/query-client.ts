@@ -1,10 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../contract/client.ts';
-import type { StaffOperation } from '../../contract/permission.ts';
+import type { Permission } from '../../contract/permission.ts';
+import { sessionQuery } from './queries.ts';
 
 /** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
 export interface Invalidation extends Record<string, unknown> {
-  invalidates: readonly StaffOperation[];
+  invalidates: readonly Permission[];
 }
 
 declare module '@tanstack/react-query' {
@@ -20,7 +21,11 @@ declare module '@tanstack/react-query' {
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof ApiError && error.code === 'not-signed-in') onSignedOut();
+    if (!(error instanceof ApiError)) return;
+    if (error.code === 'not-signed-in') onSignedOut();
+    // The session is not what this page believes; as soon as it is known, the screen asks for the new password.
+    if (error.code === 'password-change-needed')
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

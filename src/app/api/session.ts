@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../../contract/desk.ts';
-import { whyNot, type StaffOperation } from '../../contract/permission.ts';
+import { whyNot, type Permission } from '../../contract/permission.ts';
 import { sessionQuery } from './queries.ts';
 
 /** Who is signed in; undefined until the desk has said so. */
@@ -8,9 +8,9 @@ export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Whether the person may do an operation, and if not the sentence that says why. */
-export function usePermission(operation: StaffOperation): { allowed: boolean; reason: string | undefined } {
+/** Whether the person may do something, and if not the sentence that says why. */
+export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
   const session = useSession();
-  const allowed = session?.can.includes(operation) ?? false;
-  return { allowed, reason: session && !allowed ? whyNot(operation) : undefined };
+  const allowed = session?.can.includes(permission) ?? false;
+  return { allowed, reason: session && !allowed ? whyNot(permission) : undefined };
 }

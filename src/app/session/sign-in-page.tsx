@@ -9,11 +9,11 @@ import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
-import { counted } from '../ui/count.ts';
 import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { returnPath } from './return-path.ts';
+import { tooManyAttempts } from './too-many-attempts.ts';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
@@ -25,7 +25,11 @@ export function SignInPage() {
     onSuccess: (session) => {
       cache.clear();
       cache.setQueryData(sessionQuery.queryKey, session);
-      router.history.replace(returnPath(from, location.origin));
+      const next = returnPath(from, location.origin);
+      // With a one-time password nothing else can be loaded yet.
+      if (session.mustChangePassword)
+        void router.navigate({ to: '/password', search: { from: next }, replace: true });
+      else router.history.replace(next);
     },
     onError: () => form.setFocus('password', { shouldSelect: true }),
   });
@@ -82,7 +86,5 @@ export function SignInPage() {
 function explain(error: Error): string {
   if (!(error instanceof ApiError)) return reasonOf(error);
   if (error.code === 'wrong-password') return 'Name or password is wrong. Check both and try again.';
-  if (error.code === 'too-many-attempts' && error.retryAfter !== null)
-    return `Too many attempts. Try again in ${counted(Math.ceil(error.retryAfter / 60), 'minute')}.`;
-  return error.message;
+  return tooManyAttempts(error) ?? error.message;
 }

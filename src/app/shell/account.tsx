@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/mutations.ts';
+import { roleNames } from '../api/role-names.ts';
 import { useSession } from '../api/session.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
 import { clearToasts, showToast } from '../ui/toast.tsx';
 import { chooseTheme, themes, useTheme } from './theme.ts';
 import styles from './account.module.css';
 
-const roleNames = { viewer: 'Viewer', support: 'Support', manager: 'Manager' } as const;
 const themeNames = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const;
 
 /** Who is signed in; behind it the way out and the look of the page. */
@@ -30,7 +30,20 @@ export function Account() {
       </button>
       <div id={menu} popover="auto" className={styles.menu}>
         <ThemeChoice />
-        {session?.canSignOut && <SignOut />}
+        {session?.canSignOut && (
+          <>
+            {!session.mustChangePassword && (
+              <Link
+                to="/password"
+                className={buttonClass()}
+                onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
+              >
+                Change password
+              </Link>
+            )}
+            <SignOut />
+          </>
+        )}
       </div>
     </div>
   );

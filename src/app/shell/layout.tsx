@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
-import { Link, Outlet } from '@tanstack/react-router';
+import { lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { useSession } from '../api/session.ts';
 import { Brand } from '../ui/brand.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
+import { Places } from './places.tsx';
 import styles from './layout.module.css';
+
+const PasswordPage = lazyRouteComponent(() => import('../session/password-page.tsx'), 'PasswordPage');
 
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
+  // With a one-time password there is only one screen, whatever the address says.
+  const barred = useSession()?.mustChangePassword ?? false;
   return (
     <div className={styles.layout}>
       <a className={styles.skip} href="#main">
@@ -17,16 +22,11 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           <Brand size={22} />
           <span>Subscriber Desk</span>
         </div>
-        <nav aria-label="Main">
-          <Link to="/subscribers" className={styles.place ?? ''} activeOptions={{ includeSearch: false }}>
-            <Icon name="people" />
-            <span>Subscribers</span>
-          </Link>
-        </nav>
+        {!barred && <Places />}
         <Account />
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        {children}
+        {barred ? <PasswordPage /> : children}
       </main>
     </div>
   );

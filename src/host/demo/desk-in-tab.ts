@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createBff, type Log } from '../../bff/bff.ts';
+import { addStaff } from '../../bff/staff.ts';
 import { deskMigrations } from '../../bff/store/migrations.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
 import { extensionNames } from '../../contract/list-query.ts';
@@ -18,6 +19,8 @@ export interface TabParts {
   /** How many made-up subscribers there are. */
   samples: number;
   staff: { name: string; role: Role };
+  /** Accounts to look after; nobody signs in with them. */
+  accounts?: readonly { name: string; role: Role }[];
   clock: () => number;
   random: (bytes: number) => Uint8Array;
   log: Log;
@@ -31,12 +34,14 @@ export async function createDeskInTab(parts: TabParts) {
   const client = { id: 'desk', secret: random(32).join('-'), scopes };
   await setApiClient(serviceDb, client);
   if (parts.samples > 0) await addSamples(serviceDb, { count: parts.samples, seed: 1, now: clock() });
+  for (const account of parts.accounts ?? [])
+    await addStaff({ db: deskDb, passwords, random, clock }, { ...account, password: random(32).join('-') });
   const service = createService({ db: serviceDb, clock, random, issuer: address, log });
   return createBff({
     db: deskDb,
     clock,
     random,
-    passwords: noPasswords,
+    passwords,
     upstream: {
       fetch: service.fetch,
       baseUrl: address,
@@ -55,4 +60,4 @@ export async function createDeskInTab(parts: TabParts) {
 const address = 'http://subscriber-service.internal';
 
 /** Nobody signs in: what an account of the demo keeps in the place of a hash opens nothing. */
-const noPasswords = { hash: async () => 'none', verify: async () => false };
+const passwords = { hash: async () => 'none', verify: async () => false };

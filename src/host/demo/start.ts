@@ -19,6 +19,11 @@ export async function startDemo(): Promise<void> {
     deskDb,
     samples,
     staff: { name: 'Demo', role: 'manager' },
+    accounts: [
+      { name: 'Demo', role: 'manager' },
+      { name: 'Ingrid', role: 'support' },
+      { name: 'Jonas', role: 'viewer' },
+    ],
     clock: () => Date.now(),
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     log: () => undefined,

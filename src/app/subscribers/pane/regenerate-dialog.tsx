@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { regenerateToken } from '../../api/mutations.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { maskedToken } from '../../../contract/masked-token.ts';
 import { outcomeOf } from '../outcome.ts';
-import { CopyToken } from './copy-token.tsx';
 import styles from './regenerate-dialog.module.css';
 
 /** Says what will happen, does it, and keeps the new token in sight until it is closed. */
@@ -79,7 +79,7 @@ function Keep({ accessToken, onClose }: { accessToken: string; onClose: () => vo
   useEffect(() => buttons.current?.querySelector('button')?.focus(), []);
   return (
     <div ref={buttons} className={styles.keep}>
-      <CopyToken accessToken={accessToken} small={false} />
+      <CopyButton text={accessToken} name="token" small={false} />
       <Button look="primary" onClick={onClose}>
         Done
       </Button>

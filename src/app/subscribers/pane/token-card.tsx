@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { maskedToken } from '../../../contract/masked-token.ts';
-import { CopyToken } from './copy-token.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { isMasked, maskedToken } from '../../../contract/masked-token.ts';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
 
-/** The access token: hidden until asked for, and hidden again by itself. */
+/** The access token: hidden until asked for, and hidden again by itself; for a viewer the desk keeps the rest. */
 export function TokenCard(props: {
   subscriber: Subscriber;
   etag: string | null;
@@ -18,25 +18,29 @@ export function TokenCard(props: {
   const [shown, setShown] = useShownForAWhile();
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
+  const whole = usePermission('seeAccessToken');
   return (
     <section className={styles.card} aria-label="Access token">
       <div className={styles.head}>
         <h3>Access token</h3>
-        <div>
-          <Button
-            look="quiet"
-            small
-            aria-label={shown ? 'Hide token' : 'Show token'}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? 'Hide' : 'Show'}
-          </Button>
-          <CopyToken accessToken={subscriber.accessToken} />
-        </div>
+        {!isMasked(subscriber.accessToken) && (
+          <div>
+            <Button
+              look="quiet"
+              small
+              aria-label={shown ? 'Hide token' : 'Show token'}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? 'Hide' : 'Show'}
+            </Button>
+            <CopyButton text={subscriber.accessToken} name="token" small />
+          </div>
+        )}
       </div>
       <code className={styles.token}>
         {shown ? subscriber.accessToken : maskedToken(subscriber.accessToken)}
       </code>
+      {whole.reason && <p className={styles.reason}>{whole.reason}</p>}
       <Button
         aria-label="Regenerate token…"
         reason={reason ?? waiting}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from './button.tsx';
 
-/** Puts the token on the clipboard and says so in place. */
-export function CopyToken({ accessToken, small = true }: { accessToken: string; small?: boolean }) {
+/** Puts a text on the clipboard and says so in place. `name` is what it is: "token" or "password". */
+export function CopyButton({ text, name, small }: { text: string; name: string; small: boolean }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -12,7 +12,7 @@ export function CopyToken({ accessToken, small = true }: { accessToken: string; 
 
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(accessToken);
+      await navigator.clipboard.writeText(text);
       setOutcome('copied');
     } catch {
       setOutcome('failed');
@@ -24,14 +24,14 @@ export function CopyToken({ accessToken, small = true }: { accessToken: string; 
       <Button
         look={small ? 'quiet' : 'plain'}
         small={small}
-        aria-label="Copy token"
+        aria-label={`Copy ${name}`}
         onClick={() => void copy()}
       >
-        {outcome === 'copied' ? 'Copied' : small ? 'Copy' : 'Copy token'}
+        {outcome === 'copied' ? 'Copied' : small ? 'Copy' : `Copy ${name}`}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
-        {outcome === 'copied' && 'The token is on the clipboard.'}
-        {outcome === 'failed' && 'The browser did not allow copying. Show the token and copy it by hand.'}
+        {outcome === 'copied' && `The ${name} is on the clipboard.`}
+        {outcome === 'failed' && `The browser did not allow copying. Show the ${name} and copy it by hand.`}
       </span>
     </>
   );

@@ -1,0 +1,7 @@
+import type { Role } from '../../contract/permission.ts';
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  support: 'Support',
+  manager: 'Manager',
+};

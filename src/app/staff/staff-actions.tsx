@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StaffMember } from '../../contract/staff.ts';
+import { changeStaff } from '../api/mutations.ts';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { DisableDialog } from './disable-dialog.tsx';
+import { EndSessionsDialog } from './end-sessions-dialog.tsx';
+import { outcomeOf } from './outcome.ts';
+import { ResetDialog } from './reset-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+
+const dialogs = {
+  role: RoleDialog,
+  reset: ResetDialog,
+  sessions: EndSessionsDialog,
+  disable: DisableDialog,
+} as const;
+
+/** The actions on one account; each but enabling asks first, in a dialog that says what will happen. */
+export function StaffActions({ member, own }: { member: StaffMember; own: boolean }) {
+  const [asking, setAsking] = useState<keyof typeof dialogs | null>(null);
+  const Asked = asking && dialogs[asking];
+  return (
+    <>
+      <Menu label={`Manage ${member.name}`}>
+        <MenuItem onPick={() => setAsking('role')}>Change role…</MenuItem>
+        <MenuItem
+          onPick={() => setAsking('reset')}
+          reason={own ? 'Your own password you change in the account menu.' : undefined}
+        >
+          New one-time password…
+        </MenuItem>
+        <MenuItem onPick={() => setAsking('sessions')}>End sessions…</MenuItem>
+        {member.disabled ? (
+          <Enable member={member} />
+        ) : (
+          <MenuItem danger onPick={() => setAsking('disable')}>
+            Disable…
+          </MenuItem>
+        )}
+      </Menu>
+      {Asked && <Asked member={member} own={own} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+function Enable({ member: { id, name } }: { member: StaffMember }) {
+  const enabling = useMutation({
+    ...changeStaff,
+    onSuccess: () => showToast('ok', `${name} is enabled and can sign in.`),
+    onError: (error) => showToast('bad', outcomeOf(error, `${name} is enabled`)),
+  });
+  return <MenuItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</MenuItem>;
+}

@@ -1,0 +1,37 @@
+import { useId, type MouseEvent, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './menu.module.css';
+
+/** A button that opens a short list of buttons beside it, by the platform's own popover. */
+export function Menu({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <Button small popoverTarget={id} aria-label={label}>
+        Manage
+      </Button>
+      <div id={id} popover="auto" role="group" aria-label={label} className={styles.menu}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** One of them; the list closes first, so that a dialog gives the focus back to the button that opened the list. */
+export function MenuItem(props: {
+  onPick: () => void;
+  danger?: boolean;
+  /** Why it cannot be picked. */
+  reason?: string | undefined;
+  children: ReactNode;
+}) {
+  const pick = (event: MouseEvent<HTMLElement>) => {
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    props.onPick();
+  };
+  return (
+    <Button look={props.danger ? 'quiet-danger' : 'quiet'} reason={props.reason} onClick={pick}>
+      {props.children}
+    </Button>
+  );
+}

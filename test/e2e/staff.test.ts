@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+/** A manager and a newcomer, each at a browser of their own: every step begins where the one before ended. */
+describe('the way of an account', () => {
+  let desk: RunningDesk;
+  let browser: Browser;
+  let watched: { manager: Watched; newcomer: Watched };
+  let manager: Page;
+  let newcomer: Page;
+  let oneTime: string;
+
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    watched = { manager: await openPage(browser), newcomer: await openPage(browser) };
+    manager = watched.manager.page;
+    newcomer = watched.newcomer.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+  afterEach(() => {
+    for (const { complaints, refusals } of Object.values(watched))
+      expect([...complaints(), ...refusals()]).toEqual([]);
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const row = (name: string) => manager.getByRole('row').filter({ hasText: name });
+
+  test('begins with a manager, who is shown its one-time password once', async () => {
+    await signIn(manager, desk);
+    await manager.getByRole('link', { name: 'Staff' }).click();
+    await row('manager').getByText('you', { exact: true }).waitFor();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+
+    await button(manager, 'Add staff').click();
+    const dialog = manager.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Jonas');
+    await dialog.getByLabel('Viewer').check();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    await button(manager, 'Add account').click();
+    await manager.getByRole('dialog', { name: 'One-time password for Jonas' }).waitFor();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    await button(manager, 'Copy password').click();
+    await dialog.getByText('The password is on the clipboard.').waitFor();
+    oneTime = (await dialog.getByText(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/).textContent()) ?? '';
+    await button(manager, 'Done').click();
+    expect(await manager.content()).not.toContain(oneTime);
+    await row('Jonas').getByText('One-time password', { exact: true }).waitFor();
+  });
+
+  test('goes on at a screen that asks for a password of one’s own, and for nothing else', async () => {
+    await newcomer.goto(`${desk.url}/sign-in?from=${encodeURIComponent('/subscribers?expired=true')}`);
+    await newcomer.getByLabel('Name', { exact: true }).fill('jonas');
+    await newcomer.getByLabel('Password', { exact: true }).fill(oneTime);
+    await button(newcomer, 'Sign in').click();
+    const heading = newcomer.getByRole('heading', { name: 'Choose a password of your own' });
+    await heading.waitFor();
+    expect(await newcomer.getByRole('navigation').count()).toBe(0);
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+
+    await newcomer.goto(`${desk.url}/subscribers/1`);
+    await heading.waitFor();
+    expect(new Set(watched.newcomer.refusals().map((refusal) => refusal.slice(0, 3)))).toEqual(
+      new Set(['403']),
+    );
+    await newcomer.goBack();
+    await heading.waitFor();
+
+    await newcomer.getByLabel('One-time password').fill(oneTime);
+    await newcomer.getByLabel('New password').fill('jonas jonas jonas');
+    await button(newcomer, 'Change password').click();
+    await newcomer.getByText('This is little more than the name.').waitFor();
+    await newcomer.getByLabel('New password').fill('nine tired otters sing');
+    await button(newcomer, 'Change password').click();
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    expect(newcomer.url()).toBe(`${desk.url}/subscribers?expired=true`);
+  });
+
+  test('opens to a viewer what a viewer may see, and no whole token', async () => {
+    const bodies: Promise<string>[] = [];
+    newcomer.on('response', (response) => {
+      if (response.url().includes('/api/subscribers')) bodies.push(response.text());
+    });
+    await newcomer.reload();
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
+    const pane = newcomer.getByRole('complementary');
+    await pane.getByText('Only support staff and managers can see whole access tokens.').waitFor();
+    await pane.getByRole('term').filter({ hasText: 'Note' }).waitFor();
+    for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
+    for (const name of ['New subscriber', 'Staff'])
+      expect(await newcomer.getByRole('link', { name }).count()).toBe(0);
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+    const said = (await Promise.all(bodies)).join('\n');
+    expect(said).toMatch(/"accessToken":"•{12}[\w-]{4}"/);
+    expect(said).not.toMatch(/"accessToken":"[\w-]/);
+  });
+
+  test('ends for the viewer with the next click after a manager disabled it', async () => {
+    await button(manager, 'Manage Jonas').click();
+    await button(manager, 'Disable…').click();
+    await button(manager, 'Disable account').click();
+    await manager.getByText('Jonas is disabled and signed out everywhere.').waitFor();
+    await row('Jonas').getByText('Disabled').waitFor();
+
+    await button(newcomer, 'Next page').click();
+    await newcomer.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
+    expect(watched.newcomer.refusals().every((refusal) => refusal.startsWith('401 GET '))).toBe(true);
+  });
+
+  test('is never that of the last manager', async () => {
+    await button(manager, 'Manage manager').click();
+    await button(manager, 'Change role…').click();
+    const dialog = manager.getByRole('dialog', { name: 'Change your own role' });
+    await dialog.getByLabel('Viewer').check();
+    await button(manager, 'Change role').click();
+    await dialog.getByRole('alert').getByText('This is the last manager who can sign in.').waitFor();
+    expect(watched.manager.refusals()).toEqual([expect.stringMatching(/^409 PUT \/bff\/staff\//)]);
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    await button(manager, 'Cancel').click();
+  });
+});
