@@ -2,6 +2,11 @@ import react from '@vitejs/plugin-react';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
 
+const long = {
+  extends: true as const,
+  test: { name: 'long', environment: 'node' as const, include: ['test/long/**/*.test.ts'] },
+};
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), mode === 'demo' && msw({ mode: 'worker-only' })],
   build: {
@@ -53,6 +58,8 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 120_000,
         },
       },
+      // What takes minutes is run only where it is asked for by name.
+      ...(process.argv.includes('--project=long') ? [long] : []),
     ],
   },
 }));

@@ -42,7 +42,7 @@ describe('the tests', () => {
 
   test('lie where a project of vitest finds them', () => {
     const places =
-      /^test\/((contract|service|bff|host|setup)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
+      /^test\/((contract|service|bff|host|setup|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
     expect(cases.map(({ path }) => path).filter((path) => !places.test(path))).toEqual([]);
   });
 

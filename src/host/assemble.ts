@@ -79,7 +79,7 @@ async function embedService({ config, clock, random, log }: Parts, file: string,
   if (config.sampleSubscribers > 0 && !(await hasSubscribers(db)))
     await addSamples(db, { count: config.sampleSubscribers, seed: 1, now: clock() });
   await beginServing(db);
-  const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log });
+  const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log: inRoom(log, 'service') });
   const upstream: Upstream = {
     fetch,
     baseUrl: embeddedUrl,
@@ -89,6 +89,11 @@ async function embedService({ config, clock, random, log }: Parts, file: string,
     extensions: extensionNames,
   };
   return { upstream, close: () => db.destroy() };
+}
+
+/** The service in this process writes to the desk's log; its lines say whose they are. */
+function inRoom(log: BffDeps['log'], room: string): BffDeps['log'] {
+  return (level, event, facts) => log(level, event, { room, ...facts });
 }
 
 async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {

@@ -125,7 +125,9 @@ describe('told to stop', () => {
 
 test('on a pipe every other line is JSON', async () => {
   const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
-  await fetch(`${await addressOf(desk)}/healthz`);
+  const url = await addressOf(desk);
+  await fetch(`${url}/healthz`);
+  await fetch(`${url}/readyz`);
   desk.signal('SIGTERM');
   const { stdout } = await desk.ended;
   const lines = stdout
@@ -135,6 +137,9 @@ test('on a pipe every other line is JSON', async () => {
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ level: 'info', event: 'request', route: '/healthz', status: 200 }),
   );
+  const rooms = lines.map((line) => JSON.parse(line)).map(({ room, route }) => [room, route]);
+  expect(rooms).toContainEqual(['service', '/oauth/token']);
+  expect(rooms).toContainEqual([undefined, '/readyz']);
 });
 
 describe('what stops a start is a sentence and exit code 1, without a stack', () => {

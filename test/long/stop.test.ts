@@ -1,0 +1,22 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/host/build.ts';
+import { root } from '../host/child-process.ts';
+import { stopUnderLoad } from '../host/stop-under-load.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+test.each(Array.from({ length: 50 }, (_, round) => [round + 1]))(
+  'stop %i of 50 under load fails no request that the desk began to read',
+  async () => {
+    const { failures, answered, logged, exitCode, took, readiness } = await stopUnderLoad('SIGTERM');
+    expect({ failures, exitCode, unanswered: logged - answered }).toEqual({
+      failures: [],
+      exitCode: 0,
+      unanswered: 0,
+    });
+    expect(took).toBeLessThan(15_000);
+    expect(readiness.at(-1)).toBe(503);
+  },
+);
