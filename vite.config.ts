@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
           name: 'app',
           environment: 'jsdom',
           include: ['test/app/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/setup/jsdom-gaps.ts', 'test/setup/page.ts'],
+          setupFiles: ['test/setup/fixed-time.ts', 'test/setup/page.ts'],
           // The language and the zone of the browser; both decide what people read.
           testTimeout: 20_000,
           env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },

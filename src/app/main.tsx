@@ -2,19 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/query-client.ts';
-import { createDeskRouter } from './router.tsx';
+import { createDashboard } from './dashboard.ts';
 import { applyTheme } from './shell/theme.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
 applyTheme();
 
-const cache = createQueryClient(() => {
-  const { pathname, href } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
-});
-const router = createDeskRouter(cache);
+const { cache, router } = createDashboard();
 
 async function mount(root: HTMLElement): Promise<void> {
   // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.

@@ -1,21 +1,20 @@
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach } from 'vitest';
 
-/** When all tests of the dashboard take place: noon in UTC, two in the afternoon in the browser's zone. */
-export const testTime = Date.parse('2026-06-01T12:00:00Z');
+/** What tests of the page need around them. Those of plain functions do without one: opening it takes time. */
+if (typeof document !== 'undefined') {
+  await import('./jsdom-gaps.ts');
+  const { act, cleanup, configure } = await import('@testing-library/react');
 
-const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now: testTime });
+  // Long enough for a machine that does other things besides; a test that passes does not wait for it.
+  configure({ asyncUtilTimeout: 6000, reactStrictMode: true });
 
-// Before the dashboard is imported, because its one clock looks at the time as soon as it is there.
-freeze();
-beforeEach(() => void freeze());
-
-// Long enough for a machine that does other things besides; a test that passes does not wait for it.
-configure({ asyncUtilTimeout: 6000, reactStrictMode: true });
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
-  delete document.documentElement.dataset['theme'];
-});
+  afterEach(() => {
+    // Toasts outlive the page that they were shown on.
+    for (const toast of document.querySelectorAll<HTMLElement>('[aria-label="Dismiss"]'))
+      act(() => toast.click());
+    cleanup();
+    localStorage.clear();
+    sessionStorage.clear();
+    delete document.documentElement.dataset['theme'];
+  });
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { subscriberCountQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
 import { grouped } from '../../ui/count.ts';
 import { readAddress, toListQuery, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -17,9 +18,11 @@ export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
   const { sort, page: _page, pageSize, ...filter } = address;
   const present = JSON.stringify(filter);
+  const canFilterTrials = useSession()?.extensions.includes('IsTrial') ?? false;
+  const offered = views.filter((view) => canFilterTrials || !('trial' in view.filter));
   return (
     <nav className={styles.views} aria-label="Views">
-      {views.map((view) => (
+      {offered.map((view) => (
         <Link
           key={view.name}
           to="/subscribers"

@@ -1,0 +1,17 @@
+import type { RouterHistory } from '@tanstack/react-router';
+import { createQueryClient } from './api/query-client.ts';
+import { createDeskRouter } from './router.tsx';
+
+/**
+ * The dashboard's cache and its addresses, tied together: where an answer says that nobody is signed in, sign-in
+ * follows, and then the address that was asked for.
+ */
+export function createDashboard(history?: RouterHistory) {
+  const cache = createQueryClient(() => {
+    // The history knows where one is going to as soon as one goes; the router only when one is there.
+    const { pathname, href } = router.history.location;
+    if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
+  });
+  const router = createDeskRouter(cache, history);
+  return { cache, router };
+}

@@ -1,0 +1,29 @@
+import { fireEvent, screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+
+/** A field of the form by the words of its label. */
+export const input = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' });
+
+/** Puts a text into a field in place of what is there, all of it at once, and goes on to the next field. */
+export async function fill(user: UserEvent, label: string, text: string): Promise<void> {
+  await user.clear(input(label));
+  if (text !== '') await user.paste(text);
+  await user.tab();
+}
+
+/** Picks a date and time, as a browser's own picker enters it: at once. Local, such as `2026-12-31T23:00`. */
+export function pickExpiry(local: string): void {
+  fireEvent.change(input('Expires'), { target: { value: local } });
+  fireEvent.blur(input('Expires'));
+}
+
+/** The sentences that are read with a field: its error, its warning and its hint. */
+export const readWith = (label: string) =>
+  (input(label).getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '');
+
+/** The values of a list that are chosen so far. */
+export const chips = (label: string) =>
+  [...screen.getByRole('list', { name: `${label}, chosen` }).children].map((chip) => chip.textContent);

@@ -1,0 +1,49 @@
+import { createBff } from '../../../src/bff/bff.ts';
+import { addStaff } from '../../../src/bff/staff.ts';
+import { deskMigrations } from '../../../src/bff/store/migrations.ts';
+import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import { extensionNames } from '../../../src/contract/list-query.ts';
+import type { SubscriberInput } from '../../../src/contract/subscriber.ts';
+import { createPasswords } from '../../../src/host/passwords.ts';
+import { migrate } from '../../../src/host/sql/migrate.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { serviceMigrations } from '../../../src/service/store/migrations.ts';
+import type { ServiceTables } from '../../../src/service/store/schema.ts';
+import { createBrowser } from './browser.ts';
+import { issuer, openBackDoor, openDatabase } from './desk.ts';
+import { connect } from './network.ts';
+
+/** The account of the office. */
+export const kari = { name: 'Kari', password: 'correct horse battery' };
+
+/** The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. */
+export async function openOffice(people: readonly SubscriberInput[]) {
+  const random = createDice(3).bytes;
+  const clock = () => Date.now();
+  const serviceDb = openDatabase<ServiceTables>();
+  await migrate(serviceDb, serviceMigrations);
+  const { fetch, credentials, service } = await openBackDoor(serviceDb);
+  for (const body of people) await service.createSubscriber({ body });
+  const db = openDatabase<DeskTables>();
+  await migrate(db, deskMigrations);
+  const passwords = createPasswords(random);
+  await addStaff({ db, passwords, random, clock }, { ...kari, role: 'support' });
+  const bff = createBff({
+    db,
+    clock,
+    random,
+    passwords,
+    upstream: {
+      fetch,
+      baseUrl: issuer,
+      clientId: credentials.id,
+      clientSecret: credentials.secret,
+      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+      extensions: extensionNames,
+    },
+    visitor: { kind: 'browser', publicUrl: location.origin },
+    pages: async () => new Response(null, { status: 404 }),
+    log: () => undefined,
+  });
+  return connect(createBrowser(bff.fetch));
+}

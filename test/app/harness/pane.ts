@@ -1,0 +1,23 @@
+import { screen, within } from '@testing-library/react';
+
+/** The pane of a subscriber, as soon as it is open. */
+export const pane = async (username: string) =>
+  within(await screen.findByRole('complementary', { name: username }));
+
+/** What the open pane says of a subscriber, by the names of the facts. */
+export function facts(): Record<string, string> {
+  const shown = within(screen.getByRole('complementary'));
+  const texts = (role: string) => shown.getAllByRole(role).map((element) => textOf(element));
+  const definitions = texts('definition');
+  return Object.fromEntries(texts('term').map((term, place) => [term, definitions[place] ?? '']));
+}
+
+/** The values of a list apart from each other, where an element holds one. */
+function textOf(element: HTMLElement): string {
+  const values = within(element).queryAllByRole('listitem');
+  return values.length > 0 ? values.map((value) => value.textContent).join(' | ') : element.textContent;
+}
+
+/** The token as the card shows it. */
+export const shownToken = () =>
+  within(screen.getByRole('region', { name: 'Access token' })).getByRole('code').textContent;

@@ -1,0 +1,25 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { shows } from './harness/list.ts';
+import { kari, openOffice } from './harness/office.ts';
+import { appears } from './harness/page.tsx';
+import { person } from './harness/people.ts';
+import { signIn, signInHeading } from './harness/sign-in.ts';
+
+test('the page starts in its theme, asks who is there, and goes on to where its address led', async () => {
+  await openOffice([person('anna'), person('bjarne', { isTrial: true })]);
+  localStorage.setItem('theme', 'dark');
+  history.replaceState(null, '', '/subscribers?trial=true');
+  const root = document.createElement('div');
+  root.id = 'root';
+  document.body.append(root);
+  await import('../../src/app/main.tsx');
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  await appears('heading', signInHeading);
+  expect(location.search).toBe(`?${new URLSearchParams({ from: '/subscribers?trial=true' })}`);
+  await signIn(userEvent.setup(), kari);
+  await shows('bjarne');
+  await waitFor(() => expect(location.pathname + location.search).toBe('/subscribers?trial=true'));
+  await screen.findByText('1–1 of 1');
+});

@@ -1,0 +1,67 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { applyTheme } from '../../../src/app/shell/theme.ts';
+import { shows } from '../harness/list.ts';
+import { appears, link, openPage } from '../harness/page.tsx';
+import { anna } from '../harness/people.ts';
+
+const themeOfPage = () => document.documentElement.dataset['theme'];
+const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Theme' });
+
+test('the menu says who is there, and opens and closes', async () => {
+  const { user } = await openPage('/subscribers', { role: 'support' });
+  const opener = await appears('button', /^Account: ?Kari ?Support$/);
+  expect(screen.queryByRole('combobox', { name: 'Theme' })).toBeNull();
+  await user.click(opener);
+  expect(choice()).toBeTruthy();
+  await user.click(opener);
+  expect(screen.queryByRole('combobox', { name: 'Theme' })).toBeNull();
+});
+
+test('where nobody signed in, nobody is offered to sign out', async () => {
+  const { user } = await openPage('/subscribers');
+  await user.click(await appears('button', /^Account: ?Kari ?Manager$/));
+  expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
+});
+
+test('a theme is chosen at once, and is still there when the page is opened again', async () => {
+  const { user } = await openPage('/subscribers');
+  await user.click(await appears('button', /^Account:/));
+  expect([choice().value, themeOfPage()]).toEqual(['system', undefined]);
+  await user.selectOptions(choice(), 'Dark theme');
+  expect([choice().value, themeOfPage()]).toEqual(['dark', 'dark']);
+  delete document.documentElement.dataset['theme'];
+  applyTheme();
+  expect(themeOfPage()).toBe('dark');
+  await user.selectOptions(choice(), 'System theme');
+  expect([choice().value, themeOfPage()]).toEqual(['system', undefined]);
+});
+
+test('a theme that is not one of ours is the system’s', () => {
+  localStorage.setItem('theme', 'neon');
+  applyTheme();
+  expect(themeOfPage()).toBeUndefined();
+});
+
+test('an address of nothing says so, and leads back', async () => {
+  const { user } = await openPage('/nothing/here', { people: [anna] });
+  await appears('heading', 'There is nothing at this address');
+  await user.click(link('Go to the subscribers'));
+  await shows('anna');
+});
+
+test('the front door is the list', async () => {
+  const { address } = await openPage('/', { people: [anna] });
+  await shows('anna');
+  expect(address()).toBe('/subscribers');
+});
+
+test('the keyboard can skip to the content', async () => {
+  const { user } = await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  screen.getByRole('heading', { level: 1 }).blur();
+  await user.tab();
+  expect(document.activeElement).toBe(link('Skip to content'));
+  expect(link('Skip to content').getAttribute('href')).toBe(`#${screen.getByRole('main').id}`);
+  expect(within(screen.getByRole('main')).getByRole('table')).toBeTruthy();
+});

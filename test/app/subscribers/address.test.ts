@@ -1,0 +1,122 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  hasFilter,
+  readAddress,
+  searchStrings,
+  toListQuery,
+  withFilter,
+} from '../../../src/app/subscribers/address.ts';
+import { pageSizes, sortOrders } from '../../../src/contract/list-query.ts';
+
+const { parseSearch, stringifySearch } = searchStrings;
+const read = (search: string) => readAddress(parseSearch(search));
+
+/** Every state of the list, defaults and restrictions that restrict nothing included. */
+const state = fc.record(
+  {
+    username: fc.string({ unit: 'grapheme', maxLength: 30 }),
+    email: fc.string({ maxLength: 30 }),
+    status: fc.nat(),
+    expired: fc.boolean(),
+    trial: fc.boolean(),
+    sort: fc.constantFrom(...sortOrders),
+    page: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    pageSize: fc.integer({ min: pageSizes.least, max: pageSizes.most }),
+  },
+  { requiredKeys: [] },
+);
+
+test('every state of the list comes back from its address', () => {
+  fc.assert(
+    fc.property(state, (given) => {
+      const address = readAddress(given);
+      expect(read(stringifySearch(address))).toEqual(address);
+    }),
+    { seed: 20_260_601, numRuns: 1000 },
+  );
+});
+
+test('whatever stands in an address, it is read as a list that the service has', () => {
+  const words = fc.oneof(
+    fc.constantFrom('', '0', '-1', '1e3', '2', 'true', 'username', '__proto__'),
+    fc.string(),
+  );
+  const names = fc.oneof(
+    fc.constantFrom('page', 'pageSize', 'sort', 'status', 'expired', 'trial'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(names, words), (search) => {
+      const address = readAddress(search);
+      expect(readAddress(address)).toEqual(address);
+      expect(address.page ?? 1).toBeGreaterThanOrEqual(1);
+      expect(address.pageSize ?? pageSizes.usual).toBeLessThanOrEqual(pageSizes.most);
+      expect([undefined, ...sortOrders]).toContain(address.sort);
+    }),
+    { seed: 20_260_602, numRuns: 1000 },
+  );
+});
+
+describe('nonsense is left out, and the rest kept:', () => {
+  test.each([
+    ['?page=0&username=anna', { username: 'anna' }],
+    ['?page=-3', {}],
+    ['?page=2.5', {}],
+    ['?page=two&pageSize=50', { pageSize: 50 }],
+    ['?pageSize=100000', {}],
+    ['?sort=password', {}],
+    ['?expired=yes&trial=true', { trial: true }],
+    ['?status=active', {}],
+    ['?username=', {}],
+    ['?colour=red', {}],
+    ['?username=a%00b', {}],
+  ])('%s', (search, address) => {
+    expect(read(search)).toEqual(address);
+  });
+});
+
+test.each(['?page=1', `?pageSize=${pageSizes.usual}`, '?expired=false', '?trial=false'])(
+  'the default in %s stands in no address',
+  (search) => {
+    expect(stringifySearch(read(search))).toBe('');
+  },
+);
+
+test('an address is words that a person can type', () => {
+  expect(stringifySearch({ username: 'anna b', expired: true, page: 2, sort: undefined })).toBe(
+    '?username=anna+b&expired=true&page=2',
+  );
+});
+
+test('the service is asked by its own names', () => {
+  expect(
+    toListQuery({ username: 'a', status: 2, trial: true, sort: 'expiresAt_desc', pageSize: 50 }),
+  ).toEqual({
+    Username: 'a',
+    StatusId: 2,
+    IsTrial: true,
+    SortBy: 'expiresAt_desc',
+    PageSize: 50,
+  });
+});
+
+describe('another filter', () => {
+  test('starts at the first page and keeps the rest', () => {
+    expect(withFilter({ page: 4, pageSize: 50, email: '@a' }, { expired: true })).toEqual({
+      pageSize: 50,
+      email: '@a',
+      expired: true,
+    });
+  });
+
+  test('can be taken away again', () => {
+    expect(withFilter({ expired: true, status: 1 }, { expired: false, status: undefined })).toEqual({});
+  });
+});
+
+test('order, page and page size filter nothing', () => {
+  expect(hasFilter({ sort: 'username', page: 3, pageSize: 50 })).toBe(false);
+  expect(hasFilter({ status: 0 })).toBe(true);
+});

@@ -1,0 +1,136 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { announced } from '../../harness/list.ts';
+import { chips, fill, input, pickExpiry } from '../../harness/form.ts';
+import { appears, button, openPage } from '../../harness/page.tsx';
+import { facts, pane } from '../../harness/pane.ts';
+
+async function openForm() {
+  const page = await openPage('/subscribers/new');
+  await appears('heading', 'New subscriber');
+  return page;
+}
+
+describe('a value is added', () => {
+  test('by Enter, which does not send the form', async () => {
+    const { user, asked } = await openForm();
+    await user.type(input('Bundles'), '30{Enter}7{Enter}');
+    expect(chips('Bundles')).toEqual(['30', '7']);
+    expect(input('Bundles').value).toBe('');
+    expect(announced()).toContain('Added 7.');
+    expect(asked(/POST/)).toEqual([]);
+  });
+
+  test('by a comma', async () => {
+    const { user } = await openForm();
+    await user.type(input('IP addresses'), '192.0.2.7,2001:db8::1,');
+    expect(chips('IP addresses')).toEqual(['192.0.2.7', '2001:db8::1']);
+  });
+
+  test('by going on to the next field', async () => {
+    const { user } = await openForm();
+    await user.type(input('Bundles'), '12');
+    await user.tab();
+    expect(chips('Bundles')).toEqual(['12']);
+  });
+
+  test('once, however often it is entered', async () => {
+    const { user } = await openForm();
+    await user.type(input('Bundles'), '5{Enter}5{Enter}');
+    expect(chips('Bundles')).toEqual(['5']);
+    expect(input('Bundles').value).toBe('');
+  });
+});
+
+describe('a list is pasted', () => {
+  test.each(['1, 2, 3', '1\n2\r\n3', '1;2 ;3', '1 2\t3'])('in the form of %j', async (text) => {
+    const { user } = await openForm();
+    await user.click(input('Bundles'));
+    await user.paste(text);
+    expect(chips('Bundles')).toEqual(['1', '2', '3']);
+  });
+
+  test('and what cannot be used of it stays to be mended, with the reason', async () => {
+    const { user } = await openForm();
+    await user.click(input('IP addresses'));
+    await user.paste('192.0.2.1, 192.0.2.999, 192.0.2.0/24');
+    expect(chips('IP addresses')).toEqual(['192.0.2.1', '192.0.2.0/24']);
+    expect(input('IP addresses').value).toBe('192.0.2.999');
+    expect(screen.getByText(/“192\.0\.2\.999”: Enter an IPv4 or IPv6 address/)).toBeTruthy();
+    await user.type(input('IP addresses'), '{Backspace}{Backspace}{Enter}');
+    expect(chips('IP addresses')).toEqual(['192.0.2.1', '192.0.2.0/24', '192.0.2.9']);
+  });
+
+  test('of user agents, which hold commas and blanks, line by line', async () => {
+    const { user } = await openForm();
+    await user.click(input('User agents'));
+    await user.paste('VLC/3.0 (Linux, x64)\nKodi 21, Omega');
+    expect(chips('User agents')).toEqual(['VLC/3.0 (Linux, x64)', 'Kodi 21, Omega']);
+    await user.type(input('User agents'), 'a, b{Enter}');
+    expect(chips('User agents')).toEqual(['VLC/3.0 (Linux, x64)', 'Kodi 21, Omega', 'a, b']);
+  });
+});
+
+describe('a value is taken away', () => {
+  test('by its button', async () => {
+    const { user } = await openForm();
+    await user.type(input('Bundles'), '1,2,3,');
+    await user.click(button('Remove 2'));
+    expect(chips('Bundles')).toEqual(['1', '3']);
+    expect(announced()).toContain('Removed 2.');
+    expect(document.activeElement).toBe(input('Bundles'));
+  });
+
+  test('by Backspace in the empty box, and not while there is something to delete', async () => {
+    const { user } = await openForm();
+    await user.type(input('Bundles'), '1,2,34{Backspace}{Backspace}');
+    expect(chips('Bundles')).toEqual(['1', '2']);
+    await user.type(input('Bundles'), '{Backspace}');
+    expect(chips('Bundles')).toEqual(['1']);
+  });
+});
+
+test('countries are entered by name or by code, and shown by name', async () => {
+  const { user } = await openForm();
+  await user.type(input('Countries'), 'norway,SE,United Kingdom{Enter}');
+  expect(chips('Countries')).toEqual(['Norway', 'Sweden', 'United Kingdom']);
+  await user.type(input('Countries'), 'Atlantis{Enter}');
+  expect(input('Countries').value).toBe('Atlantis');
+  expect(screen.getByText('“Atlantis”: Enter a country by its name or its two-letter code.')).toBeTruthy();
+});
+
+test.each([
+  ['Bundles', '0', /“0”: A bundle is a whole number from 1\./],
+  ['Bundles', '1e3', /“1e3”: A bundle is a whole number from 1\./],
+  ['Bundles', '2.5', /“2\.5”: A bundle is a whole number from 1\./],
+  ['IP addresses', 'localhost', /“localhost”: Enter an IPv4 or IPv6 address/],
+])('in %s, "%s" is refused with the reason', async (label, text, reason) => {
+  const { user } = await openForm();
+  await user.type(input(label), `${text}{Enter}`);
+  expect(chips(label)).toEqual([]);
+  expect(input(label).value).toBe(text);
+  await screen.findByText(reason);
+});
+
+test('what was typed and not added yet is not forgotten when the form is saved', async () => {
+  const page = await openForm();
+  await fill(page.user, 'Username', 'bjarne');
+  await fill(page.user, 'Email', 'bjarne@example.com');
+  pickExpiry('2026-12-31T23:00');
+  await page.user.type(input('Countries'), 'Norway');
+  await page.user.click(button('Create subscriber'));
+  await pane('bjarne');
+  await waitFor(() => expect(facts()).toMatchObject({ Countries: 'Norway' }));
+});
+
+test('what was typed and cannot be used is not dropped silently by saving', async () => {
+  const { user, asked } = await openForm();
+  await fill(user, 'Username', 'bjarne');
+  await fill(user, 'Email', 'bjarne@example.com');
+  pickExpiry('2026-12-31T23:00');
+  await user.type(input('Bundles'), 'sports');
+  await user.click(button('Create subscriber'));
+  await waitFor(() => expect(input('Bundles').getAttribute('aria-invalid')).toBe('true'));
+  expect(asked(/POST/)).toEqual([]);
+  expect(input('Bundles').value).toBe('sports');
+});

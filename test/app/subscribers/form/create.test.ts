@@ -1,0 +1,184 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { announced } from '../../harness/list.ts';
+import { fill, input, pickExpiry, readWith } from '../../harness/form.ts';
+import { cutNetwork, holdAnswers, loseAnswers } from '../../harness/network.ts';
+import { appears, button, hasFocus, link, openPage, type Page } from '../../harness/page.tsx';
+import { pane } from '../../harness/pane.ts';
+import { anna } from '../../harness/people.ts';
+
+const heading = 'New subscriber';
+const create = /POST \/api\/subscribers$/;
+
+async function openForm(address = '/subscribers/new') {
+  const page = await openPage(address, { people: [anna], role: 'support' });
+  await appears('heading', heading);
+  return page;
+}
+
+async function fillIn({ user }: Pick<Page, 'user'>, username = 'bjarne') {
+  await fill(user, 'Username', username);
+  await fill(user, 'Email', 'bjarne@example.com');
+  pickExpiry('2026-12-31T23:00');
+}
+
+test('who is entered is created, opened and said to be', async () => {
+  const page = await openForm('/subscribers/new?sort=username');
+  await hasFocus(() => screen.getByRole('heading', { name: heading }));
+  expect(document.title).toBe('New subscriber · Subscriber Desk');
+  await fillIn(page);
+  await page.user.click(button('Create subscriber'));
+  await pane('bjarne');
+  await screen.findByText('bjarne is created.');
+  expect(page.address()).toBe('/subscribers/2?sort=username');
+  const { data } = await page.service.getSubscriber({ params: { id: 2 }, query: {} });
+  expect(data).toMatchObject({
+    username: 'bjarne',
+    expiresAt: '2026-12-31T22:00:00.000Z',
+    maxConnections: 1,
+  });
+});
+
+test('everything that is entered is sent, and nothing else', async () => {
+  const page = await openForm();
+  await fillIn(page);
+  await fill(page.user, 'Connection limit', '4');
+  await page.user.click(screen.getByRole('checkbox', { name: 'Trial' }));
+  await page.user.click(screen.getByRole('checkbox', { name: 'MPEG-TS' }));
+  await fill(page.user, 'Note', 'Two lines,\nyes.');
+  await page.user.click(button('Create subscriber'));
+  await pane('bjarne');
+  expect((await page.sent(create)).body).toEqual({
+    username: 'bjarne',
+    email: 'bjarne@example.com',
+    expiresAt: '2026-12-31T22:00:00.000Z',
+    maxConnections: 4,
+    isTrial: true,
+    note: 'Two lines,\nyes.',
+    hls: true,
+    mpegTs: false,
+    bundles: [],
+    ipAddresses: [],
+    userAgents: [],
+    countries: [],
+  });
+});
+
+describe('what cannot be entered', () => {
+  test('is said when the field is left, in words that say what to enter', async () => {
+    const { user } = await openForm();
+    await fill(user, 'Email', 'anna@');
+    await screen.findByText('Enter a whole address, such as name@example.com.');
+    expect(readWith('Email')).toEqual(['Enter a whole address, such as name@example.com.']);
+    expect(input('Email').getAttribute('aria-invalid')).toBe('true');
+    await user.type(input('Email'), 'example.com');
+    await waitFor(() => expect(input('Email').getAttribute('aria-invalid')).toBeNull());
+  });
+
+  test.each(['0', '1001', '1.5', ''])('a connection limit of "%s" is one such', async (limit) => {
+    const { user } = await openForm();
+    await fill(user, 'Connection limit', limit);
+    await screen.findByText('Enter a whole number from 1 to 1000.');
+  });
+
+  test('is said on saving for every field at once, the first one takes the focus, and nothing is sent', async () => {
+    const { user, asked } = await openForm();
+    await fill(user, 'Note', 'Only a note.');
+    await user.click(button('Create subscriber'));
+    await screen.findByText('Enter a username.');
+    expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
+    expect(screen.getByText('Enter a date and a time.')).toBeTruthy();
+    await hasFocus(() => input('Username'));
+    expect(asked(create)).toEqual([]);
+  });
+
+  test('because it is taken is said at its field, which takes the focus; the rest stays', async () => {
+    const page = await openForm();
+    await fillIn(page, 'ANNA');
+    await page.user.click(button('Create subscriber'));
+    await waitFor(() =>
+      expect(readWith('Username').join()).toContain('Another subscriber has this username.'),
+    );
+    await hasFocus(() => input('Username'));
+    expect(input('Email').value).toBe('bjarne@example.com');
+    await fill(page.user, 'Username', 'bjarne');
+    await page.user.click(button('Create subscriber'));
+    await pane('bjarne');
+  });
+});
+
+describe('what is unusual is said, and can be saved all the same:', () => {
+  test('an expiry in the past', async () => {
+    const page = await openForm();
+    await fillIn(page);
+    pickExpiry('2026-05-31T12:00');
+    await waitFor(() =>
+      expect(readWith('Expires')).toContain('This is in the past: the subscriber counts as expired.'),
+    );
+    await page.user.click(button('Create subscriber'));
+    await pane('bjarne');
+  });
+
+  test('no format to deliver', async () => {
+    const page = await openForm();
+    await fillIn(page);
+    await page.user.click(screen.getByRole('checkbox', { name: 'HLS' }));
+    await page.user.click(screen.getByRole('checkbox', { name: 'MPEG-TS' }));
+    await waitFor(() =>
+      expect(announced()).toContain('With neither HLS nor MPEG-TS, nothing can be delivered.'),
+    );
+    await page.user.click(button('Create subscriber'));
+    await pane('bjarne');
+  });
+});
+
+describe('saving that fails', () => {
+  test('for want of a network says what is not known, loses nothing and can be tried again', async () => {
+    const page = await openForm();
+    await fillIn(page);
+    const mend = cutNetwork(create);
+    await page.user.click(button('Create subscriber'));
+    const summary = await appears('alert');
+    expect(summary.textContent).toMatch(
+      /^No answer came back that says whether the subscriber was created\./,
+    );
+    await hasFocus(() => summary);
+    expect([input('Username').value, input('Expires').value]).toEqual(['bjarne', '2026-12-31T23:00']);
+    mend();
+    await page.user.click(button('Create subscriber'));
+    await pane('bjarne');
+  });
+
+  test('because the answer was lost does not say that nothing happened, and makes nobody twice', async () => {
+    const page = await openForm();
+    await fillIn(page);
+    const mend = loseAnswers(create);
+    await page.user.click(button('Create subscriber'));
+    await screen.findByText(/^No answer came back that says whether the subscriber was created\./);
+    mend();
+    await page.user.click(button('Create subscriber'));
+    await waitFor(() =>
+      expect(readWith('Username').join()).toContain('Another subscriber has this username.'),
+    );
+    expect((await page.service.listSubscribers({ query: {} })).data.totalCount).toBe(2);
+  });
+});
+
+test('while it is saving, the button says so and a second press sends nothing', async () => {
+  const page = await openForm();
+  await fillIn(page);
+  const answer = holdAnswers(create);
+  await page.user.click(button('Create subscriber'));
+  await page.user.click(await appears('button', 'Saving…'));
+  answer.release();
+  await pane('bjarne');
+  expect(page.asked(create)).toHaveLength(1);
+});
+
+test('Cancel goes back to the list as it was', async () => {
+  const { user, address } = await openForm('/subscribers/new?trial=true');
+  await user.click(button('Cancel'));
+  await appears('link', 'anna');
+  expect(address()).toBe('/subscribers?trial=true');
+  expect(link('New subscriber')).toBeTruthy();
+});

@@ -1,0 +1,92 @@
+import { createBrowserHistory } from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { testTime } from '../../../setup/fixed-time.ts';
+import { fill, input } from '../../harness/form.ts';
+import { openDesk } from '../../harness/desk.ts';
+import { kari, openOffice } from '../../harness/office.ts';
+import { appears, button, dialog, disappears, openDashboard, openPage } from '../../harness/page.tsx';
+import { pane } from '../../harness/pane.ts';
+import { anna } from '../../harness/people.ts';
+import { signIn } from '../../harness/sign-in.ts';
+
+const question = 'Leave without saving?';
+const trail = () => within(screen.getByRole('navigation', { name: 'Where this is' })).getByRole('link');
+
+async function editNote(note: string) {
+  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  await screen.findByLabelText('Note');
+  await fill(page.user, 'Note', note);
+  return page;
+}
+
+test('leaving with changes asks, and staying loses nothing', async () => {
+  const { user, address } = await editNote('Half a thought');
+  await user.click(trail());
+  const asked = await dialog(question);
+  await user.click(asked.getByRole('button', { name: 'Stay here' }));
+  await disappears('dialog', question);
+  expect(address()).toBe('/subscribers/1/edit');
+  expect(input('Note').value).toBe('Half a thought');
+});
+
+test('leaving all the same drops them', async () => {
+  const { user, service, address } = await editNote('Half a thought');
+  await user.click(button('Cancel'));
+  await user.click((await dialog(question)).getByRole('button', { name: 'Leave and lose the changes' }));
+  await pane('anna');
+  expect(address()).toBe('/subscribers/1');
+  expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
+});
+
+test('Escape means to stay', async () => {
+  const { user, address } = await editNote('Half a thought');
+  await user.click(trail());
+  await dialog(question);
+  await user.keyboard('{Escape}');
+  await disappears('dialog', question);
+  expect(address()).toBe('/subscribers/1/edit');
+});
+
+test('the browser’s Back asks too', async () => {
+  await openDesk({ people: [anna] });
+  window.history.replaceState(null, '', '/subscribers/1');
+  const history = createBrowserHistory();
+  onTestFinished(() => history.destroy());
+  const { user } = openDashboard('/subscribers/1', history);
+  await user.click(await appears('link', 'Edit'));
+  await screen.findByLabelText('Note');
+  await fill(user, 'Note', 'Half a thought');
+  window.history.back();
+  await user.click((await dialog(question)).getByRole('button', { name: 'Stay here' }));
+  await waitFor(() => expect(location.pathname).toBe('/subscribers/1/edit'));
+  expect(input('Note').value).toBe('Half a thought');
+});
+
+test('nothing is asked where nothing was changed, or it was changed back', async () => {
+  const { user } = await editNote('Half a thought');
+  await fill(user, 'Note', anna.note);
+  await user.click(trail());
+  await appears('table', 'Subscribers');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('nothing is asked after saving', async () => {
+  const { user } = await editNote('A whole thought');
+  await user.click(button('Save changes'));
+  await pane('anna');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a session that ends while a form is filled in does not throw the form away', async () => {
+  await openOffice([anna]);
+  const { user } = openDashboard('/subscribers/1/edit');
+  await signIn(user, kari);
+  await screen.findByLabelText('Note');
+  await fill(user, 'Note', 'Typed for half an hour');
+  vi.setSystemTime(testTime + 31 * 60_000);
+  await user.click(button('Save changes'));
+  await user.click((await dialog(question)).getByRole('button', { name: 'Stay here' }));
+  await disappears('dialog', question);
+  expect(input('Note').value).toBe('Typed for half an hour');
+});

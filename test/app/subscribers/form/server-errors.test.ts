@@ -1,0 +1,33 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+import { sortErrors } from '../../../../src/app/subscribers/form/server-errors.ts';
+
+test('a refusal belongs to its field, and one of an element to the field of its list', () => {
+  expect(
+    sortErrors({ username: ['This username is taken.'], 'bundles.2': ['A bundle is a whole number.'] }),
+  ).toEqual({
+    fields: { username: 'This username is taken.', bundles: 'A bundle is a whole number.' },
+    rest: [],
+  });
+});
+
+test('of several sentences for a field the first is shown', () => {
+  const { fields } = sortErrors({ 'countries.0': ['first', 'second'], 'countries.3': ['third'] });
+  expect(fields).toEqual({ countries: 'first' });
+});
+
+test('what belongs to no field of the form is kept for the summary', () => {
+  const errors = {
+    body: ['The body is not JSON.'],
+    status: ['There is no field of this name.'],
+    toString: ['Odd.'],
+  };
+  expect(sortErrors(errors)).toEqual({
+    fields: {},
+    rest: ['The body is not JSON.', 'There is no field of this name.', 'Odd.'],
+  });
+});
+
+test('a field without a sentence is not passed over', () => {
+  expect(sortErrors({ note: [] }).fields).toEqual({ note: 'This value was refused.' });
+});

@@ -1,0 +1,107 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { announced, shows } from '../../harness/list.ts';
+import { appears, button, disappears, openPage } from '../../harness/page.tsx';
+import { anna, crowd, person } from '../../harness/people.ts';
+
+const people = [
+  person('anna', { expiresAt: '2026-08-01T00:00:00Z', isTrial: true }),
+  person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
+  person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
+];
+const pressed = (name: string) => button(name).getAttribute('aria-pressed');
+
+test('"Expired" and "Trial" narrow the list, each by a button that says whether it is on', async () => {
+  const { user, address } = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne', 'cecilie');
+  await user.click(button('Expired'));
+  await shows('bjarne', 'cecilie');
+  await user.click(button('Trial'));
+  await shows('cecilie');
+  expect(address()).toBe('/subscribers?expired=true&trial=true');
+  expect([pressed('Expired'), pressed('Trial')]).toEqual(['true', 'true']);
+  expect(announced()).toContain('1 subscriber, page 1 of 1.');
+  await user.click(button('Expired'));
+  await shows('anna', 'cecilie');
+  expect(address()).toBe('/subscribers?trial=true');
+});
+
+test('a status narrows the list', async () => {
+  const page = await openPage('/subscribers', { people });
+  await page.suspend('bjarne');
+  await screen.findByRole('option', { name: 'Status: Suspended' });
+  await page.user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Status: Suspended');
+  await shows('bjarne');
+  expect(page.address()).toBe('/subscribers?status=2');
+  await page.user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Status: any');
+  await shows('anna', 'bjarne', 'cecilie');
+});
+
+test('"Clear filters" is there when there is something to clear, and keeps order and page size', async () => {
+  const { user, address } = await openPage('/subscribers?expired=true&sort=username_desc&pageSize=50', {
+    people,
+  });
+  await shows('cecilie', 'bjarne');
+  await user.click(button('Clear filters'));
+  await shows('cecilie', 'bjarne', 'anna');
+  expect(address()).toBe('/subscribers?sort=username_desc&pageSize=50');
+  await disappears('button', 'Clear filters');
+});
+
+test('Back and Forward bring every filter back, and what it found', async () => {
+  const page = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne', 'cecilie');
+  await page.user.click(button('Expired'));
+  await shows('bjarne', 'cecilie');
+  await page.user.click(button('Trial'));
+  await shows('cecilie');
+  page.goBack();
+  await shows('bjarne', 'cecilie');
+  expect([pressed('Expired'), pressed('Trial')]).toEqual(['true', 'false']);
+  page.goBack();
+  await shows('anna', 'bjarne', 'cecilie');
+  page.goForward();
+  await shows('bjarne', 'cecilie');
+});
+
+test('another filter starts at the first page', async () => {
+  const { user, address } = await openPage('/subscribers?page=2', { people: crowd(30) });
+  await shows('p026', 'p027', 'p028', 'p029', 'p030');
+  await user.click(button('Trial'));
+  await appears('heading', 'Nobody matches');
+  expect(address()).toBe('/subscribers?trial=true');
+});
+
+test('an address full of nonsense is corrected, not crashed on', async () => {
+  const nonsense = 'page=minus&expired=perhaps&sort=shoe&pageSize=9999&status=x&foo=bar';
+  const { address } = await openPage(`/subscribers?${nonsense}&trial=true`, { people: [anna] });
+  await shows('anna');
+  expect(address()).toBe('/subscribers?trial=true');
+});
+
+describe('the order', () => {
+  const sorted = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
+
+  test('by expiry goes up, down and away again', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await shows('anna', 'bjarne', 'cecilie');
+    expect(sorted('Expires')).toBe('none');
+    await user.click(button('Expires'));
+    await shows('cecilie', 'bjarne', 'anna');
+    expect([sorted('Expires'), address()]).toEqual(['ascending', '/subscribers?sort=expiresAt']);
+    await user.click(button('Expires'));
+    await shows('anna', 'bjarne', 'cecilie');
+    expect([sorted('Expires'), address()]).toEqual(['descending', '/subscribers?sort=expiresAt_desc']);
+    await user.click(button('Expires'));
+    await shows('anna', 'bjarne', 'cecilie');
+    expect([sorted('Expires'), address()]).toEqual(['none', '/subscribers']);
+  });
+
+  test('by username takes the place of the one by expiry', async () => {
+    const { user } = await openPage('/subscribers?sort=expiresAt', { people });
+    await shows('cecilie', 'bjarne', 'anna');
+    await user.click(button('Username'));
+    await shows('anna', 'bjarne', 'cecilie');
+    expect([sorted('Username'), sorted('Expires')]).toEqual(['ascending', 'none']);
+  });
+});

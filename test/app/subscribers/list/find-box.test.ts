@@ -1,0 +1,208 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { announced, shows } from '../../harness/list.ts';
+import { cutNetwork, holdAnswers } from '../../harness/network.ts';
+import { appears, button, disappears, openPage } from '../../harness/page.tsx';
+import { person } from '../../harness/people.ts';
+
+const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
+const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
+const everybody = () => shows('anna', 'annika', 'bjarne');
+
+describe('typing in the find box', () => {
+  test('filters by username, and the address follows', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), 'ann');
+    await shows('anna', 'annika');
+    expect(address()).toBe('/subscribers?username=ann');
+    await user.type(box(), 'i');
+    await shows('annika');
+    await user.clear(box());
+    await everybody();
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('filters by email as soon as there is an @', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), '@other');
+    await shows('bjarne');
+    expect(address()).toBe('/subscribers?email=%40other');
+  });
+
+  test('asks once for a word and not once for a letter', async () => {
+    const { user, asked } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), 'annika');
+    await shows('annika');
+    expect(asked(/Username=/)).toEqual(['GET /api/subscribers?Username=annika']);
+  });
+
+  test('loses no keystroke, however late and in whatever order the answers come', async () => {
+    const { user, asked } = await openPage('/subscribers', { people });
+    await everybody();
+    const first = holdAnswers(/Username=a$/);
+    const second = holdAnswers(/Username=ann$/);
+    await user.type(box(), 'a');
+    await waitFor(() => expect(asked(/Username=a$/)).not.toEqual([]));
+    await user.type(box(), 'nn');
+    await waitFor(() => expect(asked(/Username=ann$/)).not.toEqual([]));
+    await user.type(box(), 'i');
+    await shows('annika');
+    second.release();
+    first.release();
+    await user.type(box(), 'k');
+    await shows('annika');
+    expect(box().value).toBe('annik');
+  });
+
+  test('makes one step of the way back', async () => {
+    const { user, goBack, address } = await openPage('/subscribers?expired=true', { people });
+    await appears('heading', 'Nobody matches');
+    await user.click(button('Expired'));
+    await everybody();
+    await user.type(box(), 'ann');
+    await shows('anna', 'annika');
+    await user.type(box(), 'a');
+    await shows('anna');
+    goBack();
+    await appears('heading', 'Nobody matches');
+    expect(address()).toBe('/subscribers?expired=true');
+  });
+
+  test('keeps a text that is too long to filter by', async () => {
+    const { user, asked } = await openPage('/subscribers?username=ann', { people });
+    await shows('anna', 'annika');
+    const text = 'long '.repeat(60).trim();
+    await user.clear(box());
+    await user.paste(text);
+    await everybody();
+    expect(box().value).toBe(text);
+    expect(asked(/long/)).toEqual([]);
+  });
+});
+
+test('the box shows what the address filters by, and follows it', async () => {
+  const { user, goTo } = await openPage('/subscribers?username=ann', { people });
+  await shows('anna', 'annika');
+  expect(box().value).toBe('ann');
+  goTo('/subscribers?email=bb');
+  await waitFor(() => expect(box().value).toBe('bb'));
+  await user.click(button('Clear filters'));
+  await waitFor(() => expect(box().value).toBe(''));
+});
+
+describe('digits', () => {
+  test.each(['2', '#2'])('%s offer to open the subscriber of that number', async (text) => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), text);
+    await user.click(button(/^Open #2/));
+    await appears('complementary', 'annika');
+    expect(address()).toMatch(/^\/subscribers\/2/);
+  });
+
+  test('open it by Enter', async () => {
+    const { user } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), '3{Enter}');
+    await appears('complementary', 'bjarne');
+    expect(box().value).toBe('');
+  });
+});
+
+describe('an access token', () => {
+  const linkTo = (token: string) => `https://tv.example/play/${token}/index.m3u8?quality=high`;
+
+  test('opens its subscriber at once, and stands in no address', async () => {
+    const page = await openPage('/subscribers?sort=username', { people });
+    await everybody();
+    const [, annika] = page.people;
+    const token = annika?.accessToken ?? '';
+    await page.user.click(box());
+    await page.user.paste(linkTo(token));
+    await appears('complementary', 'annika');
+    expect(page.address()).toBe('/subscribers/2?sort=username');
+    expect(box().value).toBe('');
+    await everybody();
+    expect(page.asked(/./).filter((address) => address.includes(token))).toEqual([]);
+    expect(page.asked(/find-by-token/)).toHaveLength(1);
+  });
+
+  test('that nobody has is told, and the page stays', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.click(box());
+    await user.paste('x'.repeat(43));
+    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+    expect(address()).toBe('/subscribers');
+    await everybody();
+  });
+
+  test('is said to be looked for while the answer is awaited', async () => {
+    const { user } = await openPage('/subscribers', { people });
+    await everybody();
+    const answer = holdAnswers(/find-by-token/);
+    await user.click(box());
+    await user.paste('x'.repeat(43));
+    await waitFor(() => expect(announced()).toContain('Looking for this access token…'));
+    answer.release();
+    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+  });
+
+  test('that cannot be looked up is not said to be nobody’s', async () => {
+    const { user } = await openPage('/subscribers', { people });
+    await everybody();
+    cutNetwork(/find-by-token/);
+    await user.click(box());
+    await user.paste('x'.repeat(43));
+    await waitFor(() =>
+      expect(announced()).toContain(
+        'The access token could not be looked up. No answer came. Check the connection and try again.',
+      ),
+    );
+  });
+
+  test('of which a part is typed does not get into the address either', async () => {
+    const page = await openPage('/subscribers', { people });
+    await everybody();
+    const part = page.people[0]?.accessToken.slice(0, 30) ?? '';
+    await page.user.click(box());
+    await page.user.paste(part);
+    await waitFor(() =>
+      expect(announced()).toContain('This looks like part of an access token. Paste the whole of it.'),
+    );
+    await page.user.click(button('Expired'));
+    await appears('heading', 'Nobody matches');
+    expect(page.address()).toBe('/subscribers?expired=true');
+    expect(box().value).toBe(part);
+  });
+
+  test('that is found after the person typed on opens nothing any more', async () => {
+    const { user, people: there, address } = await openPage('/subscribers', { people });
+    await everybody();
+    const answer = holdAnswers(/find-by-token/);
+    await user.click(box());
+    await user.paste(there[0]?.accessToken ?? '');
+    await user.clear(box());
+    await user.type(box(), 'bj');
+    answer.release();
+    await shows('bjarne');
+    expect(address()).toBe('/subscribers?username=bj');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  test('is forgotten as soon as something else is typed', async () => {
+    const { user } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.click(box());
+    await user.paste('x'.repeat(43));
+    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+    await user.clear(box());
+    await user.type(box(), 'bj');
+    await shows('bjarne');
+    expect(announced()).not.toContain('Nobody has this access token.');
+    await disappears('status', /token/);
+  });
+});

@@ -1,0 +1,75 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findTextOf, readFindText } from '../../../../src/app/subscribers/list/find-text.ts';
+
+const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
+const filter = { kind: 'filter', username: undefined, email: undefined, id: null };
+
+describe('a token', () => {
+  test.each([
+    ['alone', accessToken],
+    ['with blanks and a line break around it', `  ${accessToken}\r\n`],
+    ['in the path of a playlist link', `https://tv.example/play/${accessToken}/index.m3u8?x=1`],
+    ['in the query of a playlist link', `https://tv.example/get.php?token=${accessToken}&type=m3u`],
+    ['in a sentence', `My link is "${accessToken}", it stopped.`],
+  ])('is found %s', (_, text) => {
+    expect(readFindText(text)).toEqual({ kind: 'token', accessToken });
+  });
+
+  test('is found in whatever stands around it', () => {
+    const letters = fc.constantFrom(...'ABCXYZabcxyz0189-_');
+    const token = fc.string({ unit: letters, minLength: 43, maxLength: 43 });
+    const border = fc.constantFrom('', ' ', '/', '=', '&', '"', '.', '\n', 'å');
+    fc.assert(
+      fc.property(token, border, border, (accessToken, before, after) => {
+        expect(readFindText(before + accessToken + after)).toEqual({ kind: 'token', accessToken });
+      }),
+      { seed: 20_260_603, numRuns: 500 },
+    );
+  });
+
+  test.each([42, 44, 86])('is not a word of %d characters', (length) => {
+    expect(readFindText('a'.repeat(length)).kind).toBe('filter');
+  });
+
+  test.each([20, 30, 42])('is known by its first %d characters, which filter nothing', (length) => {
+    expect(readFindText(accessToken.slice(0, length))).toEqual({ kind: 'fragment' });
+  });
+
+  test('is not what a long name looks like', () => {
+    for (const name of [
+      'anna-margrethe-von-und-zu',
+      'ANNA_MARGRETHE_1984_HOME',
+      'annamargrethe1984household',
+    ])
+      expect(readFindText(name)).toEqual({ ...filter, username: name });
+  });
+});
+
+describe('anything else filters:', () => {
+  test.each([
+    ['anna', { ...filter, username: 'anna' }],
+    ['  anna berg ', { ...filter, username: 'anna berg' }],
+    ['anna@', { ...filter, email: 'anna@' }],
+    ['@example.com', { ...filter, email: '@example.com' }],
+    ['123', { ...filter, username: '123', id: 123 }],
+    ['#123', { ...filter, id: 123 }],
+    ['#anna', { ...filter, username: '#anna' }],
+    ['0123', { ...filter, username: '0123' }],
+    ['1234567890123456', { ...filter, username: '1234567890123456' }],
+    ['   ', filter],
+    ['', filter],
+  ])('"%s"', (text, finding) => {
+    expect(readFindText(text)).toEqual(finding);
+  });
+});
+
+test('what was typed stands in the box again when its address is opened', () => {
+  for (const text of ['anna', 'anna@example.com', '']) {
+    const { kind, ...read } = readFindText(text);
+    expect(kind).toBe('filter');
+    const { username, email } = { username: undefined, email: undefined, ...read };
+    expect(findTextOf({ ...(username && { username }), ...(email && { email }) })).toBe(text);
+  }
+});

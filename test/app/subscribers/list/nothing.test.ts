@@ -1,0 +1,79 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { announced, shows } from '../../harness/list.ts';
+import { cutNetwork } from '../../harness/network.ts';
+import { appears, button, openPage } from '../../harness/page.tsx';
+import { anna, crowd } from '../../harness/people.ts';
+
+test('where nobody matches, it says what was looked for, and the filters can be cleared', async () => {
+  const { user, address } = await openPage('/subscribers?username=zorro&expired=true', { people: [anna] });
+  await appears('heading', 'Nobody matches');
+  expect(screen.getByText(/“zorro” in the username and expired ones/)).toBeTruthy();
+  expect(announced()).toContain('Nobody matches.');
+  expect(screen.queryByRole('table')).toBeNull();
+  await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) ?? document.body);
+  await shows('anna');
+  expect(address()).toBe('/subscribers');
+});
+
+test('where a status is filtered by, it is named', async () => {
+  await openPage('/subscribers?status=3', { people: [anna] });
+  await appears('heading', 'Nobody matches');
+  await screen.findByText('Looked for status Blocked. Loosen one of them.');
+});
+
+test('a page past the end says so and leads to the first', async () => {
+  const { user, address } = await openPage('/subscribers?page=9', { people: [anna] });
+  await appears('heading', 'There is no page 9');
+  await user.click(button('Go to the first page'));
+  await shows('anna');
+  expect(address()).toBe('/subscribers');
+});
+
+test('without a single subscriber, the first one is offered to be created', async () => {
+  const { user } = await openPage('/subscribers', { role: 'support' });
+  await appears('heading', 'There are no subscribers yet');
+  await user.click(screen.getAllByRole('link', { name: 'New subscriber' }).at(-1) ?? document.body);
+  await appears('heading', 'New subscriber');
+});
+
+test('a viewer is not offered what only others may do', async () => {
+  await openPage('/subscribers', { role: 'viewer' });
+  await appears('heading', 'There are no subscribers yet');
+  expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+});
+
+test('a list that cannot be loaded says why, and comes when it is tried again', async () => {
+  const mend = cutNetwork(/GET \/api\/subscribers(\?|$)/);
+  const { user } = await openPage('/subscribers', { people: [anna] });
+  await appears('heading', 'The list could not be loaded');
+  expect(screen.getByText('No answer came. Check the connection and try again.')).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+  mend();
+  await user.click(button('Try again'));
+  await shows('anna');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a failure that the desk answered names the request, for whoever looks after it', async () => {
+  const { user, breakService, requestIds } = await openPage('/subscribers/new');
+  await appears('heading', 'New subscriber');
+  await breakService();
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Subscribers' }));
+  const failure = await appears('alert');
+  expect(within(failure).getByRole('heading', { name: 'The list could not be loaded' })).toBeTruthy();
+  expect(failure.textContent).toContain('tell an administrator the request id.');
+  expect(requestIds).toContain(failure.querySelector('code')?.textContent);
+});
+
+test('the rows that are there stay when they cannot be refreshed', async () => {
+  const { user, cache } = await openPage('/subscribers', { people: crowd(3) });
+  await shows('p001', 'p002', 'p003');
+  const mend = cutNetwork(/GET \/api\/subscribers/);
+  void cache.invalidateQueries();
+  await appears('heading', 'The list could not be refreshed');
+  await shows('p001', 'p002', 'p003');
+  mend();
+  await user.click(button('Try again'));
+  await shows('p001', 'p002', 'p003');
+});

@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { announced, shows, table, usernames } from '../../harness/list.ts';
+import { holdAnswers } from '../../harness/network.ts';
+import { button, openPage } from '../../harness/page.tsx';
+import { crowd } from '../../harness/people.ts';
+
+const people = crowd(60);
+const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
+const size = () => screen.getByRole('combobox', { name: 'Rows per page' });
+const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
+
+test('pages are turned by buttons, and the address says which one it is', async () => {
+  const { user, address } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  expect(screen.getByText('1–25 of 60')).toBeTruthy();
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect(address()).toBe('/subscribers?page=2');
+  await waitFor(() => expect(announced()).toContain('60 subscribers, page 2 of 3.'));
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  expect(screen.getByText('51–60 of 60')).toBeTruthy();
+  await user.click(button('Previous page'));
+  await firstShown('p026');
+  await user.click(button('Previous page'));
+  await firstShown('p001');
+  expect(address()).toBe('/subscribers');
+});
+
+test('at an end a button does nothing and keeps the focus', async () => {
+  const { user, address } = await openPage('/subscribers?page=2', { people });
+  await firstShown('p026');
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, false]);
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, true]);
+  expect(document.activeElement).toBe(button('Next page'));
+  await user.click(button('Next page'));
+  expect(address()).toBe('/subscribers?page=3');
+});
+
+test('Back goes to the page before', async () => {
+  const { user, goBack } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  goBack();
+  await firstShown('p001');
+});
+
+test('the page size is chosen, stands in the address, and starts at the first page', async () => {
+  const { user, address } = await openPage('/subscribers?page=2', { people });
+  await firstShown('p026');
+  await user.selectOptions(size(), '50');
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(50);
+  expect(address()).toBe('/subscribers?pageSize=50');
+});
+
+test('a page size of an address that is not among the choices is shown as it is', async () => {
+  await openPage('/subscribers?pageSize=7', { people });
+  await waitFor(() => expect(usernames()).toHaveLength(7));
+  expect(size()).toHaveProperty('value', '7');
+});
+
+test('the old rows stay, dimmed and announced as busy, until the new ones are there', async () => {
+  const { user } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  const answer = holdAnswers(/Expired=true/);
+  await user.click(button('Expired'));
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  expect(table().closest('[data-stale]')).not.toBeNull();
+  expect(usernames()).toHaveLength(25);
+  answer.release();
+  await screen.findByRole('heading', { name: 'Nobody matches' });
+});
+
+test('the next page is fetched ahead, so that turning to it waits for no answer', async () => {
+  const { user, asked } = await openPage('/subscribers', { people });
+  await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+  await firstShown('p001');
+  const answers = holdAnswers(/./);
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect(table().getAttribute('aria-busy')).toBe('false');
+  expect(asked(/Page=2/)).toHaveLength(1);
+  answers.release();
+});
+
+test('after the last page nothing is fetched', async () => {
+  const { asked } = await openPage('/subscribers?page=3', { people });
+  await shows(...people.slice(50).map(({ username }) => username));
+  await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));
+  expect(asked(/Page=4/)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { announced, rowOf, shows, table } from '../../harness/list.ts';
+import { holdAnswers } from '../../harness/network.ts';
+import { appears, openPage } from '../../harness/page.tsx';
+import { anna, person } from '../../harness/people.ts';
+
+test('people stand in the list, and a screen reader is told how many', async () => {
+  await openPage('/subscribers', { people: [anna, person('bjarne')] });
+  await shows('anna', 'bjarne');
+  expect(screen.getByRole('heading', { name: 'Subscribers 2' })).toBeTruthy();
+  expect(announced()).toContain('2 subscribers, page 1 of 1.');
+  expect(document.title).toBe('Subscribers · Subscriber Desk');
+});
+
+test('a row says who, how to reach them, whether and how long they can watch, and on what', async () => {
+  await openPage('/subscribers', { people: [{ ...anna, hls: false }] });
+  const cells = within(await rowOf('anna')).getAllByRole('cell');
+  await within(table()).findByText('Active');
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    'anna@example.com',
+    'Active',
+    'in 7 months, 31 Dec 2026, 23:00 (22:00 UTC) 31 Dec 2026',
+    'Trial',
+    '3',
+    'TS',
+  ]);
+});
+
+test('a status that is not the usual one, and nothing to deliver, are told in words', async () => {
+  const people = [person('bjarne', { hls: false, mpegTs: false })];
+  const page = await openPage('/subscribers/new', { people });
+  await page.suspend('bjarne');
+  page.goTo('/subscribers');
+  const row = await rowOf('bjarne');
+  await within(row).findByText('Suspended');
+  expect(within(row).getByText('None')).toBeTruthy();
+});
+
+test('an expiry can be hovered for the exact time, here and in UTC', async () => {
+  await openPage('/subscribers', { people: [anna] });
+  const expiry = within(await rowOf('anna')).getByText(/in 7 months/);
+  expect(expiry.title).toBe('31 Dec 2026, 23:00 (22:00 UTC)');
+  expect(expiry.getAttribute('datetime')).toBe('2026-12-31T22:00:00.000Z');
+});
+
+test('while the first rows are on their way, as many grey ones keep their place', async () => {
+  const rows = holdAnswers(/GET \/api\/subscribers\?/);
+  await openPage('/subscribers?pageSize=50', { people: [anna] });
+  await appears('table', 'Subscribers');
+  expect(table().getAttribute('aria-busy')).toBe('true');
+  expect(within(table()).getAllByRole('row')).toHaveLength(51);
+  rows.release();
+  await shows('anna');
+  expect(table().getAttribute('aria-busy')).toBe('false');
+});
+
+test('a click anywhere in a row opens its subscriber', async () => {
+  const { user, address } = await openPage('/subscribers', { people: [anna] });
+  await user.click(within(await rowOf('anna')).getByText('3'));
+  await appears('complementary', 'anna');
+  expect(address()).toBe('/subscribers/1');
+  expect(screen.getByRole('link', { name: 'anna', current: 'page' })).toBeTruthy();
+});
+
+test('selecting a text of a row to copy it opens nothing', async () => {
+  const { user, address } = await openPage('/subscribers', { people: [anna] });
+  const email = within(await rowOf('anna')).getByRole('cell', { name: 'anna@example.com' });
+  getSelection()?.selectAllChildren(email);
+  await user.pointer({ target: email, keys: '[MouseLeft>]' });
+  getSelection()?.selectAllChildren(email);
+  await user.pointer({ target: email, keys: '[/MouseLeft]' });
+  expect(address()).toBe('/subscribers');
+  getSelection()?.removeAllRanges();
+});

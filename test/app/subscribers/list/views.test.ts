@@ -1,0 +1,71 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows } from '../../harness/list.ts';
+import { appears, openPage } from '../../harness/page.tsx';
+import { person } from '../../harness/people.ts';
+
+const people = [
+  person('anna', { isTrial: true }),
+  person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
+  person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
+];
+const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
+const present = () =>
+  views()
+    .getAllByRole('link', { current: 'page' })
+    .map((link) => link.textContent);
+
+test('a view is one click, and says that it is the present one', async () => {
+  const { user, address } = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne', 'cecilie');
+  expect(present()).toEqual(['All']);
+  await user.click(views().getByRole('link', { name: 'Expired' }));
+  await shows('bjarne', 'cecilie');
+  expect(address()).toBe('/subscribers?expired=true');
+  expect(present()).toEqual(['Expired']);
+  await user.click(views().getByRole('link', { name: 'All' }));
+  await shows('anna', 'bjarne', 'cecilie');
+  expect(present()).toEqual(['All']);
+});
+
+test('"Expired trials" shows how many there are, and shows them', async () => {
+  const { user } = await openPage('/subscribers', { people });
+  await user.click(await appears('link', 'Expired trials1'));
+  await shows('cecilie');
+  expect(present()).toEqual(['Expired trials1']);
+});
+
+test('a view is the present one by its filter, whatever the order and the page size', async () => {
+  await openPage('/subscribers?expired=true&sort=expiresAt_desc&pageSize=50', { people });
+  await shows('bjarne', 'cecilie');
+  expect(present()).toEqual(['Expired']);
+});
+
+test('a view is the present one in whatever order its address says it', async () => {
+  await openPage('/subscribers?trial=true&expired=true', { people });
+  await shows('cecilie');
+  await appears('link', 'Expired trials1');
+  expect(present()).toEqual(['Expired trials1']);
+});
+
+test('a view keeps order and page size, and starts at its first page', async () => {
+  const { user, address } = await openPage('/subscribers?sort=username_desc&pageSize=2&page=2', { people });
+  await shows('anna');
+  await user.click(views().getByRole('link', { name: 'Expired' }));
+  await shows('cecilie', 'bjarne');
+  expect(address()).toBe('/subscribers?expired=true&sort=username_desc&pageSize=2');
+});
+
+test('a filter of one’s own is none of the views', async () => {
+  await openPage('/subscribers?trial=true', { people });
+  await shows('anna', 'cecilie');
+  expect(views().queryAllByRole('link', { current: 'page' })).toEqual([]);
+});
+
+test('the count of a view follows what is done', async () => {
+  const { service, cache } = await openPage('/subscribers', { people });
+  await appears('link', 'Expired trials1');
+  await service.deleteSubscriber({ params: { id: 3 } });
+  void cache.invalidateQueries();
+  await appears('link', 'Expired trials0');
+});

@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows } from '../../harness/list.ts';
+import { loseAnswers } from '../../harness/network.ts';
+import { button, dialog, disappears, hasFocus, openPage } from '../../harness/page.tsx';
+import { pane } from '../../harness/pane.ts';
+import { anna, person } from '../../harness/people.ts';
+
+async function askToDelete() {
+  const page = await openPage('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  await page.user.click(button('Delete…'));
+  const left = async () =>
+    (await page.service.listSubscribers({ query: {} })).data.items.map((one) => one.username);
+  return { ...page, left, shown: await dialog('Delete anna?') };
+}
+
+test('the dialog names who goes, and Cancel keeps them', async () => {
+  const { user, shown, left } = await askToDelete();
+  expect(shown.getByText(/is removed with its lists/).textContent).toContain('anna (#1, anna@example.com)');
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await disappears('dialog', 'Delete anna?');
+  await hasFocus(() => button('Delete…'));
+  expect(await left()).toEqual(['anna', 'bjarne']);
+});
+
+test('who is deleted goes from the page and from the service, and it is said', async () => {
+  const { user, shown, left, address } = await askToDelete();
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await screen.findByText('anna is deleted.');
+  await disappears('complementary', 'anna');
+  await shows('bjarne');
+  expect(address()).toBe('/subscribers?sort=username');
+  expect(await left()).toEqual(['bjarne']);
+  await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
+});
+
+test('who was changed by somebody else meanwhile is not deleted', async () => {
+  const { user, shown, left, service } = await askToDelete();
+  await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+  expect(await left()).toEqual(['anna', 'bjarne']);
+});
+
+test('a lost answer is not told as a failure, and nobody is told to be deleted', async () => {
+  const { user, shown, left } = await askToDelete();
+  loseAnswers(/DELETE/);
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await shown.findByText(/^No answer came back that says whether the subscriber was deleted\./);
+  expect(screen.queryByText('anna is deleted.')).toBeNull();
+  expect(await left()).toEqual(['bjarne']);
+});

@@ -1,0 +1,10 @@
+import { beforeEach, vi } from 'vitest';
+
+/** When all tests of the dashboard take place: noon in UTC, two in the afternoon in the browser's zone. */
+export const testTime = Date.parse('2026-06-01T12:00:00Z');
+
+const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now: testTime });
+
+// Before the dashboard is imported, because its one clock looks at the time as soon as it is there.
+freeze();
+beforeEach(() => void freeze());
