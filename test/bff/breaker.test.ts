@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/breaker.ts';
+import { UnusableAnswer } from '../../src/bff/upstream/failures.ts';
+import { tokenAnswer } from './harness/fake-upstream.ts';
 import { errand, json, openCaller, outcomeOf } from './harness/caller.ts';
 
 /** A service that is dark until a test lights it. */
@@ -81,12 +83,16 @@ describe('half-open', () => {
   async function openHalf() {
     const held: PromiseWithResolvers<Response>[] = [];
     const light = { on: false };
-    const desk = openCaller(() => {
+    const good = 30;
+    const desk = openCaller((_, count) => {
+      if (count <= good) return json();
       if (!light.on) throw new Error('dark');
       const answer = Promise.withResolvers<Response>();
       held.push(answer);
       return answer.promise;
     });
+    // So many that retries are earned for later.
+    for (let page = 1; page <= good; page += 1) await desk.list(page);
     for (let page = 1; page <= many; page += 1) await outcomeOf(desk.list(page));
     light.on = true;
     desk.time.now += breakerLimits.pause;
@@ -105,22 +111,39 @@ describe('half-open', () => {
     expect(await probe).toBe(200);
   });
 
+  test('nobody waits for the token of the one that is out', async () => {
+    const held = Promise.withResolvers<Response>();
+    let dark = true;
+    const { list, time } = openCaller(
+      () => json(),
+      () => (dark ? Promise.reject(new Error('dark')) : held.promise),
+    );
+    for (let page = 1; page <= many; page += 1) await outcomeOf(list(page));
+    dark = false;
+    time.now += breakerLimits.pause;
+    const probe = outcomeOf(list(1));
+    await settle();
+    expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '1']);
+    held.resolve(tokenAnswer(1));
+    expect(await probe).toBe(200);
+  });
+
   test('a probe that fails is not repeated, and opens it again', async () => {
-    const { list, held, sent } = await openHalf();
-    const before = sent.length;
+    const { list, held, sent, pauses } = await openHalf();
+    const [before, waits] = [sent.length, pauses.length];
     const probe = outcomeOf(list(1));
     await settle();
     held[0]?.reject(new Error('dark'));
     expect(await probe).toEqual(['upstream-unreachable', null]);
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '10']);
-    expect(sent.length - before).toBe(1);
+    expect([sent.length - before, pauses.length - waits]).toEqual([1, 0]);
   });
 });
 
 describe('the breaker stays closed', () => {
   test.each([
     ['for faults of single operations', () => new Response('', { status: 500 })],
-    ['for answers that cannot be used', () => new Response('<p>', { status: 200 })],
+    ['for answers that cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
     ['for a limited rate', () => new Response('', { status: 429, headers: { 'Retry-After': '60' } })],
   ])('%s', async (_, answer) => {
     const { list, sent } = openCaller(answer);

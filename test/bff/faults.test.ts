@@ -35,6 +35,11 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   ['calls JSON text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],
   ['says no type', () => new Response(new TextEncoder().encode('{}')), 502],
   ['cuts JSON off', () => new Response(`{"note":"${leak}`, { headers: json }), 502],
+  [
+    'packs its answer unasked',
+    () => new Response('{}', { headers: { ...json, 'Content-Encoding': 'gzip' } }),
+    502,
+  ],
   ['answers nothing', () => new Response('', { headers: json }), 502],
   [
     'answers what is no UTF-8',

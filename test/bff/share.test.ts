@@ -14,10 +14,10 @@ function openHeld() {
     await turn.promise;
     return json({ count });
   });
-  const letGo = () => {
-    for (const turn of held) turn.resolve();
+  const letGo = (turns = held) => {
+    for (const turn of turns) turn.resolve();
   };
-  return { ...desk, letGo };
+  return { ...desk, held, letGo };
 }
 
 describe('reads at the same time', () => {
@@ -83,14 +83,12 @@ describe('reads at the same time', () => {
       { ...errand, role: 'manager' },
     );
     await settle();
-    const held = desk.sent.length;
-    desk.letGo();
+    desk.letGo(desk.held.slice(1));
     await change;
     const after = desk.list(1, { role: 'manager' });
     await settle();
     desk.letGo();
     await Promise.all([before, after]);
-    expect(held).toBe(2);
     expect(desk.sent).toHaveLength(3);
   });
 

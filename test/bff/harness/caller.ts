@@ -9,13 +9,16 @@ export const json = (value: unknown = []) => Response.json(value);
  * The desk's calls to a service that answers operations as told, with a clock and a chance that a test sets. Waiting
  * moves the clock.
  */
-export function openCaller(answer: (request: Request, count: number) => Response | Promise<Response>) {
+export function openCaller(
+  answer: (request: Request, count: number) => Response | Promise<Response>,
+  token: (count: number) => Response | Promise<Response> = tokenAnswer,
+) {
   const time = { now: Date.parse('2026-01-01T00:00:00Z') };
   const chance = { of: 0 };
   const [sent, tokens, pauses, logs]: [Request[], Request[], number[], unknown[]] = [[], [], [], []];
   const fetch = async (request: Request) => {
     if (!request.url.endsWith('/oauth/token')) return answer(request, sent.push(request));
-    return tokenAnswer(tokens.push(request));
+    return token(tokens.push(request));
   };
   const caller = createCaller({
     upstream: asUpstream(fetch),
