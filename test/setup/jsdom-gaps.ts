@@ -33,6 +33,9 @@ HTMLElement.prototype.hidePopover = function hidePopover() {
   openPopovers.delete(this);
   this.style.display = '';
   this.removeAttribute('data-popover-open');
+  // Whoever was in it is back at its button.
+  if (this.contains(document.activeElement))
+    document.querySelector<HTMLElement>(`[popovertarget="${this.id}"]`)?.focus();
 };
 
 /** The button of a popover opens and closes it. */

@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react';
-import { lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Account } from './account.tsx';
 import { Places } from './places.tsx';
 import styles from './layout.module.css';
 
-const PasswordPage = lazyRouteComponent(() => import('../session/password-page.tsx'), 'PasswordPage');
+const PasswordPage = lazy(async () => {
+  const { PasswordPage: page } = await import('../session/password-page.tsx');
+  return { default: page };
+});
 
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -26,7 +29,13 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         <Account />
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        {barred ? <PasswordPage /> : children}
+        {barred ? (
+          <Suspense>
+            <PasswordPage />
+          </Suspense>
+        ) : (
+          children
+        )}
       </main>
     </div>
   );

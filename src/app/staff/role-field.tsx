@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { roles, type Role } from '../../contract/permission.ts';
 import { roleNames } from '../api/role-names.ts';
@@ -11,14 +12,21 @@ const means: Readonly<Record<Role, string>> = {
 
 /** The three roles, each with what it allows. */
 export function RoleField({ field }: { field: UseFormRegisterReturn }) {
+  const id = useId();
   return (
     <fieldset className={styles.roles}>
       <legend>Role</legend>
       {roles.map((role) => (
         <label key={role}>
-          <input {...field} type="radio" value={role} aria-describedby={`role-${role}`} />
-          <span>{roleNames[role]}</span>
-          <small id={`role-${role}`}>{means[role]}</small>
+          <input
+            {...field}
+            type="radio"
+            value={role}
+            aria-labelledby={`${id}-${role}`}
+            aria-describedby={`${id}-${role}-means`}
+          />
+          <span id={`${id}-${role}`}>{roleNames[role]}</span>
+          <small id={`${id}-${role}-means`}>{means[role]}</small>
         </label>
       ))}
     </fieldset>
