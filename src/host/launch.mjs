@@ -15,7 +15,6 @@ const commands = {
   dev: 'src/host/dev.ts',
   desk: 'src/host/desk.ts',
   demo: 'src/host/demo/serve.ts',
-  desk: 'src/host/desk.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
   screenshot: 'test/e2e/screenshot.ts',

@@ -28,7 +28,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({
+      // What nobody looks at yet, as a page that was fetched ahead, is no reason to leave the screen.
+      onError: (error, query) => {
+        if (query.getObserversCount() > 0) onError(error);
+      },
+    }),
     mutationCache: new MutationCache({
       onError,
       onSettled: (_data, _error, _variables, _result, mutation) => {
