@@ -45,5 +45,9 @@ export async function openOffice(people: readonly SubscriberInput[]) {
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
   });
-  return connect(createBrowser(bff.fetch));
+  return {
+    ...connect(createBrowser(bff.fetch)),
+    /** As if a manager had given the account's owner the password; a session of before goes on. */
+    makeOneTime: () => db.updateTable('staff').set({ must_change_password: 1 }).execute(),
+  };
 }
