@@ -2,6 +2,7 @@ import { createBff, type BffDeps, type Upstream } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/sign-in/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff.ts';
 import { deskMigrations } from '../bff/store/migrations.ts';
+import { keepSecret } from '../bff/store/secrets.ts';
 import type { DeskTables } from '../bff/store/schema.ts';
 import { extensionNames } from '../contract/list-query.ts';
 import { scopes } from '../contract/token.ts';
@@ -11,7 +12,7 @@ import { createService } from '../service/service.ts';
 import { serviceMigrations } from '../service/store/migrations.ts';
 import type { ServiceTables } from '../service/store/schema.ts';
 import type { Config } from './config.ts';
-import { openDataFolder } from './data-folder.ts';
+import { placeOf } from './database-place.ts';
 import { openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
 import { reachService } from './reach-service.ts';
@@ -31,19 +32,15 @@ export interface Desk {
 }
 
 /**
- * The whole desk on one machine: the BFF, and behind it the service in the same process, each with its own SQLite
- * file in `DATA_DIR`; or another service elsewhere, by HTTP.
+ * The whole desk: the BFF, and behind it the service, in the same process or, by HTTP, elsewhere. What is in the process
+ * keeps its own tables in a SQLite file in `DATA_DIR`, or in PostgreSQL.
  *
- * @throws {CannotStart} where `DATA_DIR` cannot be used
+ * @throws {CannotStart} where a database cannot be used
  */
 export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const data = await openDataFolder(config.dataDir, random);
-  const service = config.upstream
-    ? reachService(config.upstream)
-    : await embedService(parts, data.service, data.secrets.clientSecret);
-  const db = await openDatabase<DeskTables>(data.desk, deskMigrations);
-  const passwords = createPasswords(random);
+  const { db, passwords, secret, firstAccount } = await openDesk(parts);
+  const service = config.upstream ? reachService(config.upstream) : await embedService(parts, secret);
   const bff = createBff({
     db,
     clock,
@@ -55,10 +52,6 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
   });
-  const firstAccount = (await hasStaff(db))
-    ? null
-    : await addManager({ db, passwords, random, clock }, config);
-  await beginServing(db);
   return {
     fetch: bff.fetch,
     firstAccount,
@@ -73,11 +66,35 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
 const embeddedUrl = 'http://subscriber-service.internal';
 const clientId = 'subscriber-desk';
 
-async function embedService({ config, clock, random, log }: Parts, file: string, secret: string) {
-  const db = await openDatabase<ServiceTables>(file, serviceMigrations);
-  await setApiClient(db, { id: clientId, secret, scopes });
-  if (config.sampleSubscribers > 0 && !(await hasSubscribers(db)))
-    await addSamples(db, { count: config.sampleSubscribers, seed: 1, now: clock() });
+/** The desk's own tables, with the first account and the client secret, which replicas share by them. */
+async function openDesk({ config, clock, random }: Parts) {
+  const passwords = createPasswords(random);
+  let secret = '';
+  let firstAccount: Desk['firstAccount'] = null;
+  const db = await openDatabase<DeskTables>(await placeOf('desk', config), {
+    room: 'desk',
+    migrations: deskMigrations,
+    fill: async (alone) => {
+      secret = await keepSecret(alone, 'client-secret', () => Buffer.from(random(32)).toString('base64url'));
+      firstAccount = (await hasStaff(alone))
+        ? null
+        : await addManager({ db: alone, passwords, random, clock }, config);
+    },
+  });
+  await beginServing(db);
+  return { db, passwords, secret, firstAccount };
+}
+
+async function embedService({ config, clock, random, log }: Parts, secret: string) {
+  const db = await openDatabase<ServiceTables>(await placeOf('service', config), {
+    room: 'service',
+    migrations: serviceMigrations,
+    fill: async (alone) => {
+      await setApiClient(alone, { id: clientId, secret, scopes });
+      if (config.sampleSubscribers > 0 && !(await hasSubscribers(alone)))
+        await addSamples(alone, { count: config.sampleSubscribers, seed: 1, now: clock() });
+    },
+  });
   await beginServing(db);
   const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log: inRoom(log, 'service') });
   const upstream: Upstream = {

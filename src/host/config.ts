@@ -16,6 +16,9 @@ export interface Config {
   /** Addresses and CIDR ranges. */
   trustedProxies: readonly string[];
   dataDir: string;
+  /** PostgreSQL for the desk's own tables and for the embedded service's; null for SQLite files in `dataDir`. */
+  databaseUrl: string | null;
+  serviceDatabaseUrl: string | null;
   sampleSubscribers: number;
   managerPassword: string | null;
   /** The service elsewhere, in the place of the embedded one. */
@@ -49,7 +52,9 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     publicUrl: data.PUBLIC_URL ?? null,
     trustedProxies: data.TRUSTED_PROXIES,
     dataDir: data.DATA_DIR,
-    sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples,
+    databaseUrl: data.DATABASE_URL ?? null,
+    serviceDatabaseUrl: data.SERVICE_DATABASE_URL ?? null,
+    sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
     upstream: upstreamOf(data, dialect),
     logLevel: data.LOG_LEVEL,
@@ -71,6 +76,12 @@ function wholeNumber(name: string, most: number) {
   const fits = (text: string) => /^\d{1,15}$/.test(text) && Number(text) <= most;
   const text = variable(fits, `Set ${name} to a whole number from 0 to ${most}.`);
   return z.pipe(text, z.transform(Number));
+}
+
+function databaseUrl(name: string) {
+  return z.optional(
+    variable(isPostgresUrl, `Set ${name} to an address such as postgres://user:password@host:5432/database.`),
+  );
 }
 
 const Variables = z.object({
@@ -105,6 +116,8 @@ const Variables = z.object({
     ),
     './data',
   ),
+  DATABASE_URL: databaseUrl('DATABASE_URL'),
+  SERVICE_DATABASE_URL: databaseUrl('SERVICE_DATABASE_URL'),
   SAMPLE_SUBSCRIBERS: z.optional(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000)),
   MANAGER_PASSWORD: z.optional(
     variable(
@@ -116,7 +129,9 @@ const Variables = z.object({
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
-const usualSamples = 2000;
+/** A database on a server may be about to get real subscribers: samples only where somebody asks for them. */
+const usualSamples = ({ SERVICE_DATABASE_URL }: z.infer<typeof Variables>) =>
+  SERVICE_DATABASE_URL === undefined ? 2000 : 0;
 
 /** `a, b` → `['a', 'b']`; nothing at all is no element. */
 function listOf(text: string): string[] {
@@ -132,17 +147,22 @@ function clashes(data: z.infer<typeof Variables>): string[] {
     );
   if (data.SAMPLE_SUBSCRIBERS && data.UPSTREAM_URL !== undefined)
     errors.push('Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.');
+  if (data.SERVICE_DATABASE_URL !== undefined && data.UPSTREAM_URL !== undefined)
+    errors.push('Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.');
   return errors;
 }
 
 /** Every variable that is read. One of `secretNames` can also come from the file that `NAME_FILE` names. */
 export const variableNames = Object.keys(Variables.shape);
-export const secretNames = ['MANAGER_PASSWORD', 'UPSTREAM_CLIENT_SECRET'] as const;
+export const secretNames = [
+  'MANAGER_PASSWORD',
+  'UPSTREAM_CLIENT_SECRET',
+  'DATABASE_URL',
+  'SERVICE_DATABASE_URL',
+] as const;
 
 /** Variables of the design that this version does not read yet: setting one must not seem to work. */
 export const unsupportedNames = [
-  'DATABASE_URL',
-  'SERVICE_DATABASE_URL',
   'SERVICE_PORT',
   'SERVICE_CLIENTS',
   'OIDC_ISSUER',
@@ -193,4 +213,24 @@ function isPublicUrl(text: string): boolean {
   // A URL's host may hold signs such as `*` that no name of a machine has.
   if (url === null || !/^(\[[\da-f:]+\]|[\w.-]+)$/.test(url.hostname)) return false;
   return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^postgres(ql)?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    // A password that is not percent-encoded may have cut the address: then the name that is left is none.
+    /^\/[^/@]+$/.test(url.pathname) &&
+    [url.username, url.password, url.pathname].every(isDecodable)
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return !decodeURIComponent(text).includes('\0');
+  } catch {
+    return false;
+  }
 }

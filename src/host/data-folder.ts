@@ -1,37 +1,21 @@
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import * as z from 'zod/mini';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
-export interface DataFolder {
-  /** Paths of the SQLite files; both exist and are readable by this user alone. */
-  desk: string;
-  service: string;
-  secrets: Secrets;
-}
-
-const Secrets = z.object({ clientSecret: z.string().check(z.minLength(32)) });
-type Secrets = z.infer<typeof Secrets>;
-
 /**
- * Opens the folder that holds all that the desk keeps, and makes what is missing: the folder with mode 0700, its
- * files with 0600.
+ * The path of a SQLite file in the folder that holds all that the desk keeps. Makes what is missing, for this user
+ * alone: the folder with mode 0700, the file with 0600.
  *
- * @throws {CannotStart} where it cannot be written to or its secrets cannot be read
+ * @throws {CannotStart} where the folder cannot be written to, or is open to others and holds other things
  */
-export async function openDataFolder(
-  path: string,
-  random: (bytes: number) => Uint8Array,
-): Promise<DataFolder> {
-  const folder = resolve(path);
+export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
+  const folder = resolve(dataDir);
   try {
     await makeFolder(folder);
     await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
-    const desk = await ownFile(join(folder, 'desk.sqlite'));
-    const service = await ownFile(join(folder, 'service.sqlite'));
-    return { desk, service, secrets: await keepSecrets(join(folder, 'secrets.json'), random) };
+    return await ownFile(join(folder, `${name}.sqlite`));
   } catch (error) {
     if (error instanceof CannotStart) throw error;
     const code = systemCode(error);
@@ -66,6 +50,7 @@ async function closeToOthers(folder: string): Promise<void> {
     );
   await chmod(folder, 0o700);
 }
+// Folders of earlier versions hold a `secrets.json`.
 const ownName = /^((desk|service)\.sqlite|secrets\.json|lost\+found$)/;
 
 async function ownFile(path: string): Promise<string> {
@@ -73,39 +58,4 @@ async function ownFile(path: string): Promise<string> {
   await file.close();
   await chmod(path, 0o600);
   return path;
-}
-
-/** Reads the secrets, or generates them the first time. */
-async function keepSecrets(path: string, random: (bytes: number) => Uint8Array): Promise<Secrets> {
-  if (!existsSync(path)) await generateSecrets(path, random);
-  await chmod(path, 0o600);
-  const read = Secrets.safeParse(parseJson(await readFile(path, 'utf8')));
-  if (!read.success) throw new CannotStart(`${path} is damaged. Remove it: the next start makes a new one.`);
-  return read.data;
-}
-
-async function generateSecrets(path: string, random: (bytes: number) => Uint8Array): Promise<void> {
-  const secrets: Secrets = { clientSecret: toBase64Url(random(32)) };
-  const draft = `${path}.${toBase64Url(random(6))}`;
-  await writeFile(draft, `${JSON.stringify(secrets)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    // A link appears whole and only once, so that two desks that start at the same moment share one secret.
-    await link(draft, path);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url');
 }

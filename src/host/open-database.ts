@@ -1,18 +1,41 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { CannotStart } from './cannot-start.ts';
-import { migrate } from './sql/migrate.ts';
+import { inTurn, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
+import { postgresProblem } from './sql/postgres-problem.ts';
+import { openPostgres } from './sql/postgres.ts';
+
+/** Where a room's tables are: a SQLite file, or the PostgreSQL database that an environment variable names. */
+export type DatabasePlace = { file: string } | { variable: string; url: string };
+
+export interface DatabaseOptions<Tables> {
+  /** Tells the desk's tables from the service's where both are in one database. */
+  room: 'desk' | 'service';
+  migrations: Readonly<Record<string, Migration>>;
+  /** Puts in what an empty database lacks. Of several processes that start, one after the other does so. */
+  fill: (alone: Transaction<Tables>) => Promise<void>;
+}
 
 /**
- * A SQLite file with a room's tables brought up to date.
+ * A database with a room's tables, brought up to date and filled.
  *
- * @throws {CannotStart} where the file is no database, or one of a newer version
+ * @throws {CannotStart} where there is none, it cannot be used, or it belongs to a newer version
  */
 export async function openDatabase<Tables>(
-  file: string,
-  migrations: Readonly<Record<string, Migration>>,
+  place: DatabasePlace,
+  options: DatabaseOptions<Tables>,
 ): Promise<Kysely<Tables>> {
+  return 'file' in place ? openFile(place.file, options) : openOnServer(place, options);
+}
+
+async function openFile<Tables>(file: string, { migrations, fill }: DatabaseOptions<Tables>) {
+  const db = await openMigrated<Tables>(file, migrations);
+  await inTurn(db, fill);
+  return db;
+}
+
+async function openMigrated<Tables>(file: string, migrations: DatabaseOptions<Tables>['migrations']) {
   try {
     const db = openNodeSqlite<Tables>(file);
     await migrate(db, migrations);
@@ -24,4 +47,34 @@ export async function openDatabase<Tables>(
       error,
     );
   }
+}
+
+async function openOnServer<Tables>(
+  { url, variable }: { url: string; variable: string },
+  { room, migrations, fill }: DatabaseOptions<Tables>,
+) {
+  const starting = openPostgres<Tables>(url, { patient: true });
+  try {
+    await requireUnicode(starting, variable);
+    await migrate(starting, migrations, room);
+  } catch (error) {
+    await starting.destroy();
+    throw error instanceof CannotStart ? error : postgresProblem(variable, error);
+  }
+  try {
+    await inTurn(starting, fill, room);
+  } finally {
+    await starting.destroy();
+  }
+  return openPostgres<Tables>(url);
+}
+
+/** Any other encoding would refuse names that it has no letters for. */
+async function requireUnicode<Tables>(db: Kysely<Tables>, variable: string): Promise<void> {
+  const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
+  const encoding = (await query.execute(db)).rows[0]?.encoding;
+  if (encoding !== 'UTF8')
+    throw new CannotStart(
+      `The database of ${variable} keeps text as ${encoding}. Create one with the encoding UTF8.`,
+    );
 }

@@ -15,6 +15,7 @@ export async function hasSubscribers(db: Db): Promise<boolean> {
 /**
  * Puts made-up subscribers into an empty service: all of them or, on an error, none. The same seed and time make
  * the same people, access tokens included, so samples are never to be mixed with real subscribers.
+ * Given a transaction, it becomes a part of it.
  *
  * @param options.now ms since 1970; about this time the expiries spread
  */
@@ -32,13 +33,14 @@ export async function addSamples(
       [2, 3],
     ]),
   }));
-  await db.transaction().execute(async (transaction) => {
+  const insert = async (transaction: Db) => {
     for (let place = 0; place < rows.length; place += batch)
       await transaction
         .insertInto('subscribers')
         .values(rows.slice(place, place + batch))
         .execute();
-  });
+  };
+  await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
 }
 
 /** Rows in one statement: well below what any engine takes as parameters. */

@@ -24,6 +24,8 @@ test('an empty environment gives the defaults', () => {
     publicUrl: null,
     trustedProxies: [],
     dataDir: './data',
+    databaseUrl: null,
+    serviceDatabaseUrl: null,
     sampleSubscribers: 2000,
     managerPassword: null,
     upstream: null,
@@ -43,6 +45,8 @@ describe('a value that fits is taken', () => {
     ['PUBLIC_URL', 'http://[::1]:9000', 'publicUrl', 'http://[::1]:9000'],
     ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
     ['DATA_DIR', '/var/lib/desk', 'dataDir', '/var/lib/desk'],
+    ['DATABASE_URL', 'postgres://u:p%40ss@db:5432/desk', 'databaseUrl', 'postgres://u:p%40ss@db:5432/desk'],
+    ['SERVICE_DATABASE_URL', 'postgresql://db/service?sslmode=verify-full', 'sampleSubscribers', 0],
     ['SAMPLE_SUBSCRIBERS', '0', 'sampleSubscribers', 0],
     ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
     ['MANAGER_PASSWORD', '🔑'.repeat(64), 'managerPassword', '🔑'.repeat(64)],
@@ -76,6 +80,22 @@ describe('a value that does not fit is named, and never replaced by the default'
     ],
     ['DATA_DIR', ['', ' ', 'a\0b']],
     ['TRUSTED_PROXIES', [',', 'proxy', '10.0.0.0/33', '10.0.0.0/8; 192.0.2.1', '*']],
+    ...['DATABASE_URL', 'SERVICE_DATABASE_URL'].map((name): [string, string[]] => [
+      name,
+      [
+        '',
+        'db',
+        'mysql://db/desk',
+        'postgres:',
+        'postgres:///desk',
+        'postgres://db',
+        'postgres://db/',
+        'postgres://u:p#ss@db/desk',
+        'postgres://u:1/2@db/desk',
+        'postgres://u:100%@db/desk',
+        'postgres://u:p%00@db/desk',
+      ],
+    ]),
     ['SAMPLE_SUBSCRIBERS', ['', '-1', 'many', '1000001', '1.5']],
     ['MANAGER_PASSWORD', ['', 'fourteen chars', 'x'.repeat(129)]],
     ['LOG_LEVEL', ['', 'INFO', 'debug']],
@@ -98,7 +118,9 @@ test('all that is wrong is listed at once, a sentence each', () => {
 });
 
 test('an error does not repeat the password', () => {
-  expect(errorsOf({ MANAGER_PASSWORD: 'hunter2' }).join()).not.toContain('hunter2');
+  const env = { MANAGER_PASSWORD: 'hunter2', DATABASE_URL: 'mysql://desk:hunter2@db/desk' };
+  expect(errorsOf(env)).toHaveLength(2);
+  expect(errorsOf(env).join()).not.toContain('hunter2');
 });
 
 test.each(unsupportedNames)('%s is refused rather than ignored, from a file as well', (name) => {
@@ -158,6 +180,12 @@ describe('a service elsewhere', () => {
       'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
     ]);
     expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
+  });
+
+  test('has a database of its own', () => {
+    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
+      'Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.',
+    ]);
   });
 });
 

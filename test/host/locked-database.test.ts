@@ -6,7 +6,7 @@ import { deskMigrations } from '../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../src/bff/store/schema.ts';
 import { serviceMigrations } from '../../src/service/store/migrations.ts';
 import type { ServiceTables } from '../../src/service/store/schema.ts';
-import { openDatabase } from '../../src/host/open-database.ts';
+import { openDatabase, type DatabaseOptions } from '../../src/host/open-database.ts';
 import { beginServing } from '../../src/host/sql/node-sqlite.ts';
 import { ask, credentialsOf } from '../bff/harness/browser.ts';
 import { openDesk } from '../bff/harness/desk.ts';
@@ -14,9 +14,9 @@ import { startService } from '../service/harness.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A database that serves, and another process's hold on it. */
-async function arrange<Tables>(migrations: Parameters<typeof openDatabase<Tables>>[1]) {
+async function arrange<Tables>(migrations: DatabaseOptions<Tables>['migrations']) {
   const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<Tables>(file, migrations);
+  const db = await openDatabase<Tables>({ file }, { room: 'desk', migrations, fill: async () => {} });
   await beginServing(db);
   const other = new DatabaseSync(file);
   onTestFinished(async () => {

@@ -6,7 +6,7 @@ import { insertSession } from '../../src/bff/store/sessions.ts';
 import { deskMigrations } from '../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../src/bff/store/schema.ts';
 import type { Role } from '../../src/contract/permission.ts';
-import { openDataFolder } from '../../src/host/data-folder.ts';
+import { openDataFile } from '../../src/host/data-folder.ts';
 import { openDatabase } from '../../src/host/open-database.ts';
 import { createPasswords } from '../../src/host/passwords.ts';
 import { clock, random } from '../../src/host/place.ts';
@@ -22,7 +22,11 @@ let db: Awaited<ReturnType<typeof openDatabase<DeskTables>>>;
 // The database stays open all the while, as that of a desk that runs.
 beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
-  db = await openDatabase<DeskTables>((await openDataFolder(folder, random)).desk, deskMigrations);
+  const file = await openDataFile(folder, 'desk');
+  db = await openDatabase<DeskTables>(
+    { file },
+    { room: 'desk', migrations: deskMigrations, fill: async () => {} },
+  );
   onTestFinished(() => db.destroy());
 });
 

@@ -4,41 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/host/build.ts';
 import { root, startProcess } from './child-process.ts';
+import { addressOf, signIn, startDesk, totalCount } from './running-desk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
 
 // One build before the tests, rather than within the time of the first.
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
-
-function startDesk(dataDir: string, env: Record<string, string> = {}) {
-  return startProcess(['src/host/start.ts'], { PORT: '0', DATA_DIR: dataDir, ...env });
-}
-
-async function addressOf(desk: ReturnType<typeof startDesk>): Promise<string> {
-  return (await desk.line(/^Subscriber Desk is at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
-}
-
-/** Signs in and gives a function that asks as that person. */
-async function signIn(url: string, password: string) {
-  const headers = { 'X-CSRF': '1', Origin: url };
-  const answer = await fetch(`${url}/bff/session`, {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'manager', password }),
-  });
-  const cookie = answer.headers.get('Set-Cookie')?.split(';')[0] ?? '';
-  const ask = (path: string, method = 'GET') =>
-    fetch(url + path, { method, headers: { ...headers, Cookie: cookie } });
-  return { status: answer.status, ask };
-}
-
-async function totalCount(answer: Response): Promise<number> {
-  const page: unknown = await answer.json();
-  return page !== null && typeof page === 'object' && 'totalCount' in page
-    ? Number(page.totalCount)
-    : Number.NaN;
-}
 
 describe('the first start', () => {
   test('prints a password once, with which the manager signs in and finds the samples', async () => {
@@ -102,11 +74,12 @@ test('all that it keeps is for this user alone, while it runs', async () => {
   for (const [name, mode] of modes) expect(mode, name).toBe('600');
 });
 
-test('two desks on one folder both work', async () => {
+test.each([2, 4])('%i desks that start at the same moment on one empty folder all work', async (count) => {
   const folder = join(temporaryFolder(), 'data');
   const env = { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: 'chosen by the operator' };
-  const urls = [await addressOf(startDesk(folder, env)), await addressOf(startDesk(folder, env))];
-  for (const url of urls) {
+  const desks = Array.from({ length: count }, () => startDesk(folder, env));
+  for (const url of await Promise.all(desks.map(addressOf))) {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const { ask } = await signIn(url, env.MANAGER_PASSWORD);
     expect(await totalCount(await ask('/api/subscribers'))).toBe(3);
   }
@@ -157,10 +130,10 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
   });
 
   test('bad variables, all of them', async () => {
-    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db' }).ended;
+    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud', OIDC_ISSUER: 'https://id' }).ended;
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      'DATABASE_URL is not supported yet. Remove it.',
+      'OIDC_ISSUER is not supported yet. Remove it.',
       'Set DATA_DIR to a folder, such as ./data.',
       'Set LOG_LEVEL to one of: info, warn, error.',
     ]);

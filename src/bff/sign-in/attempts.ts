@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url, digest } from '../digest.ts';
@@ -40,7 +40,11 @@ export function createAttempts(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): 
         : { account: await digest(account), address };
       const attempt = { id: base64url(random(16)), ...place, now };
       await db.deleteFrom('sign_in_attempts').where('at', '<=', since).execute();
-      if (await enter(db, attempt)) return () => forget(db, attempt);
+      await db.deleteFrom('sign_in_turns').where('at', '<=', since).execute();
+      if (await mayEnter(db, attempt)) {
+        const entered = await db.transaction().execute((transaction) => enterInTurn(transaction, attempt));
+        if (entered) return () => forget(db, attempt);
+      }
       const free = (await oldestInTheWay(db, attempt)) + attemptLimits.window;
       const seconds = Math.max(1, Math.ceil((free - now) / 1000));
       throw new Refusal('too-many-attempts', `Try again in ${Math.ceil(seconds / 60)} min.`, {
@@ -58,26 +62,31 @@ interface Attempt {
 }
 
 /**
- * Enters an attempt unless a limit is reached. Counting and entering are one statement: a thousand attempts that
- * come at once must not all see the count from before.
+ * Enters an attempt unless a limit is reached. Whoever counts waits for those who are still entering, on any replica:
+ * a thousand attempts that come at once must not all see the count from before.
  */
-async function enter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
+async function enterInTurn(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
   const { id, account, address, now } = attempt;
-  const row = db
+  // Everybody takes the account's turn first, so that no two wait for each other.
+  for (const key of [`account ${account}`, `address ${address}`])
+    await db
+      .insertInto('sign_in_turns')
+      .values({ key, at: now })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ at: now }))
+      .execute();
+  if (!(await mayEnter(db, attempt))) return false;
+  await db.insertInto('sign_in_attempts').values({ id, account, address, at: now }).execute();
+  return true;
+}
+
+async function mayEnter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
+  const { ofAccount, ofAddress } = await db
     .selectNoFrom([
-      sql<string>`cast(${id} as text)`.as('id'),
-      sql<string>`cast(${account} as text)`.as('account'),
-      sql<string>`cast(${address} as text)`.as('address'),
-      sql<number>`cast(${now} as bigint)`.as('at'),
+      countOf(db, 'account', attempt.account).as('ofAccount'),
+      countOf(db, 'address', attempt.address).as('ofAddress'),
     ])
-    .where(countOf(db, 'account', account), '<', attemptLimits.account)
-    .where(countOf(db, 'address', address), '<', attemptLimits.address);
-  const result = await db
-    .insertInto('sign_in_attempts')
-    .columns(['id', 'account', 'address', 'at'])
-    .expression(row)
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+    .executeTakeFirstOrThrow();
+  return (ofAccount ?? 0) < attemptLimits.account && (ofAddress ?? 0) < attemptLimits.address;
 }
 
 async function forget(db: Kysely<DeskTables>, { account, address }: Attempt): Promise<void> {

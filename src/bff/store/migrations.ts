@@ -6,6 +6,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0001-staff-and-sessions': { up: createStaffAndSessions },
   '0002-staff-accounts': { up: extendStaff },
   '0003-known-browsers': { up: createKnownBrowsers },
+  '0004-replicas': { up: createWhatReplicasShare },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -55,4 +56,17 @@ async function createKnownBrowsers(db: Kysely<never>): Promise<void> {
     .addColumn('seen_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('known_browsers_staff').on('known_browsers').column('staff_id').execute();
+}
+
+async function createWhatReplicasShare(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_turns')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
 }

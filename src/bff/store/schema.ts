@@ -6,6 +6,8 @@ export interface DeskTables {
   sessions: SessionTable;
   sign_in_attempts: AttemptTable;
   known_browsers: KnownBrowserTable;
+  sign_in_turns: TurnTable;
+  secrets: SecretTable;
 }
 
 export interface StaffTable {
@@ -46,4 +48,16 @@ export interface AttemptTable {
   /** The client's IP address; the browser's key where it is known. */
   address: string;
   at: number;
+}
+
+/** One row for each account and each address whose attempts are counted; counting holds its lock. */
+export interface TurnTable {
+  key: string;
+  at: number;
+}
+
+/** What the desk generated for itself and every replica of it has to know, such as its client secret. */
+export interface SecretTable {
+  name: string;
+  value: string;
 }

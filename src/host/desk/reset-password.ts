@@ -5,7 +5,7 @@ import { findStaff } from '../../bff/staff.ts';
 import { deskMigrations } from '../../bff/store/migrations.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
 import { CannotStart } from '../cannot-start.ts';
-import { openDataFolder } from '../data-folder.ts';
+import { placeOf } from '../database-place.ts';
 import type { Command } from './command.ts';
 import { openDatabase } from '../open-database.ts';
 import { createPasswords } from '../passwords.ts';
@@ -22,10 +22,14 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   if (name === undefined || more.length > 0)
     throw new CannotStart('Give one name: npm run desk -- reset-password NAME. Put quotes around blanks.');
   const folder = resolve(config.dataDir);
-  if (!existsSync(join(folder, 'desk.sqlite')))
+  if (config.databaseUrl === null && !existsSync(join(folder, 'desk.sqlite')))
     throw new CannotStart(`There is no desk in ${folder}. Set DATA_DIR to the folder of yours.`);
-  const data = await openDataFolder(config.dataDir, random);
-  const db = await openDatabase<DeskTables>(data.desk, deskMigrations);
+  const db = await openDatabase<DeskTables>(await placeOf('desk', config), {
+    room: 'desk',
+    migrations: deskMigrations,
+    // A desk without its first account is for the desk itself to begin.
+    fill: async () => {},
+  });
   try {
     const staff = await findStaff(db, name.trim());
     const deps = { db, clock, random, passwords: createPasswords(random) };

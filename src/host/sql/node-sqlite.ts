@@ -11,9 +11,38 @@ const patience = { starting: 5000, serving: 100 } as const;
 /** A SQLite file, or `:memory:`, by the driver that Node has built in. */
 export function openNodeSqlite<Tables>(path: string): Kysely<Tables> {
   const database = new DatabaseSync(path, { timeout: patience.starting });
+  switchToWal(database);
   // FULL: an acknowledged write outlives a power cut, which WAL's NORMAL does not promise.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKysely(database) }) });
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  const dialect = new SqliteDialect({ database: asKysely(database) });
+  dialect.createAdapter = () => new TransactionalAdapter();
+  return new Kysely<Tables>({ dialect });
+}
+
+/** Of several that open a new file at the same moment, SQLite refuses some at once instead of letting them wait. */
+function switchToWal(database: DatabaseSync): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (tries === 200 || !isBusy(error)) throw error;
+    }
+    // Blocks for 25 ms, as every call of this driver does; nothing else is under way yet.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+  }
+}
+
+/** SQLITE_BUSY, with whatever more the extended code says (https://sqlite.org/rescode.html). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}
+
+/** Lets Kysely migrate in a transaction, so that of two processes one waits for the other. SQLite can, whatever Kysely says. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 /** From now on nobody waits long for a lock; for a database that is no SQLite nothing changes. */
@@ -27,7 +56,9 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = database.prepare(sql);
+      // A transaction that took the write lock only after it had read would be refused it, instead of waiting, where
+      // another process has written meanwhile.
+      const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
       return {
         reader: statement.columns().length > 0,
         all: (values) => unlessLocked(() => statement.all(...inputs(values))),
@@ -46,14 +77,9 @@ function unlessLocked<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isLocked(error)) throw error;
+    if (!isBusy(error)) throw error;
     throw new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
       headers: { 'Retry-After': '1' },
     });
   }
-}
-
-/** SQLITE_BUSY, with whatever more the extended code says (https://sqlite.org/rescode.html). */
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }
