@@ -33,6 +33,23 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           environment: 'node',
           include: ['test/{contract,service,bff,host,setup}/**/*.test.ts', 'test/*.test.ts'],
+          // These are about PostgreSQL alone.
+          exclude: ['test/host/postgres/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          environment: 'node',
+          include: ['test/{service,bff}/**/*.test.ts', 'test/host/postgres/*.test.ts'],
+          // What comes before and after the store is the same on every engine.
+          exclude: [
+            'test/bff/{breaker,csrf,extensions,faults,host,page-headers,paths,proxy,retry,share,tab,token}.test.ts',
+            'test/service/{implement,search-text}.test.ts',
+          ],
+          globalSetup: ['test/setup/postgres.ts'],
+          testTimeout: 20_000,
         },
       },
       {

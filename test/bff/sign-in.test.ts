@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { attemptLimits } from '../../src/bff/sign-in/attempts.ts';
+import { engine } from '../setup/database.ts';
 import { ask, codeIn, credentialsOf, signIn } from './harness/browser.ts';
 import { hire, openStaffedDesk, type Desk } from './harness/desk.ts';
 
@@ -88,11 +89,13 @@ describe('guessing at one account', () => {
     expect(desk.logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'sign-in-limited' }));
   });
 
-  test('takes at most 20 hashes an hour for 10,000 guesses', async () => {
+  // Guesses cost a server more than a file in memory, and fewer show the same there.
+  const guesses = engine === 'sqlite' ? 10_000 : 1000;
+  test(`takes at most 20 hashes an hour for ${guesses} guesses`, async () => {
     const hour = 60 * 60_000;
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < guesses; count += 1) {
       await attempt('manager', 'wrong', `address ${count}`);
-      desk.time.now += hour / 10_000;
+      desk.time.now += hour / guesses;
     }
     expect(desk.passwords.verified).toBeLessThanOrEqual(20);
   }, 60_000);

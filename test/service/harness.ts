@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { api, type Api } from '../../src/contract/api.ts';
 import { createClient, type Client } from '../../src/contract/client.ts';
 import { codeOf, Problem } from '../../src/contract/problem.ts';
 import { scopes as allScopes, TokenAnswer } from '../../src/contract/token.ts';
 import type { Scope } from '../../src/contract/endpoint.ts';
-import { migrate } from '../../src/host/sql/migrate.ts';
-import { openNodeSqlite } from '../../src/host/sql/node-sqlite.ts';
 import { setApiClient } from '../../src/service/api-clients.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { createService } from '../../src/service/service.ts';
 import { serviceMigrations } from '../../src/service/store/migrations.ts';
 import type { ServiceTables } from '../../src/service/store/schema.ts';
+import { openTestDatabase } from '../setup/database.ts';
 import { checkAnswers } from './check-answers.ts';
 
 export const issuer = 'https://service.example';
@@ -43,12 +42,9 @@ export interface TestService {
   token: (...scopes: Scope[]) => Promise<string>;
 }
 
-/** A migrated database that is closed when the test is over. */
-export async function openStore(path = ':memory:'): Promise<Kysely<ServiceTables>> {
-  const db = openNodeSqlite<ServiceTables>(path);
-  onTestFinished(() => db.destroy());
-  await migrate(db.withTables(), serviceMigrations);
-  return db;
+/** A migrated database for the running test. */
+export function openStore(): Promise<Kysely<ServiceTables>> {
+  return openTestDatabase<ServiceTables>('service', serviceMigrations);
 }
 
 /** A service of its own for a test, at noon of the first of June 2026, with one API client that may do everything. */

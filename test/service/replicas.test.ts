@@ -1,20 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { createService } from '../../src/service/service.ts';
 import { createSigningKeys } from '../../src/service/signing-keys.ts';
+import { serviceMigrations } from '../../src/service/store/migrations.ts';
+import type { ServiceTables } from '../../src/service/store/schema.ts';
+import { openTwice } from '../setup/database.ts';
 import { issuer, openStore, startService } from './harness.ts';
 import { anna } from './people.ts';
 
-/** Two services, each with its own connection to one database file. */
+/** Two services, each with its own connection to one database. */
 async function startTwo() {
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'service.db');
-  const one = await startService({ db: await openStore(path), seed: 1 });
-  const other = await startService({ db: await openStore(path), seed: 2 });
+  const [here, there] = await openTwice<ServiceTables>('service', serviceMigrations);
+  const one = await startService({ db: here, seed: 1 });
+  const other = await startService({ db: there, seed: 2 });
   return { one, other };
 }
 

@@ -136,8 +136,8 @@ describe('a token is refused', () => {
 describe('an API client', () => {
   test('of an id with control characters is never looked for', async () => {
     const { fetch, db } = await startService();
-    await setApiClient(db, { ...credentials, id: 'desk\0', scopes: ['subscribers:read'] });
-    expect(await refusalOf(await fetch(tokenRequest({ client_id: 'desk\0' })))).toBe('401 invalid_client');
+    await setApiClient(db, { ...credentials, id: 'desk\x01', scopes: ['subscribers:read'] });
+    expect(await refusalOf(await fetch(tokenRequest({ client_id: 'desk\x01' })))).toBe('401 invalid_client');
   });
 
   test('that is set again has the new secret and the new scopes only', async () => {

