@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
-import { usePermission } from '../../api/session.ts';
+import { usePermission, useSession } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,7 +18,7 @@ import styles from './pane.module.css';
 export function Record(props: { subscriber: SubscriberWithLists; etag: string | null; complete: boolean }) {
   const { subscriber, etag } = props;
   // A change is bound to the version on the screen, which is known when the whole record is there.
-  const waiting = props.complete ? undefined : 'The whole record is not loaded yet.';
+  const waiting = useSession() && props.complete ? undefined : 'The whole record is not loaded yet.';
   const now = useNow();
   const verdict = watchable(subscriber, useStatusName(subscriber.status), now);
   return (
