@@ -5,11 +5,12 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** What each command runs; those under `test/` need the packages of development as well. */
 const commands = {
   start: 'src/host/start.ts',
   dev: 'src/host/dev.ts',
@@ -21,21 +22,28 @@ const commands = {
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const stampFile = join(root, 'node_modules/.installed');
+const nodeModules = join(root, 'node_modules');
+const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const stampFile = join(nodeModules, '.installed');
 
 const starters = findStarters();
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
 if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
-installMissing();
+installMissing(script.startsWith('test/') ? 'all' : 'product');
 handOver(join(root, script), rest);
 
-function installMissing() {
-  const wanted = installStamp();
-  if (existsSync(pinnedNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+/** @param extent the packages that the product runs on, or all of them */
+function installMissing(extent) {
+  const wanted = installStamp(extent);
+  const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (existsSync(pinnedNode) && [wanted, installStamp('all')].includes(present)) return;
+  // npm empties the folder that it finds there, and this one may belong to another project.
+  if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
+    giveUp('node_modules is a link to another folder, which npm ci would empty. Remove the link, try again.');
   process.stderr.write('Installing what is missing (npm ci). This takes a moment the first time ...\n');
-  const done = runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  const packages = extent === 'all' ? '--include=dev' : '--omit=dev';
+  const done = runNpm(['ci', packages, '--no-audit', '--no-fund', '--loglevel=error']);
   if (done.error || done.status !== 0)
     giveUp('npm ci failed, so nothing was started. Check the network and the message above, then try again.');
   if (!existsSync(pinnedNode))
@@ -46,9 +54,9 @@ function installMissing() {
 }
 
 /** What node_modules must have been installed from; another platform needs other binaries. */
-function installStamp() {
+function installStamp(extent) {
   const lock = readFileSync(join(root, 'package-lock.json'));
-  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`;
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${extent}\n`;
 }
 
 /** npm by the Node that runs npm itself: the one in node_modules goes away while npm installs. */

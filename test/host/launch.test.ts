@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +14,8 @@ function arrange() {
   copyFileSync(join(root, 'src/host/launch.mjs'), join(folder, 'src/host/launch.mjs'));
   write('package-lock.json', '{}');
   write('src/host/start.ts', command);
+  mkdirSync(join(folder, 'test'));
+  write('test/run.ts', command);
   writeNpm(folder, install);
   return {
     folder,
@@ -77,7 +79,7 @@ describe('installing', () => {
     expect(code).toBe(0);
     expect(stderr).toBe(
       'Installing what is missing (npm ci). This takes a moment the first time ...\n' +
-        'npm ci --include=dev --no-audit --no-fund --loglevel=error\n',
+        'npm ci --omit=dev --no-audit --no-fund --loglevel=error\n',
     );
     expect(stdout).toMatch(/^started /);
   });
@@ -96,6 +98,23 @@ describe('installing', () => {
     rmSync(join(folder, 'node_modules/node'), { recursive: true });
     expect((await launch('start').ended).stderr).toContain('npm ci');
     expect((await launch('start').ended).stderr).toBe('');
+  });
+
+  test('the tests need more packages than the product, which then is complete too', async () => {
+    const { launch } = arrange();
+    await launch('start').ended;
+    expect((await launch('test').ended).stderr).toContain('npm ci --include=dev');
+    expect((await launch('test').ended).stderr).toBe('');
+    expect((await launch('start').ended).stderr).toBe('');
+  });
+
+  test('a node_modules that is a link is left alone: npm would empty the folder behind it', async () => {
+    const { folder, installed, launch } = arrange();
+    const elsewhere = temporaryFolder();
+    symlinkSync(elsewhere, join(folder, 'node_modules'));
+    const { code, stderr } = await launch('start').ended;
+    expect([code, installed()]).toEqual([1, false]);
+    expect(stderr).toContain('Remove the link');
   });
 
   test('where npm fails it says so and starts nothing, and tries again the next time', async () => {

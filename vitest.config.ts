@@ -1,0 +1,69 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const long = {
+  extends: true as const,
+  test: { name: 'long', environment: 'node' as const, include: ['test/long/**/*.test.ts'] },
+};
+
+// Apart from `vite.config.ts`, so that who only runs the desk needs nothing of the tests.
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    // A place that has no test file yet does not fail the run of the others.
+    passWithNoTests: true,
+    setupFiles: ['test/setup/no-console.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/{contract,service,bff,host,setup}/**/*.test.ts', 'test/*.test.ts'],
+          // These are about PostgreSQL alone.
+          exclude: ['test/host/postgres/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          environment: 'node',
+          include: ['test/{service,bff}/**/*.test.ts', 'test/host/postgres/*.test.ts'],
+          // What comes before and after the store is the same on every engine.
+          exclude: [
+            'test/bff/{breaker,csrf,extensions,faults,host,page-headers,paths,proxy,retry,share,tab,token}.test.ts',
+            'test/service/{implement,search-text}.test.ts',
+          ],
+          globalSetup: ['test/setup/postgres.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          environment: 'jsdom',
+          include: ['test/app/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/setup/fixed-time.ts', 'test/setup/page.ts'],
+          // The language and the zone of the browser; both decide what people read.
+          testTimeout: 20_000,
+          env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      // What takes minutes is run only where it is asked for by name.
+      ...(process.argv.includes('--project=long') ? [long] : []),
+    ],
+  },
+});
