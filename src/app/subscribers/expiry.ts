@@ -10,22 +10,38 @@ export const extensions = [
 ] as const;
 export type Extension = (typeof extensions)[number];
 
+/** What an extension counts from. */
+export type ExtensionStart = 'now' | 'expiry';
+
 /**
- * A later expiry, counted from now or from the old expiry, whichever is later, on the local calendar: the time of
- * day stays, and a month that is too short ends it on its last day.
+ * The later of the two: nobody loses days that are paid for, or is given days that are over.
  *
- * @param from the present expiry in ms since the epoch, NaN where there is none
+ * @param expiry the present one in ms since the epoch, NaN where there is none
  */
-export function extend(from: number, extension: Extension, now: number): Date {
-  const start = new Date(Number.isNaN(from) ? now : Math.max(from, now));
+export function usualStart(expiry: number, now: number): ExtensionStart {
+  return expiry > now ? 'expiry' : 'now';
+}
+
+/**
+ * Another expiry, on the local calendar: the time of day stays, and a month that is too short ends it on its last day.
+ *
+ * @param expiry the present one in ms since the epoch, NaN where there is none
+ */
+export function extend(
+  expiry: number,
+  extension: Extension,
+  now: number,
+  from: ExtensionStart = usualStart(expiry, now),
+): Date {
+  const date = new Date(from === 'expiry' ? expiry : now);
   if ('days' in extension) {
-    start.setDate(start.getDate() + extension.days);
-    return start;
+    date.setDate(date.getDate() + extension.days);
+    return date;
   }
-  const day = start.getDate();
-  start.setDate(1);
-  start.setMonth(start.getMonth() + extension.months);
-  const lastDay = new Date(start.getFullYear(), start.getMonth() + 1, 0).getDate();
-  start.setDate(Math.min(day, lastDay));
-  return start;
+  const day = date.getDate();
+  date.setDate(1);
+  date.setMonth(date.getMonth() + extension.months);
+  const lastDay = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate();
+  date.setDate(Math.min(day, lastDay));
+  return date;
 }

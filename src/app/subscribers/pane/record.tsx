@@ -10,6 +10,7 @@ import { isExpired } from '../expiry.ts';
 import { StatusBadge, useStatusName } from '../status-badge.tsx';
 import { watchable } from '../watchable.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
 import { TokenCard } from './token-card.tsx';
 import styles from './pane.module.css';
@@ -29,6 +30,7 @@ export function Record(props: { subscriber: SubscriberWithLists; etag: string | 
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>
       <Notice tone={verdict.tone}>{verdict.sentence}</Notice>
+      <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts subscriber={subscriber} complete={props.complete} />
       <Delete subscriber={subscriber} etag={etag} waiting={waiting} />

@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { updateSubscriber } from '../../api/mutations.ts';
+import { subscriberQuery } from '../../api/queries.ts';
+import { usePermission } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useNow } from '../../ui/now.ts';
+import { dayOf, localTime, utcOf } from '../../ui/time.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { extend, extensions, usualStart, type ExtensionStart } from '../expiry.ts';
+import { toFormValues } from '../form/form-values.ts';
+import { outcomeOf } from '../outcome.ts';
+import { PickDateDialog } from './pick-date-dialog.tsx';
+import styles from './extend.module.css';
+
+/** A later expiry by one press: each button shows the date that it leads to, and the line below what it counts from. */
+export function Extend(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  /** Why nothing can be changed yet. */
+  waiting: string | undefined;
+}) {
+  const { subscriber } = props;
+  const now = useNow();
+  const [chosen, setChosen] = useState<ExtensionStart>();
+  const [picking, setPicking] = useState(false);
+  const change = useNewExpiry(subscriber, props.etag);
+  const reason = useReason(props);
+  const expiry = Date.parse(subscriber.expiresAt);
+  const from = chosen ?? usualStart(expiry, now);
+
+  return (
+    <section className={styles.extend} aria-label="Extend">
+      <div className={styles.steps}>
+        {extensions.map((extension) => {
+          const next = extend(expiry, extension, now, from);
+          return (
+            <Button
+              key={extension.label}
+              reason={reason}
+              busy={change.isPending}
+              aria-description={descriptionOf(next.getTime(), now)}
+              onClick={() => change.setExpiry(next.toISOString())}
+            >
+              <span>{extension.label}</span> <small>{dayOf(next.getTime())}</small>
+            </Button>
+          );
+        })}
+      </div>
+      {!Number.isNaN(expiry) && <p className={styles.rule}>{ruleOf(expiry, now, from)}</p>}
+      <div className={styles.others}>
+        {!Number.isNaN(expiry) && (
+          <Button look="quiet" small onClick={() => setChosen(otherStart[from])}>
+            Count from {nameOf(otherStart[from], expiry)}
+          </Button>
+        )}
+        <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
+          Pick a date…
+        </Button>
+      </div>
+      <div role="alert">
+        {change.isError && (
+          <Notice tone="bad">{outcomeOf(change.error, 'the expiry was changed', 'Look at it here')}</Notice>
+        )}
+      </div>
+      {picking && (
+        <PickDateDialog
+          username={subscriber.username}
+          start={extend(expiry, extensions[1], now)}
+          onPick={change.setExpiry}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+const otherStart = { now: 'expiry', expiry: 'now' } as const;
+
+const nameOf = (from: ExtensionStart, expiry: number) => (from === 'now' ? 'today' : dayOf(expiry));
+
+/** What the buttons count from, and why. */
+function ruleOf(expiry: number, now: number, from: ExtensionStart): string {
+  const day = dayOf(expiry);
+  const over = expiry <= now;
+  const why = {
+    now: over ? `as it expired on ${day}` : `not from ${day}, which is later`,
+    expiry: over ? 'when it expired' : 'when it would expire',
+  };
+  return `Counted from ${nameOf(from, expiry)}, ${why[from]}.`;
+}
+
+function descriptionOf(next: number, now: number): string {
+  const until = `The new expiry is ${localTime(next)} (${utcOf(next)})`;
+  return next > now ? `${until}.` : `${until}, which is over already.`;
+}
+
+function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): string | undefined {
+  const { reason } = usePermission('updateSubscriber');
+  if (reason ?? waiting) return reason ?? waiting;
+  return toFormValues(subscriber)
+    ? undefined
+    : 'The service did not send all the lists, so saving could empty them.';
+}
+
+/** Saves the record as it is on the screen, with another expiry. */
+function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
+  const { id, username } = subscriber;
+  const cache = useQueryClient();
+  const update = useMutation({
+    ...updateSubscriber,
+    onSuccess: (saved) => {
+      cache.setQueryData(subscriberQuery(id).queryKey, saved);
+      showToast('ok', `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`);
+    },
+  });
+  const setExpiry = (expiresAt: string) => {
+    const values = toFormValues(subscriber);
+    if (values) update.mutate({ id, etag, body: { ...values, expiresAt } });
+  };
+  return { ...update, setExpiry };
+}
