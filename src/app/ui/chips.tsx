@@ -30,9 +30,13 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
   const { values, show = String, separator = /[,;\s]+/, parts } = props;
   const [text, setText] = useState('');
   const [said, setSaid] = useState('');
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  /** What was not added, and why. */
+  const [notAdded, setNotAdded] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
+
+  // What is refused stays in the box; a value that is in the list already does not.
+  const refusing = notAdded.length > 0 && text !== '';
 
   function type(next: string): void {
     setText(next);
@@ -44,7 +48,10 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
     if (outcome.added.length > 0) props.onChange([...values, ...outcome.added]);
     type(outcome.left.join(separator.test(',') ? ', ' : ' '));
     setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
-    setRefused(outcome.refused);
+    setNotAdded([
+      ...outcome.refused,
+      ...outcome.known.map((value) => `${show(value)} is in the list already.`),
+    ]);
   }
 
   function remove(value: T): void {
@@ -72,7 +79,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
 
   return (
     <div>
-      <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refused.length > 0 || undefined)}>
+      <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refusing || undefined)}>
         <ul className={styles.list} aria-label={`${props.label}, chosen`}>
           {values.map((value) => (
             <Chip key={value} name={show(value)} onRemove={() => remove(value)} />
@@ -91,7 +98,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
           list={props.suggestions ? list : undefined}
           onChange={(event) => {
             type(event.target.value);
-            setRefused([]);
+            setNotAdded([]);
           }}
           onKeyDown={press}
           onPaste={paste}
@@ -104,8 +111,8 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
       {props.suggestions && <Suggestions id={list} names={props.suggestions} />}
       <div role="status">
         <span className="visually-hidden">{said}</span>
-        {refused.map((sentence) => (
-          <p key={sentence} className={styles.refused}>
+        {notAdded.map((sentence) => (
+          <p key={sentence} className={refusing ? styles.refused : styles.known}>
             {sentence}
           </p>
         ))}
@@ -148,12 +155,14 @@ function readAll<T>(
   const added: T[] = [];
   const refused: string[] = [];
   const left: string[] = [];
+  const known: T[] = [];
   for (const piece of pieces) {
     const reading = read(piece);
     if ('refused' in reading) {
       refused.push(reading.refused);
       left.push(piece);
-    } else if (!present.includes(reading.value) && !added.includes(reading.value)) added.push(reading.value);
+    } else if ([...present, ...added].includes(reading.value)) known.push(reading.value);
+    else added.push(reading.value);
   }
-  return { added, refused, left };
+  return { added, refused, left, known: [...new Set(known)] };
 }

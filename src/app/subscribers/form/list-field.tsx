@@ -12,14 +12,16 @@ export function ListField<N extends ListName>(
     name: N;
     control: Control<SubscriberInput>;
     hint: string;
+    /** What is unusual about the values, though they can be saved. */
+    warn?: (values: SubscriberInput[N]) => string | undefined;
     onLeftover: (name: ListName, text: string) => void;
   } & Pick<ChipsProps<Element<N>>, 'read' | 'show' | 'separator' | 'placeholder' | 'suggestions'>,
 ) {
-  const { name, control, hint, onLeftover, ...reading } = props;
+  const { name, control, hint, warn, onLeftover, ...reading } = props;
   const { field, fieldState } = useController({ control, name });
   const label = fieldLabels[name];
   return (
-    <Field label={label} error={messageOf(fieldState.error)} hint={hint}>
+    <Field label={label} error={messageOf(fieldState.error)} warning={warn?.(field.value)} hint={hint}>
       {(parts) => (
         <Chips<Element<N>>
           {...reading}

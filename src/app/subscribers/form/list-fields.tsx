@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { Control } from 'react-hook-form';
 import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
 import { countryName, countryNames } from '../countries.ts';
+import { containedRanges } from './contained-ranges.ts';
 import { ListField } from './list-field.tsx';
 import { readBundle, readCountry, readIpAddress, readUserAgent } from './read-piece.ts';
 
@@ -38,6 +39,7 @@ export function ListFields(props: {
         name="ipAddresses"
         {...props}
         read={readIpAddress}
+        warn={warnOfContained}
         placeholder="Add an address or range…"
         hint="IPv4 or IPv6, or a range such as 192.0.2.0/24."
       />
@@ -51,4 +53,9 @@ export function ListFields(props: {
       />
     </>
   );
+}
+
+function warnOfContained(addresses: readonly string[]): string | undefined {
+  const sentences = containedRanges(addresses).map(({ inner, outer }) => `${inner} is part of ${outer}.`);
+  return sentences.length > 0 ? `${sentences.join(' ')} It can be left out.` : undefined;
 }

@@ -39,6 +39,7 @@ describe('a value is added', () => {
     await user.type(input('Bundles'), '5{Enter}5{Enter}');
     expect(chips('Bundles')).toEqual(['5']);
     expect(input('Bundles').value).toBe('');
+    screen.getByText('5 is in the list already.');
   });
 });
 
@@ -59,6 +60,16 @@ describe('a list is pasted', () => {
     expect(screen.getByText(/“192\.0\.2\.999”: Enter an IPv4 or IPv6 address/)).toBeTruthy();
     await user.type(input('IP addresses'), '{Backspace}{Backspace}{Enter}');
     expect(chips('IP addresses')).toEqual(['192.0.2.1', '192.0.2.0/24', '192.0.2.9']);
+  });
+
+  test('that another one contains, which is pointed out and can be saved', async () => {
+    const { user } = await openForm();
+    await user.click(input('IP addresses'));
+    await user.paste('10.0.0.0/8, 10.1.2.3');
+    screen.getByText('10.1.2.3 is part of 10.0.0.0/8. It can be left out.');
+    expect(input('IP addresses').getAttribute('aria-describedby')).toContain('warning');
+    await user.click(button('Remove 10.1.2.3'));
+    expect(screen.queryByText(/is part of/)).toBeNull();
   });
 
   test('of user agents, which hold commas and blanks, line by line', async () => {
