@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { Gone } from '../gone.tsx';
+import { useMerge } from './conflict/use-merge.tsx';
 import { FormScreen } from './form-screen.tsx';
 import { toFormValues } from './form-values.ts';
 import { SubscriberForm } from './subscriber-form.tsx';
@@ -57,12 +58,10 @@ function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const values = toFormValues(start.data);
+  const { saveMerged, dialog } = useMerge();
   const update = useMutation({
     ...updateSubscriber,
-    onSuccess: (saved) => {
-      cache.setQueryData(subscriberQuery(id).queryKey, saved);
-      showToast('ok', `${saved.data.username} is saved.`);
-    },
+    onSuccess: (saved) => void cache.setQueryData(subscriberQuery(id).queryKey, saved),
   });
   if (!values)
     return (
@@ -70,21 +69,26 @@ function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
         The service did not send all the lists, so saving could empty them. Nothing can be edited.
       </Notice>
     );
+  const back = () =>
+    void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false });
   return (
-    <SubscriberForm
-      key={start.etag}
-      values={values}
-      action="Save changes"
-      done="the changes were saved"
-      onSave={async (body) => (await update.mutateAsync({ id, etag: start.etag, body })).data.id}
-      onSaved={() =>
-        void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false })
-      }
-      onCancel={() =>
-        void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false })
-      }
-      onConflict={<LoadTheirs id={id} onLoaded={setStart} />}
-    />
+    <>
+      <SubscriberForm
+        key={start.etag}
+        values={values}
+        action="Save changes"
+        done="the changes were saved"
+        onSave={async (mine) => {
+          const saved = await saveMerged(start, mine, (body, etag) => update.mutateAsync({ id, etag, body }));
+          showToast('ok', `${saved.data.username} is saved.`);
+          return saved.data.id;
+        }}
+        onSaved={back}
+        onCancel={back}
+        onConflict={<LoadTheirs id={id} onLoaded={setStart} />}
+      />
+      {dialog}
+    </>
   );
 }
 

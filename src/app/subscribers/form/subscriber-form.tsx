@@ -152,4 +152,4 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
 }
 
 const changedMeanwhile =
-  'Somebody else changed this subscriber since you opened it, so nothing was saved. What you entered is still here: note it down, then load their version.';
+  'Somebody else changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.';

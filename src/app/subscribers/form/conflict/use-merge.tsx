@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { ApiError, type Reply } from '../../../../contract/client.ts';
+import type { SubscriberInput, SubscriberWithLists } from '../../../../contract/subscriber.ts';
+import { subscriberQuery } from '../../../api/queries.ts';
+import { toFormValues } from '../form-values.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { differencesOf, type Versions } from './merge.ts';
+
+type Record = Reply<SubscriberWithLists>;
+type Save = (body: SubscriberInput, etag: string | null) => Promise<Record>;
+
+interface Question {
+  name: string;
+  versions: Versions;
+  /** @param merged null where the person goes back to the form */
+  answer: (merged: SubscriberInput | null) => void;
+}
+
+/**
+ * Saving that, where somebody else saved meanwhile, shows both versions and goes on with what is made of them, as often
+ * as it takes.
+ */
+export function useMerge(): {
+  /** @throws what `save` threw, the refusal for a conflict included where the person goes back */
+  saveMerged: (start: Record, mine: SubscriberInput, save: Save) => Promise<Record>;
+  dialog: ReactNode;
+} {
+  const cache = useQueryClient();
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  const ask = (name: string, versions: Versions) =>
+    new Promise<SubscriberInput | null>((resolve) => {
+      const answer: Question['answer'] = (merged) => {
+        setQuestion(null);
+        resolve(merged);
+      };
+      setQuestion({ name, versions, answer });
+    });
+
+  const saveMerged = async (start: Record, mine: SubscriberInput, save: Save): Promise<Record> => {
+    try {
+      return await save(mine, start.etag);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile') throw error;
+      const now = await cache.fetchQuery({ ...subscriberQuery(start.data.id), staleTime: 0 });
+      const [base, theirs] = [toFormValues(start.data), toFormValues(now.data)];
+      if (!base || !theirs) throw error;
+      // Such as the own change, of which only the answer was lost.
+      if (differencesOf({ base, theirs, mine }).length === 0) return now;
+      const merged = await ask(start.data.username, { base, theirs, mine });
+      if (!merged) throw error;
+      return saveMerged(now, merged, save);
+    }
+  };
+  const dialog = question && <ConflictDialog key={JSON.stringify(question.versions)} {...question} />;
+  return { saveMerged, dialog };
+}

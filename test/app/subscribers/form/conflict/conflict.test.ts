@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { UpdateBody } from '../../../../../src/contract/subscriber.ts';
+import { fill, input } from '../../../harness/form.ts';
+import { appears, button, dialog, disappears, openPage } from '../../../harness/page.tsx';
+import { pane } from '../../../harness/pane.ts';
+import { anna } from '../../../harness/people.ts';
+
+const title = 'Somebody else changed anna meanwhile';
+const update = /PUT/;
+
+/** Somebody else saves while the form is open; then this one is saved. */
+async function collide(theirs: UpdateBody, mine: Record<string, string>) {
+  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  await appears('heading', 'Edit anna');
+  await screen.findByLabelText('Username');
+  const saveAs = (body: UpdateBody) => page.service.updateSubscriber({ params: { id: 1 }, body });
+  await saveAs(theirs);
+  for (const [label, text] of Object.entries(mine)) await fill(page.user, label, text);
+  await page.user.click(button('Save changes'));
+  const shown = await dialog(title);
+  return {
+    ...page,
+    shown,
+    saveAs,
+    press: (name: string) =>
+      page.user.click(within(screen.getByRole('dialog')).getByRole('button', { name })),
+    pick: (field: string, side: RegExp) =>
+      page.user.click(within(card(field)).getByRole('radio', { name: side })),
+    now: async () =>
+      (await page.service.getSubscriber({ params: { id: 1 }, query: { include: ['bundles'] } })).data,
+  };
+}
+
+const card = (field: string) => screen.getByRole('group', { name: field });
+const said = (field: string) => card(field).textContent;
+
+test('different fields: each is shown with who changed it, nothing needs choosing, and both are saved', async () => {
+  const { press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
+  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.Saved Theirs.');
+  expect(said('Email')).toBe('EmailYou changed it.Before anna@example.comSaved mine@example.com');
+  expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
+  await press('Save both');
+  await pane('anna');
+  await screen.findByText('anna is saved.');
+  expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com' });
+});
+
+describe('the same field', () => {
+  test.each([
+    [/^Yours/, 'Mine.'],
+    [/^Theirs/, 'Theirs.'],
+  ])('is saved as chosen, and not before it is: %s', async (side, note) => {
+    const { press, pick, shown, now, asked } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
+    expect(said('Note')).toBe('NoteYou both changed it.Before Calls on Mondays.Theirs Theirs.Yours Mine.');
+    const save = shown.getByRole('button', { name: 'Save both' });
+    expect(save.title).toBe('Choose for Note whose value is saved.');
+    await press('Save both');
+    expect(asked(update)).toHaveLength(1);
+    await pick('Note', side);
+    await press('Save both');
+    await pane('anna');
+    expect((await now()).note).toBe(note);
+  });
+
+  test('that is a list can keep what each of the two added', async () => {
+    const { press, pick, now } = await collide({ bundles: [30, 7, 8] }, { Bundles: '9' });
+    await pick('Bundles', /^Both/);
+    await press('Save both');
+    await pane('anna');
+    expect((await now()).bundles).toEqual([30, 7, 8, 9]);
+  });
+});
+
+test('what both changed to the same needs no choosing', async () => {
+  const { press, now } = await collide(
+    { note: 'Same.', email: 'theirs@example.com' },
+    { Note: 'Same.', 'Connection limit': '9' },
+  );
+  expect(screen.queryByRole('group', { name: 'Note' })).toBeNull();
+  await press('Save both');
+  await pane('anna');
+  expect(await now()).toMatchObject({ note: 'Same.', email: 'theirs@example.com', maxConnections: 9 });
+});
+
+test('somebody who saves while the two are being looked at is not overwritten either', async () => {
+  const { press, saveAs, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
+  await saveAs({ maxConnections: 5 });
+  await press('Save both');
+  await waitFor(() => expect(said('Connection limit')).toContain('Before 3Saved 5'));
+  await press('Save both');
+  await pane('anna');
+  expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com', maxConnections: 5 });
+});
+
+describe('going back to the form', () => {
+  test('saves nothing and loses nothing; saving again shows both once more', async () => {
+    const { user, press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
+    await press('Back to the form');
+    await disappears('dialog', title);
+    expect((await appears('alert')).textContent).toMatch(/^Somebody else changed .* nothing was saved\./);
+    expect(input('Email').value).toBe('mine@example.com');
+    expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
+    await user.click(button('Save changes'));
+    await dialog(title);
+  });
+
+  test('their version can be loaded in place of mine', async () => {
+    const { user, press } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
+    await press('Back to the form');
+    await user.click(await appears('button', 'Drop my changes and load theirs'));
+    await waitFor(() => expect(input('Note').value).toBe('Theirs.'));
+    expect(input('Email').value).toBe('anna@example.com');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  differencesOf,
+  merge,
+  valueOf,
+  type Versions,
+} from '../../../../../src/app/subscribers/form/conflict/merge.ts';
+import type { SubscriberInput } from '../../../../../src/contract/subscriber.ts';
+import { anna } from '../../../harness/people.ts';
+
+const versions = (
+  theirs: Partial<SubscriberInput>,
+  mine: Partial<SubscriberInput>,
+  base: SubscriberInput = anna,
+): Versions => ({ base, theirs: { ...base, ...theirs }, mine: { ...base, ...mine } });
+
+describe('the differences of two versions', () => {
+  test('say who changed what', () => {
+    const of = versions({ note: 'Theirs.', email: 'theirs@example.com' }, { note: 'Mine.', hls: false });
+    expect(differencesOf(of)).toEqual([
+      { name: 'email', changedBy: 'theirs' },
+      { name: 'note', changedBy: 'both' },
+      { name: 'hls', changedBy: 'mine' },
+    ]);
+  });
+
+  test('leave out what both changed to the same, and another order of a list', () => {
+    expect(differencesOf(versions({ note: 'Same.', bundles: [7, 30] }, { note: 'Same.' }))).toEqual([]);
+  });
+});
+
+describe('of a list that both changed', () => {
+  const of = versions({ bundles: [30, 8] }, { bundles: [7, 9] });
+
+  test('both can be kept: what each added, without what each took away', () => {
+    expect(valueOf(of, 'bundles', 'both')).toEqual([8, 9]);
+  });
+
+  test('or one of the two', () => {
+    expect(merge(of, { bundles: 'theirs' }).bundles).toEqual([30, 8]);
+    expect(merge(of, { bundles: 'mine' }).bundles).toEqual([7, 9]);
+  });
+});
+
+test('whatever two people change, each change that only one of them made is in the result', () => {
+  const change = fc.record(
+    {
+      note: fc.constantFrom('', 'a', 'b'),
+      email: fc.constantFrom('a@example.com', 'b@example.com'),
+      maxConnections: fc.nat(2),
+      hls: fc.boolean(),
+      bundles: fc.subarray([1, 2, 3]),
+      countries: fc.subarray(['NO', 'SE']),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(change, change, change, (before, theirs, mine) => {
+      const of = versions(theirs, mine, { ...anna, ...before });
+      const merged = merge(of, {});
+      const changed = new Map(differencesOf(of).map(({ name, changedBy }) => [name, changedBy]));
+      for (const name of Object.keys(anna) as (keyof SubscriberInput)[])
+        expect(merged[name]).toEqual(changed.get(name) === 'mine' ? of.mine[name] : of.theirs[name]);
+    }),
+    { seed: 20_260_604, numRuns: 1000 },
+  );
+});
