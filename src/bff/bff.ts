@@ -2,6 +2,7 @@ import { apiBase, deskBase } from '../contract/desk.ts';
 import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { base64url } from './digest.ts';
+import { createDrafts } from './drafts.ts';
 import { createHostGuard } from './guards/host.ts';
 import { checkOwnPassword, checkPermission } from './guards/permission.ts';
 import { createSameOriginGuard } from './guards/same-origin.ts';
@@ -97,6 +98,7 @@ function assemble(deps: BffDeps) {
     changePassword: createChangePassword({ ...deps, sessions, browsers }),
     browsers,
     accounts: createStaffAccounts(deps),
+    drafts: createDrafts(deps),
     log,
     proxy,
     extensions: upstream.extensions,

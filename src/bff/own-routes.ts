@@ -8,6 +8,8 @@ import type { Door, Route } from './router.ts';
 import type { KnownBrowsers } from './sign-in/known-browsers.ts';
 import type { ChangePassword } from './sign-in/own-password.ts';
 import type { LocalSignIn } from './sign-in/local.ts';
+import { createDraftDoors } from './draft-doors.ts';
+import type { Drafts } from './drafts.ts';
 import { createStaffDoors } from './staff-doors.ts';
 import type { Who } from './visit.ts';
 
@@ -16,6 +18,7 @@ type Parts = Parameters<typeof createStaffDoors>[0] & {
   signIn: LocalSignIn;
   changePassword: ChangePassword;
   browsers: KnownBrowsers;
+  drafts: Drafts;
   proxy: Proxy;
   extensions: Upstream['extensions'];
 };
@@ -71,6 +74,7 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
       },
     },
     ...createStaffDoors(parts),
+    ...createDraftDoors(parts.drafts),
     findByToken: {
       permission: 'getSubscriberByToken',
       async handle(visit, who) {

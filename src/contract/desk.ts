@@ -1,5 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { Draft, DraftId, KeptDraft } from './draft.ts';
 import type { Endpoint } from './endpoint.ts';
 import { extensionNames } from './list-query.ts';
 import { permissions, roles, type DeskDeed } from './permission.ts';
@@ -83,6 +84,31 @@ export const deskApi = {
     scope: null,
     body: ChangePasswordBody,
     answer: Session,
+  },
+  getDraft: {
+    method: 'GET',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'What was typed into a form and not saved yet, or null',
+    scope: null,
+    params: DraftId,
+    answer: KeptDraft,
+  },
+  keepDraft: {
+    method: 'PUT',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'Keep what is typed into a form',
+    scope: null,
+    params: DraftId,
+    body: Draft,
+    answer: z.undefined(),
+  },
+  dropDraft: {
+    method: 'DELETE',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'Forget what was typed into a form: it is saved, or not wanted',
+    scope: null,
+    params: DraftId,
+    answer: z.undefined(),
   },
   listStaff: {
     method: 'GET',

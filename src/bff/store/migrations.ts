@@ -7,6 +7,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0002-staff-accounts': { up: extendStaff },
   '0003-known-browsers': { up: createKnownBrowsers },
   '0004-replicas': { up: createWhatReplicasShare },
+  '0005-drafts': { up: createDrafts },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -68,5 +69,16 @@ async function createWhatReplicasShare(db: Kysely<never>): Promise<void> {
     .createTable('secrets')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createDrafts(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('drafts')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('form', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('saved_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('drafts_key', ['owner', 'form'])
     .execute();
 }

@@ -8,6 +8,7 @@ export interface DeskTables {
   known_browsers: KnownBrowserTable;
   sign_in_turns: TurnTable;
   secrets: SecretTable;
+  drafts: DraftTable;
 }
 
 export interface StaffTable {
@@ -60,4 +61,14 @@ export interface TurnTable {
 export interface SecretTable {
   name: string;
   value: string;
+}
+
+/** What somebody typed into a form and has not saved yet. */
+export interface DraftTable {
+  /** The account's id. */
+  owner: string;
+  form: string;
+  /** A draft of the contract, as JSON. */
+  body: string;
+  saved_at: number;
 }

@@ -1,4 +1,5 @@
 import { apiBase, deskApi, type DeskApi } from '../../../src/contract/desk.ts';
+import type { Entered } from '../../../src/contract/draft.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import {
   permissions,
@@ -7,6 +8,7 @@ import {
   type Permission,
   type StaffOperation,
 } from '../../../src/contract/permission.ts';
+import { createDefaults } from '../../../src/contract/subscriber.ts';
 import { credentialsOf } from './browser.ts';
 import { password } from './desk.ts';
 
@@ -22,6 +24,14 @@ export interface SampleRoute {
   goesUpstream: boolean;
 }
 
+/** Half typed. */
+const entered: Entered = {
+  ...createDefaults,
+  username: 'canary-ann',
+  email: '',
+  expiresAt: '',
+  maxConnections: null,
+};
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
 
 // Every name must stand here, so that a new row of a table does not compile until the tests know what to send.
@@ -31,6 +41,9 @@ const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
   signOut: undefined,
   findByToken: { accessToken: 'some-token' },
   changePassword: { password, newPassword: 'canary-another-phrase' },
+  getDraft: undefined,
+  keepDraft: { values: entered, base: null },
+  dropDraft: undefined,
   listStaff: undefined,
   addStaff: { name: 'canary-colleague', role: 'viewer' },
   changeStaff: { role: 'viewer' },

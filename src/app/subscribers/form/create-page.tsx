@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { draftQuery } from '../../api/drafts.ts';
 import { createSubscriber } from '../../api/mutations.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
@@ -12,6 +13,7 @@ import { SubscriberForm } from './subscriber-form.tsx';
 export function CreatePage() {
   const navigate = useNavigate();
   const cache = useQueryClient();
+  const draft = useQuery(draftQuery('new'));
   const { reason } = usePermission('createSubscriber');
   const creation = useMutation({
     ...createSubscriber,
@@ -25,6 +27,7 @@ export function CreatePage() {
       {reason && <Notice tone="warn">{reason}</Notice>}
       <SubscriberForm
         values={emptyForm}
+        draft={{ id: 'new', base: null, kept: draft.data ?? null }}
         action="Create subscriber"
         done="the subscriber was created"
         onSave={async (input) => (await creation.mutateAsync(input)).data.id}

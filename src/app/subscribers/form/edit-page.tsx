@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tan
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../../contract/client.ts';
+import type { KeptDraft } from '../../../contract/draft.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
+import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { updateSubscriber } from '../../api/mutations.ts';
 import { subscriberQuery } from '../../api/queries.ts';
@@ -15,12 +17,13 @@ import { showToast } from '../../ui/toast.tsx';
 import { Gone } from '../gone.tsx';
 import { useMerge } from './conflict/use-merge.tsx';
 import { FormScreen } from './form-screen.tsx';
-import { toFormValues } from './form-values.ts';
+import { asInput, toFormValues } from './form-values.ts';
 import { SubscriberForm } from './subscriber-form.tsx';
 
 export function EditPage() {
   const { id } = useParams({ from: '/desk/subscribers/$id/edit' });
   const detail = useQuery(subscriberQuery(id));
+  const draft = useQuery(draftQuery(String(id)));
   const { reason } = usePermission('updateSubscriber');
   // What is cached may be old, and a form that begins with it would be refused when it is saved.
   const ready = useFirstFresh(detail);
@@ -28,8 +31,8 @@ export function EditPage() {
   return (
     <FormScreen title={`Edit ${name}`} trail={name}>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {ready && <Editor key={id} reply={ready} />}
-      {!ready && !detail.isError && <Skeleton width={60} />}
+      {ready && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
+      {!(ready && draft.isFetched) && !detail.isError && <Skeleton width={60} />}
       {isNoSuchSubscriber(detail.error) && !ready && <Gone />}
       {detail.isError && !ready && !isNoSuchSubscriber(detail.error) && (
         <Failure
@@ -52,18 +55,17 @@ function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
 }
 
 /** Holds on to the version that the person began with, whatever the cache learns meanwhile. */
-function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
-  const [start, setStart] = useState(reply);
-  const { id } = start.data;
+function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: KeptDraft }) {
+  const [start, setStart] = useState(() => openedFrom(reply, draft));
+  const { id } = reply.data;
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const values = toFormValues(start.data);
   const { saveMerged, dialog } = useMerge();
   const update = useMutation({
     ...updateSubscriber,
     onSuccess: (saved) => void cache.setQueryData(subscriberQuery(id).queryKey, saved),
   });
-  if (!values)
+  if (!start)
     return (
       <Notice tone="bad">
         The service did not send all the lists, so saving could empty them. Nothing can be edited.
@@ -75,7 +77,8 @@ function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
     <>
       <SubscriberForm
         key={start.etag}
-        values={values}
+        values={start.values}
+        draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
         action="Save changes"
         done="the changes were saved"
         onSave={async (mine) => {
@@ -85,11 +88,20 @@ function Editor({ reply }: { reply: Reply<SubscriberWithLists> }) {
         }}
         onSaved={back}
         onCancel={back}
-        onConflict={<LoadTheirs id={id} onLoaded={setStart} />}
+        onConflict={<LoadTheirs id={id} onLoaded={(theirs) => setStart(openedFrom(theirs, null))} />}
       />
       {dialog}
     </>
   );
+}
+
+/** What the form begins with: the record, or what it was when the draft was begun. Null where lists are missing. */
+function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
+  const values = toFormValues(reply.data);
+  const { id, username } = reply.data;
+  if (!values) return null;
+  const base = kept?.base ? { values: asInput(kept.base.values), etag: kept.base.etag } : null;
+  return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
 }
 
 /** The way on after somebody else saved: their version, in place of what was entered here. */

@@ -1,3 +1,4 @@
+import type { Entered } from '../../../contract/draft.ts';
 import {
   createDefaults,
   listNames,
@@ -19,6 +20,12 @@ export function toFormValues(record: SubscriberWithLists): SubscriberInput | nul
   // The record has every field of the input, now that its lists are known to be there.
   return Object.fromEntries(entered) as SubscriberInput;
 }
+
+/** A draft as the form holds it, in which a box without a number is no number. */
+export const asInput = (entered: Entered): SubscriberInput => ({
+  ...entered,
+  maxConnections: entered.maxConnections ?? Number.NaN,
+});
 
 export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
   username: 'Username',

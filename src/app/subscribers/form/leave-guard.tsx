@@ -6,9 +6,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 /**
  * Asks before typed changes are thrown away, by a link as by closing the window.
  *
+ * @param onLeave called when a person throws them away
  * @param done set once they are saved, when going on is what was wanted
  */
-export function LeaveGuard({ armed, done }: { armed: boolean; done: RefObject<boolean> }) {
+export function LeaveGuard(props: { armed: boolean; done: RefObject<boolean>; onLeave: () => void }) {
+  const { armed, done, onLeave } = props;
   const leaving = useBlocker({
     shouldBlockFn: () => armed && !done.current,
     enableBeforeUnload: () => armed && !done.current,
@@ -22,7 +24,13 @@ export function LeaveGuard({ armed, done }: { armed: boolean; done: RefObject<bo
       actions={
         <>
           <Button onClick={leaving.reset}>Stay here</Button>
-          <Button look="danger" onClick={leaving.proceed}>
+          <Button
+            look="danger"
+            onClick={() => {
+              onLeave();
+              leaving.proceed();
+            }}
+          >
             Leave and lose the changes
           </Button>
         </>

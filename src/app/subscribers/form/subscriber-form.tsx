@@ -14,11 +14,14 @@ import { fieldLabels } from './form-values.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ListFields } from './list-fields.tsx';
 import { sortErrors } from './server-errors.ts';
+import { RestoredNotice } from './restored-notice.tsx';
+import { useDraft, type FormDraft } from './use-draft.ts';
 import { useLeftovers } from './use-leftovers.ts';
 import styles from './subscriber-form.module.css';
 
 interface SubscriberFormProps {
   values: SubscriberInput;
+  draft: FormDraft;
   /** The words of the button that saves. */
   action: string;
   /** What would be so if saving had gone through, for when nobody knows. */
@@ -43,6 +46,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const { errors } = formState;
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const leftovers = useLeftovers(form);
+  const draft = useDraft(form, props.draft);
   const done = useRef(false);
   const here = useHere();
 
@@ -52,6 +56,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
     try {
       const id = await props.onSave(input);
       done.current = true;
+      draft.forget();
       if (here.current) props.onSaved(id);
     } catch (error) {
       const found = showErrors(form, error, props.done);
@@ -67,6 +72,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
       noValidate
       onSubmit={(event) => void form.handleSubmit(save, () => setTrouble(null))(event)}
     >
+      {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
       {trouble && trouble.sentences.length > 0 && (
         <FormSummary sentences={trouble.sentences}>{trouble.conflict && props.onConflict}</FormSummary>
       )}
@@ -113,7 +119,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
         {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
       </Field>
       <FormActions form={form} action={props.action} leftover={leftovers.any} onCancel={props.onCancel} />
-      <LeaveGuard armed={formState.isDirty || leftovers.any} done={done} />
+      <LeaveGuard armed={formState.isDirty || leftovers.any} done={done} onLeave={draft.forget} />
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { appears, button, disappears, hasFocus, openPage } from '../../harness/p
 import { facts, pane } from '../../harness/pane.ts';
 import { anna } from '../../harness/people.ts';
 
-const update = /PUT/;
+const update = /PUT \/api/;
 
 async function edit() {
   const page = await openPage('/subscribers/1/edit?sort=username', { people: [anna] });

@@ -5,7 +5,7 @@ import { button, dialog, disappears, hasFocus, openPage } from '../../harness/pa
 import { facts, pane } from '../../harness/pane.ts';
 import { anna } from '../../harness/people.ts';
 
-const change = /PUT /;
+const change = /PUT \/api/;
 
 /** The page on a fixed day, with a subscriber who expired ten days before it, or will so many days after it. */
 async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'support' } = {}) {

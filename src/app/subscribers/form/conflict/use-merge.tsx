@@ -7,8 +7,17 @@ import { toFormValues } from '../form-values.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { differencesOf, type Versions } from './merge.ts';
 
-type Record = Reply<SubscriberWithLists>;
-type Save = (body: SubscriberInput, etag: string | null) => Promise<Record>;
+type Saved = Reply<SubscriberWithLists>;
+
+/** What a form began with. */
+interface Opened {
+  id: number;
+  name: string;
+  values: SubscriberInput;
+  etag: string | null;
+}
+
+type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
 
 interface Question {
   name: string;
@@ -23,7 +32,7 @@ interface Question {
  */
 export function useMerge(): {
   /** @throws what `save` threw, the refusal for a conflict included where the person goes back */
-  saveMerged: (start: Record, mine: SubscriberInput, save: Save) => Promise<Record>;
+  saveMerged: (start: Opened, mine: SubscriberInput, save: Save) => Promise<Saved>;
   dialog: ReactNode;
 } {
   const cache = useQueryClient();
@@ -38,19 +47,20 @@ export function useMerge(): {
       setQuestion({ name, versions, answer });
     });
 
-  const saveMerged = async (start: Record, mine: SubscriberInput, save: Save): Promise<Record> => {
+  const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
     try {
       return await save(mine, start.etag);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile') throw error;
-      const now = await cache.fetchQuery({ ...subscriberQuery(start.data.id), staleTime: 0 });
-      const [base, theirs] = [toFormValues(start.data), toFormValues(now.data)];
-      if (!base || !theirs) throw error;
+      const now = await cache.fetchQuery({ ...subscriberQuery(start.id), staleTime: 0 });
+      const theirs = toFormValues(now.data);
+      if (!theirs) throw error;
+      const base = start.values;
       // Such as the own change, of which only the answer was lost.
       if (differencesOf({ base, theirs, mine }).length === 0) return now;
-      const merged = await ask(start.data.username, { base, theirs, mine });
+      const merged = await ask(start.name, { base, theirs, mine });
       if (!merged) throw error;
-      return saveMerged(now, merged, save);
+      return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
     }
   };
   const dialog = question && <ConflictDialog key={JSON.stringify(question.versions)} {...question} />;

@@ -7,7 +7,7 @@ import { pane } from '../../../harness/pane.ts';
 import { anna } from '../../../harness/people.ts';
 
 const title = 'Somebody else changed anna meanwhile';
-const update = /PUT/;
+const update = /PUT \/api/;
 
 /** Somebody else saves while the form is open; then this one is saved. */
 async function collide(theirs: UpdateBody, mine: Record<string, string>) {

@@ -1,0 +1,138 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { chips, fill, input } from '../../harness/form.ts';
+import { cutNetwork, holdAnswers } from '../../harness/network.ts';
+import { appears, button, dialog, disappears, openDashboard, openPage } from '../../harness/page.tsx';
+import { pane } from '../../harness/pane.ts';
+import { anna } from '../../harness/people.ts';
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+const keeping = /PUT \/bff\/drafts/;
+const dropping = /DELETE \/bff\/drafts/;
+const notice = /^What you entered .*and did not save is here again\.$/;
+
+async function openForm(address: string) {
+  const page = await openPage(address, { people: [anna] });
+  await screen.findByLabelText('Note');
+  return page;
+}
+const isKept = (page: Pick<Page, 'asked'>) =>
+  waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0), { timeout: 3000 });
+
+/** The same desk in a page that knows nothing of the one before. */
+async function reload(address: string) {
+  cleanup();
+  const page = openDashboard(address);
+  await screen.findByLabelText('Note');
+  return page;
+}
+
+describe('what was typed and not saved is there again after a reload', () => {
+  test('in the form of a new subscriber', async () => {
+    const page = await openForm('/subscribers/new');
+    await fill(page.user, 'Username', 'bo');
+    await fill(page.user, 'Email', 'half an addr');
+    await fill(page.user, 'Connection limit', '');
+    await fill(page.user, 'Bundles', '7');
+    await isKept(page);
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { bundles: [7] } }),
+    );
+    await reload('/subscribers/new');
+    await screen.findByText(notice);
+    expect([input('Username').value, input('Email').value, input('Connection limit').value]).toEqual([
+      'bo',
+      'half an addr',
+      '',
+    ]);
+    expect(chips('Bundles')).toEqual(['7']);
+    expect(screen.getByText(/^4 unsaved changes/)).toBeTruthy();
+  });
+
+  test('in the form of one who is edited, and saving it goes on from the version that was seen', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Email', 'mine@example.com');
+    await isKept(page);
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+    const { user } = await reload('/subscribers/1/edit');
+    await screen.findByText(notice);
+    expect([input('Email').value, input('Note').value]).toEqual(['mine@example.com', anna.note]);
+    await user.click(button('Save changes'));
+    const conflict = await dialog('Somebody else changed anna meanwhile');
+    await user.click(conflict.getByRole('button', { name: 'Save both' }));
+    await pane('anna');
+    const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+    expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
+  });
+
+  test('and what is typed before it has come is not overwritten by it', async () => {
+    const page = await openForm('/subscribers/new');
+    await fill(page.user, 'Username', 'bo');
+    await fill(page.user, 'Note', 'Called.');
+    await isKept(page);
+    const answer = holdAnswers(/GET \/bff\/drafts/);
+    const { user } = await reload('/subscribers/new');
+    await fill(user, 'Username', 'cy');
+    answer.release();
+    await screen.findByText(notice);
+    expect([input('Username').value, input('Note').value]).toEqual(['cy', 'Called.']);
+  });
+});
+
+describe('it is gone', () => {
+  test('once it is saved', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Saved.');
+    await isKept(page);
+    await page.user.click(button('Save changes'));
+    await pane('anna');
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await reload('/subscribers/1/edit');
+    expect(screen.queryByText(notice)).toBeNull();
+  });
+
+  test('once it is left behind on purpose', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Not wanted.');
+    await isKept(page);
+    await page.user.click(button('Cancel'));
+    const asked = await dialog('Leave without saving?');
+    await page.user.click(asked.getByRole('button', { name: 'Leave and lose the changes' }));
+    await pane('anna');
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await reload('/subscribers/1/edit');
+    expect(input('Note').value).toBe(anna.note);
+  });
+
+  test('once it is dropped by its button, and the form begins anew', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Not wanted.');
+    await isKept(page);
+    const { user } = await reload('/subscribers/1/edit');
+    const restored = within((await screen.findByText(notice)).parentElement ?? document.body);
+    await user.click(restored.getByRole('button', { name: 'Drop it' }));
+    await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
+    expect(input('Note').value).toBe(anna.note);
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+  });
+
+  test('once it is changed back', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'For a moment.');
+    await isKept(page);
+    await fill(page.user, 'Note', anna.note);
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+  });
+});
+
+test('where it cannot be kept or read, the form works all the same', async () => {
+  cutNetwork(/\/bff\/drafts/);
+  const page = await openForm('/subscribers/1/edit');
+  await fill(page.user, 'Note', 'Typed.');
+  await isKept(page);
+  await page.user.click(button('Save changes'));
+  await pane('anna');
+  await disappears('heading', 'Edit anna');
+  await appears('status', 'Outcomes');
+  expect((await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe('Typed.');
+});
