@@ -11,6 +11,7 @@ export function createApiRoutes(proxy: Proxy): Route[] {
     .map((operation) => ({
       method: staffApi[operation].method,
       path: `${apiBase}${staffApi[operation].path}`,
+      operation,
       door: {
         permission: operation,
         handle: (visit, who, values) => {

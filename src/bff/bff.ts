@@ -12,6 +12,7 @@ import { createOwnRoutes } from './own-routes.ts';
 import { createDressing } from './page-headers.ts';
 import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
+import { createRequestLines, type RequestLines } from './request-lines.ts';
 import { findRoute, wrongMethod } from './router.ts';
 import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
@@ -29,21 +30,16 @@ export interface Bff {
 
 /** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
 export function createBff(deps: BffDeps): Bff {
-  const { clock, log, random, pages } = deps;
-  const desk = assemble(deps);
+  const { log, random, pages } = deps;
+  const lines = createRequestLines(deps);
+  const desk = assemble(deps, lines);
   return {
     async fetch(request, from) {
-      const started = clock();
       const visit = startVisit(request, base64url(random(12)), from?.address);
       const kind = kindOf(desk, visit);
-      const answered = kind === 'data' ? answerData(desk, visit) : answerOpen(desk, visit, pages);
-      const response = await answered.catch((error: unknown) => answerError(error, visit, log));
-      log('info', 'request', {
-        method: request.method,
-        ...visit.trace,
-        status: response.status,
-        ms: clock() - started,
-        requestId: visit.requestId,
+      const response = await lines.around(visit, () => {
+        const answered = kind === 'data' ? answerData(desk, visit) : answerOpen(desk, visit, pages);
+        return answered.catch((error: unknown) => answerError(error, visit, log));
       });
       return kind === 'page' ? desk.dress.page(response, visit) : desk.dress.data(response, visit);
     },
@@ -57,6 +53,7 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   desk.checkSameOrigin(request);
   const { route, values } = findRoute(desk.routes, request.method, url.pathname);
   trace.route = route.path;
+  trace.operation = route.operation;
   if (route.door.open) return route.door.handle(visit);
   const who = await desk.sessions.require(request);
   trace.staffId = who.staffId;
@@ -85,10 +82,10 @@ const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 
 type DeskParts = ReturnType<typeof assemble>;
 
-function assemble(deps: BffDeps) {
+function assemble(deps: BffDeps, lines: RequestLines) {
   const { visitor, upstream, log } = deps;
   const sessions = createSessions(deps);
-  const caller = createCaller(deps);
+  const caller = createCaller({ ...deps, tell: lines.upstreamCalled });
   const proxy = createProxy(caller);
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });

@@ -30,7 +30,7 @@ export function createOwnRoutes(parts: Parts): Route[] {
     // Object.entries forgets that the names are those of the table.
     const door = doors[name as keyof DeskApi];
     const permission = permissions.find((deed) => deed === name);
-    return { method, path, door: permission && !door.open ? { ...door, permission } : door };
+    return { method, path, operation: name, door: permission && !door.open ? { ...door, permission } : door };
   });
 }
 

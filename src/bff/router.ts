@@ -20,6 +20,8 @@ export interface Route {
   readonly method: string;
   /** A path template of an endpoint table. */
   readonly path: string;
+  /** The name of its row. */
+  readonly operation: string;
   readonly door: Door;
 }
 

@@ -8,8 +8,19 @@ export interface Visit {
   readonly requestId: string;
   /** The peer's IP address, as far as the host knows it. */
   readonly address: string;
-  /** What the log line will say; filled in on the way. */
-  readonly trace: { route: string; staffId: string | null };
+  readonly trace: Trace;
+}
+
+/** What the log line will say; filled in on the way. */
+export interface Trace {
+  /** A path template of a table, or `*` for the dashboard's files. */
+  route: string;
+  /** The name of the table's row. */
+  operation: string | null;
+  staffId: string | null;
+  /** Only where the service was called: how often, and for how many ms in all. */
+  upstreamCalls?: number;
+  upstreamMs?: number;
 }
 
 /** Who is signed in. */
@@ -23,6 +34,6 @@ export interface Who {
 }
 
 export function startVisit(request: Request, requestId: string, address = 'unknown'): Visit {
-  const trace = { route: 'none', staffId: null };
+  const trace = { route: 'none', operation: null, staffId: null };
   return { request, url: new URL(request.url), requestId, address, trace };
 }

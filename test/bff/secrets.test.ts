@@ -55,37 +55,3 @@ test.each(Object.entries(moods))('no secret is logged or answered with the servi
   expect(logged).not.toContain('canary');
   expect(logged).not.toContain('example.com');
 });
-
-test('a request is logged in one line, by its pattern and never by its address', async () => {
-  const desk = await openStaffedDesk();
-  const Cookie = await signIn(desk, 'viewer');
-  const staff = await desk.db.selectFrom('staff').select('id').where('name', '=', 'viewer').execute();
-  desk.upstream.operation = () => {
-    desk.time.now += 12;
-    return Response.json({});
-  };
-  desk.logs.length = 0;
-  const path = '/api/subscribers/7?include=bundles&x=canary';
-  const response = await desk.fetch(ask('GET', path, { headers: { Cookie } }));
-  expect(desk.logs).toEqual([
-    {
-      level: 'info',
-      event: 'request',
-      method: 'GET',
-      route: '/api/subscribers/{id}',
-      staffId: staff[0]?.id,
-      status: 200,
-      ms: 12,
-      requestId: response.headers.get('X-Request-Id'),
-    },
-  ]);
-});
-
-test('an address that is none is logged as such', async () => {
-  const desk = await openStaffedDesk();
-  for (const path of ['/canary', '/api/canary', '/bff/canary', '/healthz'])
-    await desk.fetch(ask('GET', path));
-  expect(desk.logs).toMatchObject(
-    ['*', 'none', 'none', '/healthz'].map((route) => ({ route, staffId: null })),
-  );
-});
