@@ -9,6 +9,8 @@ import { createSameOriginGuard } from './guards/same-origin.ts';
 import { createSessions } from './guards/session.ts';
 import { createHealth } from './health.ts';
 import { createOwnRoutes } from './own-routes.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
 import { createDressing } from './page-headers.ts';
 import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
@@ -21,7 +23,7 @@ import { createStaffAccounts } from './staff-accounts.ts';
 import { createCaller } from './upstream/caller.ts';
 import { startVisit, type Visit } from './visit.ts';
 
-export type { BffDeps, Log, Passwords, Upstream, Visitor } from './deps.ts';
+export type { BffDeps, Log, Passwords, ProcessFigures, Upstream, Visitor } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
@@ -30,9 +32,11 @@ export interface Bff {
 
 /** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
 export function createBff(deps: BffDeps): Bff {
-  const { log, random, pages } = deps;
-  const lines = createRequestLines(deps);
-  const desk = assemble(deps, lines);
+  const { random, pages } = deps;
+  const metrics = createMetrics(deps.metrics?.process ?? noFigures);
+  const log = metrics.counted(deps.log);
+  const lines = createRequestLines({ ...deps, log });
+  const desk = assemble({ ...deps, log }, lines, metrics);
   return {
     async fetch(request, from) {
       const visit = startVisit(request, base64url(random(12)), from?.address);
@@ -62,14 +66,14 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   return route.door.handle(visit, who, values);
 }
 
-/** The dashboard's files and the health checks take no session and change nothing. */
+/** The dashboard's files, the health checks and the figures take no session and change nothing. */
 async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']): Promise<Response> {
   const { request, url, trace } = visit;
   desk.checkHost(request);
   const check = desk.health.get(url.pathname);
   trace.route = check ? url.pathname : '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
-  return check ? check() : pages(request);
+  return check ? check(request) : pages(request);
 }
 
 /** Decides which guards a request meets, by the same reading of its path that finds its route. */
@@ -80,12 +84,20 @@ function kindOf({ health }: DeskParts, { url }: Visit): 'data' | 'health' | 'pag
 
 const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 
+const noFigures = () => ({ residentBytes: 0, cpuSeconds: 0, startedAt: 0 });
+
 type DeskParts = ReturnType<typeof assemble>;
 
-function assemble(deps: BffDeps, lines: RequestLines) {
+function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
   const { visitor, upstream, log } = deps;
   const sessions = createSessions(deps);
-  const caller = createCaller({ ...deps, tell: lines.upstreamCalled });
+  const caller = createCaller({
+    ...deps,
+    tell: (call) => {
+      lines.upstreamCalled(call);
+      metrics.upstreamCalled(call);
+    },
+  });
   const proxy = createProxy(caller);
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
@@ -105,7 +117,10 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     checkSameOrigin: createSameOriginGuard(visitor),
     sessions,
     routes: [...own, ...createApiRoutes(proxy)],
-    health: createHealth({ ...deps, caller }),
+    health: new Map([
+      ...createHealth({ ...deps, caller }),
+      [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],
+    ]),
     dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
   };
 }

@@ -32,6 +32,13 @@ export interface Upstream {
   dialect?: Dialect;
 }
 
+/** What the process says of itself: bytes, seconds, and when it began, in seconds since 1970. */
+export interface ProcessFigures {
+  residentBytes: number;
+  cpuSeconds: number;
+  startedAt: number;
+}
+
 /**
  * Who calls. In a tab, as in the demo, the host says who is there: a browser drops Host, Origin, Sec-Fetch-* and
  * Set-Cookie from requests and answers that are made in a page, so there is nothing that guards could check.
@@ -54,6 +61,8 @@ export interface BffDeps {
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */
   isLeaving?: () => boolean;
   log: Log;
+  /** Who may read the desk's figures, and what the process says of itself; without it nobody may. */
+  metrics?: { token: string; process: () => ProcessFigures };
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { BffDeps } from './deps.ts';
 import type { Caller } from './upstream/call.ts';
 
 /** What a load balancer or a supervisor asks, at paths that need no session. */
-export type Health = ReadonlyMap<string, () => Promise<Response>>;
+export type Health = ReadonlyMap<string, (request: Request) => Promise<Response>>;
 
 export function createHealth(deps: Pick<BffDeps, 'db' | 'isLeaving'> & { caller: Caller }): Health {
   const ready = async () => {

@@ -15,6 +15,7 @@ import type { Config } from './config.ts';
 import { placeOf } from './database-place.ts';
 import { openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
+import { processFigures } from './process-figures.ts';
 import { reachService } from './reach-service.ts';
 import type { Fetch } from './request-listener.ts';
 import { beginServing } from './sql/node-sqlite.ts';
@@ -51,6 +52,9 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     pages,
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
+    ...(config.metricsToken !== null && {
+      metrics: { token: config.metricsToken, process: processFigures },
+    }),
   });
   return {
     fetch: bff.fetch,

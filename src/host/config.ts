@@ -24,6 +24,8 @@ export interface Config {
   /** The service elsewhere, in the place of the embedded one. */
   upstream: UpstreamConfig | null;
   logLevel: (typeof logLevels)[number];
+  /** What `/metrics` is read with; null where nobody reads it. */
+  metricsToken: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,6 +60,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     managerPassword: data.MANAGER_PASSWORD ?? null,
     upstream: upstreamOf(data, dialect),
     logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN ?? null,
   };
 }
 
@@ -126,6 +129,12 @@ const Variables = z.object({
     ),
   ),
   ...upstreamVariables,
+  METRICS_TOKEN: z.optional(
+    variable(
+      (text) => /^[\w.~+/=-]{16,}$/.test(text),
+      'Set METRICS_TOKEN to at least 16 letters, digits or signs of - . _ ~ + / =, such as `openssl rand -hex 32` gives.',
+    ),
+  ),
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
@@ -159,6 +168,7 @@ export const secretNames = [
   'UPSTREAM_CLIENT_SECRET',
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
+  'METRICS_TOKEN',
 ] as const;
 
 /** Variables of the design that this version does not read yet: setting one must not seem to work. */

@@ -13,7 +13,7 @@ import { runCommand } from './run-command.ts';
 import { welcome } from './welcome.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const deskPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)|^/(healthz|readyz)$`);
+const deskPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)|^/(healthz|readyz|metrics)$`);
 
 /**
  * `npm run dev`: as `npm start`, but the pages come from Vite's dev server with hot reload. They carry no content

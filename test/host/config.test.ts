@@ -30,6 +30,7 @@ test('an empty environment gives the defaults', () => {
     managerPassword: null,
     upstream: null,
     logLevel: 'info',
+    metricsToken: null,
   });
 });
 
@@ -51,6 +52,7 @@ describe('a value that fits is taken', () => {
     ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
     ['MANAGER_PASSWORD', '🔑'.repeat(64), 'managerPassword', '🔑'.repeat(64)],
     ['LOG_LEVEL', 'error', 'logLevel', 'error'],
+    ['METRICS_TOKEN', 'sixteen-letters.', 'metricsToken', 'sixteen-letters.'],
   ])('%s=%s', (name, text, key, value) => {
     expect(read({ [name]: text })).toMatchObject({ [key]: value });
   });
@@ -58,6 +60,7 @@ describe('a value that fits is taken', () => {
 
 describe('a value that does not fit is named, and never replaced by the default', () => {
   test.each([
+    ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
     ['HOST', ['', ' ', 'http://localhost', 'a b', '-x', 'desk/', '127.0.0.1:80']],
     [
@@ -195,6 +198,11 @@ describe('a secret from a file', () => {
     expect(read({ MANAGER_PASSWORD_FILE: '/run/secret' }, files).managerPassword).toBe(
       'a long password here',
     );
+  });
+
+  test('may be what the figures are read with', () => {
+    const files = { '/run/secret': 'sixteen-letters.\n' };
+    expect(read({ METRICS_TOKEN_FILE: '/run/secret' }, files).metricsToken).toBe('sixteen-letters.');
   });
 
   test('keeps its rule', () => {

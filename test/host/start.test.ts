@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/host/build.ts';
+import { readExposition } from '../bff/metrics/exposition.ts';
 import { root, startProcess } from './child-process.ts';
 import { addressOf, signIn, startDesk, totalCount } from './running-desk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -45,6 +46,20 @@ describe('the first start', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
+});
+
+test('what the process has used is read with METRICS_TOKEN, which is printed nowhere', async () => {
+  const token = 'canary-metrics-token';
+  const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0', METRICS_TOKEN: token });
+  const url = await addressOf(desk);
+  expect((await fetch(`${url}/metrics`)).status).toBe(401);
+  const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  const samples = readExposition(await answer.text());
+  const valueOf = (wanted: string) => samples.find(({ name }) => name === wanted)?.value ?? 0;
+  expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(20 * 1024 ** 2);
+  expect(valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(Math.abs(Date.now() / 1000 - valueOf('process_start_time_seconds'))).toBeLessThan(60);
+  expect(desk.output()).not.toContain(token);
 });
 
 test('a second start keeps everything and prints no password', async () => {

@@ -14,7 +14,7 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** A desk with an empty database, a service that records, and a clock that moves only when told. */
 export async function openDesk(
-  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving'>> & {
+  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving' | 'metrics'>> & {
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
@@ -36,6 +36,7 @@ export async function openDesk(
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
     wait: async (ms) => void (time.now += ms),
+    ...(options.metrics && { metrics: options.metrics }),
     ...(options.isLeaving && { isLeaving: options.isLeaving }),
   };
   const bff = createBff(deps);

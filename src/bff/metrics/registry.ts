@@ -1,0 +1,83 @@
+/** The values of a family's labels, each from a set that the program bounds: never a name, an id or an address. */
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Registry {
+  counter(name: string, help: string): { add(labels?: Labels): void };
+  /** @param bounds upper ends of the buckets, rising; one without an end follows them */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+  ): { observe(labels: Labels, value: number): void };
+  /** A value that is read when somebody asks. */
+  reading(kind: 'gauge' | 'counter', name: string, help: string, read: () => number): void;
+  /** All families in Prometheus' text format, version 0.0.4. */
+  write: () => string;
+}
+
+/** What Prometheus reads (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export const textFormat = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function createRegistry(): Registry {
+  const families: (() => string[])[] = [];
+  const family = (kind: string, name: string, help: string, samples: () => string[]) =>
+    families.push(() => [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...samples()]);
+
+  return {
+    counter(name, help) {
+      const counts = new Map<string, number>();
+      family('counter', name, help, () => [...counts].map(([labels, count]) => `${name}${labels} ${count}`));
+      return {
+        add(labels = {}) {
+          const key = writeLabels(labels);
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+        },
+      };
+    },
+    histogram(name, help, bounds) {
+      const series = new Map<string, Series>();
+      family('histogram', name, help, () => [...series.values()].flatMap((one) => writeSeries(name, one)));
+      return {
+        observe(labels, value) {
+          const key = writeLabels(labels);
+          const one = series.get(key) ?? {
+            labels,
+            sum: 0,
+            count: 0,
+            buckets: bounds.map((end) => ({ end, count: 0 })),
+          };
+          series.set(key, one);
+          one.sum += value;
+          one.count += 1;
+          for (const bucket of one.buckets) if (value <= bucket.end) bucket.count += 1;
+        },
+      };
+    },
+    reading: (kind, name, help, read) => void family(kind, name, help, () => [`${name} ${read()}`]),
+    write: () => `${families.flatMap((lines) => lines()).join('\n')}\n`,
+  };
+}
+
+interface Series {
+  readonly labels: Labels;
+  readonly buckets: { readonly end: number; count: number }[];
+  sum: number;
+  count: number;
+}
+
+/** Buckets count what is at most their end, so each holds the one before it. */
+function writeSeries(name: string, { labels, buckets, sum, count }: Series): string[] {
+  const lines = [...buckets, { end: '+Inf', count }].map(
+    (bucket) => `${name}_bucket${writeLabels({ ...labels, le: String(bucket.end) })} ${bucket.count}`,
+  );
+  const own = writeLabels(labels);
+  return [...lines, `${name}_sum${own} ${sum}`, `${name}_count${own} ${count}`];
+}
+
+function writeLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escape = (value: string) =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
+import { ask, codeIn, credentialsOf, signIn } from '../harness/browser.ts';
+import { openStaffedDesk, type Desk } from '../harness/desk.ts';
+import { everyRoute } from '../harness/routes.ts';
+import { readExposition, type Sample } from './exposition.ts';
+
+const token = 'canary-metrics-token';
+const figures = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk({ metrics: { token, process: () => figures } });
+});
+
+/** As Prometheus asks: without a session and without our header. */
+const asMonitor = (Authorization: string | null = `Bearer ${token}`) =>
+  ask('GET', '/metrics', { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': null, Authorization } });
+
+const read = async () => readExposition(await (await desk.fetch(asMonitor())).text());
+
+/** The value of the one series with these labels. */
+async function valueOf(name: string, labels: Record<string, string> = {}) {
+  const fits = (sample: Sample) =>
+    sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value);
+  const found = (await read()).filter(fits);
+  return found.length === 1 ? found[0]?.value : `${found.length} series`;
+}
+
+describe('the figures', () => {
+  test('are read with the token, in the text format of Prometheus, and kept by no cache', async () => {
+    const answer = await desk.fetch(asMonitor());
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(readExposition(await answer.text()).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['none', null, 'Bearer realm="metrics"'],
+    ['another', 'Bearer canary-another', 'Bearer realm="metrics", error="invalid_token"'],
+    [
+      'one that begins alike',
+      `Bearer ${token.slice(0, -1)}`,
+      'Bearer realm="metrics", error="invalid_token"',
+    ],
+    ['one that goes on', `Bearer ${token}x`, 'Bearer realm="metrics", error="invalid_token"'],
+    ['a password', `Basic ${btoa(`x:${token}`)}`, 'Bearer realm="metrics"'],
+  ])('are refused with %s as the token', async (_, authorization, challenge) => {
+    const answer = await desk.fetch(asMonitor(authorization));
+    expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
+    expect(await answer.text()).not.toContain('canary');
+  });
+
+  test('are not to be had where no token is set', async () => {
+    desk = await openStaffedDesk();
+    const answer = await desk.fetch(asMonitor());
+    expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-address']);
+  });
+
+  test('say what the process has used', async () => {
+    expect(await valueOf('process_resident_memory_bytes')).toBe(figures.residentBytes);
+    expect(await valueOf('process_cpu_seconds_total')).toBe(figures.cpuSeconds);
+    expect(await valueOf('process_start_time_seconds')).toBe(figures.startedAt);
+  });
+});
+
+describe('they count', () => {
+  test('requests by route, method and class of status, with how long they took', async () => {
+    const headers = { Cookie: await signIn(desk, 'viewer') };
+    desk.upstream.operation = () => {
+      desk.time.now += 70;
+      return Response.json({});
+    };
+    for (const id of [7, 8]) await desk.fetch(ask('GET', `/api/subscribers/${id}`, { headers }));
+    await desk.fetch(ask('GET', '/api/subscribers/seven', { headers }));
+    const labels = { route: '/api/subscribers/{id}', method: 'GET' };
+    expect(await valueOf('desk_requests_total', { ...labels, status: '2xx' })).toBe(2);
+    expect(await valueOf('desk_requests_total', { ...labels, status: '4xx' })).toBe(1);
+    expect(await valueOf('desk_request_seconds_bucket', { ...labels, le: '0.05' })).toBe(1);
+    expect(await valueOf('desk_request_seconds_bucket', { ...labels, le: '0.1' })).toBe(3);
+    expect(await valueOf('desk_request_seconds_count', labels)).toBe(3);
+    expect(await valueOf('desk_request_seconds_sum', labels)).toBeCloseTo(0.14);
+  });
+
+  test('every request upstream by operation and outcome, tokens and further attempts too', async () => {
+    const headers = { Cookie: await signIn(desk, 'viewer') };
+    desk.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
+    await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    const calls = 'desk_upstream_calls_total';
+    expect(await valueOf(calls, { operation: 'issueToken', outcome: '2xx' })).toBe(1);
+    expect(await valueOf(calls, { operation: 'listSubscribers', outcome: 'upstream-unreachable' })).toBe(3);
+    expect(await valueOf('desk_upstream_call_seconds_count', { operation: 'listSubscribers' })).toBe(3);
+  });
+
+  test('attempts to sign in by what came of them', async () => {
+    const tryWith = (password: string) =>
+      desk.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
+    await signIn(desk, 'viewer');
+    for (let count = 0; count < 12; count += 1) await tryWith('wrong');
+    expect(await valueOf('desk_sign_ins_total', { outcome: 'done' })).toBe(1);
+    expect(await valueOf('desk_sign_ins_total', { outcome: 'refused' })).toBe(10);
+    expect(await valueOf('desk_sign_ins_total', { outcome: 'limited' })).toBe(2);
+  });
+});
+
+test('they say whether the breaker is open', async () => {
+  const headers = { Cookie: await signIn(desk, 'viewer') };
+  const list = () => desk.fetch(ask('GET', '/api/subscribers', { headers }));
+  expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
+  desk.upstream.operation = () => new Response(null, { status: 503 });
+  for (let count = 0; count < breakerLimits.failures; count += 1) await list();
+  expect(await valueOf('desk_upstream_breaker_open')).toBe(1);
+  desk.upstream.operation = () => Response.json({});
+  desk.time.now += breakerLimits.pause;
+  await list();
+  expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
+});
+
+test('they hold patterns and names of the tables alone, however odd the requests', async () => {
+  const headers = { Cookie: await signIn(desk, 'manager') };
+  for (const { method, path, body } of everyRoute)
+    await desk.fetch(ask(method, `${path}?x=canary`, { body, headers }));
+  for (const path of ['/canary', '/api/canary', '/api/subscribers/canary', '/bff/staff/canary'])
+    for (const method of ['GET', 'PUT', 'CANARY']) await desk.fetch(ask(method, path, { headers }));
+  const routes = new Set([...everyRoute.map(({ template }) => template), '*', 'none', '/metrics']);
+  const labels = (await read()).map((sample) => sample.labels);
+  expect(labels.filter(({ route }) => route !== undefined && !routes.has(route))).toEqual([]);
+  expect(JSON.stringify(labels)).not.toMatch(/canary/i);
+});
+
+describe('the grammar of this test', () => {
+  const family = '# HELP a Help.\n# TYPE a counter\n';
+  test.each([
+    ['no end of the last line', `${family}a 1`],
+    ['a sample without its family', 'a 1\n'],
+    ['a sample of another family', `${family}b 1\n`],
+    ['an open label', `${family}a{x="1} 1\n`],
+    ['a label that breaks the line', `${family}a{x="\\q"} 1\n`],
+    ['a value that is none', `${family}a undefined\n`],
+    ['a series twice', `${family}a 1\na 2\n`],
+    ['a family twice', `${family}a 1\n${family}`],
+    ['an empty line', `${family}\na 1\n`],
+    [
+      'buckets that fall',
+      '# HELP a H\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    ],
+    ['no last bucket', '# HELP a H\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n'],
+  ])('takes no text with %s', (_, text) => {
+    expect(() => readExposition(text)).toThrow(/grammar|twice|histogram|no end/);
+  });
+});
