@@ -8,6 +8,7 @@ import { createClientAddress } from './client-address.ts';
 import { publicUrlAt } from './config.ts';
 import { listen } from './listen.ts';
 import { clock, random } from './place.ts';
+import { createRefuse } from './refuse.ts';
 import { createRequestListener } from './request-listener.ts';
 import { runCommand } from './run-command.ts';
 import { welcome } from './welcome.ts';
@@ -21,9 +22,11 @@ const deskPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)|^/(healthz|readyz|me
  */
 await runCommand(async ({ config, log, say }) => {
   const ready = Promise.withResolvers<RequestListener>();
+  const refuse = createRefuse(log, config.publicUrl);
   const listening = await listen({
     ...config,
     listener: (incoming, outgoing) => void ready.promise.then((listener) => listener(incoming, outgoing)),
+    refuse,
   });
   const publicUrl = publicUrlAt(config, listening.port);
   const vite = await createServer({
@@ -35,6 +38,7 @@ await runCommand(async ({ config, log, say }) => {
   const toDesk = createRequestListener({
     fetch: desk.fetch,
     clientAddress: createClientAddress(config.trustedProxies),
+    refuse,
     log,
   });
   ready.resolve((incoming, outgoing) => {

@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as Acceptor } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, systemCode } from './cannot-start.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
+import type { Refuse } from './refuse.ts';
 
 /** Bytes and milliseconds that a request may take on its way in. */
 const limits = {
@@ -11,6 +13,8 @@ const limits = {
   keepAliveTimeout: 10_000,
   // Node looks for late requests only every 30 seconds unless told otherwise.
   connectionsCheckingInterval: 1000,
+  // The listener sees to it, in the words of all refusals.
+  requireHostHeader: false,
 } as const;
 
 /**
@@ -37,10 +41,13 @@ export async function listen(options: {
   port: number;
   host: string;
   listener: RequestListener;
+  /** How to answer what never becomes a request. */
+  refuse: Refuse;
   times?: { leave: number; drain: number };
 }): Promise<Listening> {
-  const { port, host, listener, times = usualTimes } = options;
+  const { port, host, listener, refuse, times = usualTimes } = options;
   const server = createServer(limits, listener);
+  refuseUnreadable(server, refuse);
   const leaving = prepareLeaving(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new CannotStart(whyNot(systemCode(error), port, host), error)));

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { Log } from '../bff/bff.ts';
-import { createDressing } from '../bff/page-headers.ts';
 import { placeOf } from '../bff/problems.ts';
-import { problemAnswer, Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/problem.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
+import type { Refuse } from './refuse.ts';
 import { swallowBody } from './swallow-body.ts';
 
 export type Fetch = (request: Request, from: { address: string }) => Promise<Response>;
@@ -14,13 +14,13 @@ type Incoming = (HttpBindings | Http2Bindings)['incoming'];
 interface ListenerOptions {
   fetch: Fetch;
   log: Log;
+  refuse: Refuse;
   clientAddress?: ClientAddress;
 }
 
 /** Turns Node's requests into web ones for `fetch`, and refuses those whose address two readers could read differently. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { fetch, log, clientAddress = createClientAddress([]) } = options;
-  const refuse = createRefuse(log);
+  const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
   const answer = async (request: Request, incoming: Incoming) => {
     const odd = oddity(incoming.url ?? '', incoming.rawHeaders);
     if (odd) return refuse(new Refusal('bad-request', odd));
@@ -47,17 +47,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       },
     },
   );
-}
-
-/** Answers and logs what never came to a route, in the way of those that do. */
-function createRefuse(log: Log): (refusal: Refusal) => Response {
-  const dress = createDressing({});
-  return (refusal) => {
-    const requestId = crypto.randomUUID();
-    const response = dress.data(problemAnswer(refusal, requestId), { requestId });
-    log('info', 'request', { route: 'none', status: response.status, requestId });
-    return response;
-  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { createClientAddress } from './client-address.ts';
 import { publicUrlAt } from './config.ts';
 import { listen } from './listen.ts';
 import { clock, random } from './place.ts';
+import { createRefuse } from './refuse.ts';
 import { createRequestListener } from './request-listener.ts';
 import { runCommand } from './run-command.ts';
 import { createPages } from './static-files.ts';
@@ -17,12 +18,14 @@ await runCommand(async ({ config, log, say }) => {
   // The port comes first: its number decides the address, and a port in use must stop the start before it makes
   // anything. Requests that come early wait for the rest.
   const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleDesk>>>();
+  const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({
     fetch: async (request, from) => (await ready.promise).fetch(request, from),
     clientAddress: createClientAddress(config.trustedProxies),
+    refuse,
     log,
   });
-  const listening = await listen({ ...config, listener });
+  const listening = await listen({ ...config, listener, refuse });
   const publicUrl = publicUrlAt(config, listening.port);
 
   const pages = await createPages(await buildDashboard({ root, mode: 'app', say }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../src/host/listen.ts';
+import { createRefuse } from '../../src/host/refuse.ts';
 import type { Fetch } from '../../src/host/request-listener.ts';
 import { arrange, echo, request } from './listening.ts';
 import { sendRaw } from './raw-http.ts';
@@ -61,7 +62,7 @@ describe('a request that two readers could read differently is refused before ro
     ['a backslash', request('GET /\\example.com', 'Host: localhost')],
   ])('%s', async (_, text) => {
     const { port, seen } = await arrange();
-    expect(await sendRaw(port, text)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRaw(port, text)).toMatch(/^HTTP\/1\.1 400 [^]*application\/problem\+json/);
     expect(seen).toEqual([]);
   });
 
@@ -120,16 +121,19 @@ test('an error nobody foresaw is logged and answered without its text', async ()
   expect(JSON.stringify(logged)).not.toContain('canary');
 });
 
+const listenInVain = (where: { port: number; host: string }) =>
+  listen({ ...where, listener: () => {}, refuse: createRefuse(() => {}, null) });
+
 describe('an address that cannot be had is said in a sentence', () => {
   test('a port in use', async () => {
     const { port } = await arrange();
-    await expect(listen({ port, host: '127.0.0.1', listener: () => {} })).rejects.toThrow(
+    await expect(listenInVain({ port, host: '127.0.0.1' })).rejects.toThrow(
       `Port ${port} is in use. Stop the other program or set PORT to another number.`,
     );
   });
 
   test('an address of another machine', async () => {
-    await expect(listen({ port: 0, host: '192.0.2.1', listener: () => {} })).rejects.toThrow(
+    await expect(listenInVain({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
       '192.0.2.1 is no address of this machine. Set HOST to one that is, such as 127.0.0.1.',
     );
   });

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Log } from '../../src/bff/bff.ts';
 import { listen } from '../../src/host/listen.ts';
+import { createRefuse } from '../../src/host/refuse.ts';
 import { createRequestListener, type Fetch } from '../../src/host/request-listener.ts';
 
 export const echo: Fetch = async (request, from) =>
@@ -15,8 +16,15 @@ export async function arrange(fetch: Fetch = echo, log: Log = () => {}, times = 
     seen.push(request.url);
     return fetch(request, from);
   };
-  const listener = createRequestListener({ fetch: counted, log });
-  const listening = await listen({ port: 0, host: '127.0.0.1', listener, times });
+  const refuse = createRefuse(log, null);
+  const listener = createRequestListener({ fetch: counted, log, refuse });
+  const listening = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    listener,
+    refuse,
+    times,
+  });
   onTestFinished(async () => {
     listening.server.closeAllConnections();
     if (listening.server.listening) await listening.close();

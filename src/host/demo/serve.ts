@@ -3,6 +3,7 @@ import { createDressing, pagePolicy } from '../../bff/page-headers.ts';
 import { buildDashboard } from '../build.ts';
 import { publicUrlAt } from '../config.ts';
 import { listen } from '../listen.ts';
+import { createRefuse } from '../refuse.ts';
 import { createRequestListener } from '../request-listener.ts';
 import { runCommand } from '../run-command.ts';
 import { createPages } from '../static-files.ts';
@@ -22,7 +23,9 @@ await runCommand(async ({ config, log, say }) => {
   const dress = createDressing({ policy });
   const fetch = async (request: Request) =>
     dress.page(await pages(request), { requestId: crypto.randomUUID() });
-  const listening = await listen({ ...config, listener: createRequestListener({ fetch, log }) });
+  const refuse = createRefuse(log, config.publicUrl);
+  const listener = createRequestListener({ fetch, log, refuse });
+  const listening = await listen({ ...config, listener, refuse });
   say(
     `The demo is at ${publicUrlAt(config, listening.port)}. Everything in it is made up and ends with the tab.`,
   );
