@@ -28,7 +28,7 @@ export function createProxy(caller: Caller): Proxy {
     const row = staffApi[operation];
     const ifMatch = row.method === 'GET' ? null : request.headers.get('If-Match');
     const answer = await caller.call(operation, input, { role, requestId, ifMatch });
-    return carryBack(row, answer, { requestId, maskTokens: !may(role, 'seeAccessToken') });
+    return carryBack(row, answer, { maskTokens: !may(role, 'seeAccessToken') });
   };
   return {
     carry,

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
+import { problems, type Problem } from '../../src/contract/problem.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { upstreamBase } from './harness/fake-upstream.ts';
@@ -17,10 +19,10 @@ const problem = (code: string, status: number, extra: object = {}) =>
   Response.json(
     {
       type: `urn:subscriber-desk:problem:${code}`,
-      title: 'Title',
+      title: 'canary title',
       status,
-      detail: 'Detail.',
-      requestId: 'theirs',
+      detail: 'canary detail',
+      requestId: 'canary id',
       ...extra,
     },
     { status, headers: problemType },
@@ -125,21 +127,72 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['no-such-subscriber', 404, {}],
-    ['changed-meanwhile', 412, {}],
-    ['invalid-input', 422, { errors: { username: ['This name is taken.'] } }],
-  ])('that is the contract’s own %s keeps its words, with our request id', async (code, status, extra) => {
-    desk.upstream.operation = () => problem(code, status, { ...extra, trace: 'internal' });
-    const response = await change({ 'If-Match': '"v1"' });
-    expect(response.status).toBe(status);
-    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(await response.json()).toEqual({
-      type: `urn:subscriber-desk:problem:${code}`,
-      title: 'Title',
-      status,
-      detail: 'Detail.',
-      requestId: response.headers.get('X-Request-Id'),
-      ...extra,
+    ['no-such-subscriber', 404],
+    ['changed-meanwhile', 412],
+    ['invalid-input', 422],
+  ] as const)(
+    'that is the contract’s own %s is ours, and none of the service’s words',
+    async (code, status) => {
+      desk.upstream.operation = () => problem(code, status, { trace: 'canary' });
+      const response = await change({ 'If-Match': '"v1"' });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+      expect(await response.json()).toEqual({
+        type: `urn:subscriber-desk:problem:${code}`,
+        title: problems[code][1],
+        status,
+        detail: expect.stringMatching(/^[A-Z](?!.*canary).*\.$/),
+        requestId: response.headers.get('X-Request-Id'),
+      });
+    },
+  );
+
+  test.each([
+    ['no-such-address', 404],
+    ['no-such-account', 404],
+    ['invalid-input', 404],
+    ['not-signed-in', 412],
+    ['no-such-subscriber', 422],
+  ])('that says %s with a %i is no answer', async (code, status) => {
+    desk.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
+    const response = await change();
+    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+  });
+
+  describe('on fields', () => {
+    const errorsOf = async (errors: object) => {
+      desk.upstream.operation = () => problem('invalid-input', 422, { errors });
+      const answer: Problem = await (await change()).json();
+      return answer;
+    };
+
+    test('passes on the sentences', async () => {
+      const errors = {
+        username: ['This name is taken.'],
+        'bundles.2': ['There is no such bundle.', 'Choose one.'],
+      };
+      expect(await errorsOf(errors)).toMatchObject({
+        detail: 'Correct username, bundles.2 and send it again.',
+        errors,
+      });
+    });
+
+    test('passes on so much and no more', async () => {
+      const many = Object.fromEntries(Array.from({ length: 1000 }, (_, place) => [`field${place}`, ['No.']]));
+      expect(Object.keys((await errorsOf(many)).errors ?? {})).toHaveLength(50);
+      const long = await errorsOf({ note: Array.from({ length: 100 }, () => '😀'.repeat(10_000)) });
+      expect(long.errors?.['note']).toEqual(
+        Array<string>(sentenceLimits.perField).fill(`${'😀'.repeat(sentenceLimits.characters - 1)}…`),
+      );
+      expect(JSON.stringify(await errorsOf({ ['x'.repeat(1_000_000)]: ['No.'] })).length).toBeLessThan(500);
+    });
+
+    test('passes on lines of plain text', async () => {
+      const odd = { note: ['one\r\ntwo\u2028three\0four\u202efive \ud800', ' ', ''], '<b>': ['No.'] };
+      expect((await errorsOf(odd)).errors).toEqual({
+        note: ['one two three four five \ufffd'],
+        body: ['No.'],
+      });
     });
   });
 

@@ -1,20 +1,28 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { maskedToken } from '../../contract/masked-token.ts';
-import { Problem, Refusal } from '../../contract/problem.ts';
+import {
+  codeOf,
+  invalidInput,
+  Problem,
+  problems,
+  Refusal,
+  type FieldErrors,
+  type ProblemCode,
+} from '../../contract/problem.ts';
 import { badUpstream, failureOf } from './failures.ts';
 import { readJson } from './read-json.ts';
 import type { UpstreamAnswer } from './send.ts';
 
 /**
  * The service's answer as the browser gets it: a 200 byte by byte once it is known to be JSON, or with its tokens
- * masked for those who may not see them whole, the contract's refusals with our request id, everything else in our own words.
+ * masked for those who may not see them whole.
  *
- * @throws {Refusal} for everything else
+ * @throws {Refusal} for everything else, in our own words but for the sentences on fields
  */
 export function carryBack(
   row: Endpoint,
   answer: UpstreamAnswer,
-  { requestId, maskTokens }: { requestId: string; maskTokens: boolean },
+  { maskTokens }: { maskTokens: boolean },
 ): Response {
   if (answer.status === 200) {
     const json = readJson(answer);
@@ -23,12 +31,7 @@ export function carryBack(
     const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
     return new Response(maskTokens ? withMaskedTokens(json.value) : answer.bytes, { headers });
   }
-  const problem = readProblem(answer);
-  if (!problem) throw refusalFor(row, answer.status);
-  return Response.json(
-    { ...problem, status: answer.status, requestId },
-    { status: answer.status, headers: { 'Content-Type': 'application/problem+json' } },
-  );
+  throw refusalFor(row, answer);
 }
 
 /** The same with every access token masked, however deep it stands. */
@@ -44,20 +47,52 @@ function withMaskedTokens(value: unknown): string {
 const maskField = (name: string, value: unknown) =>
   name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
 
-/** A problem that is the caller's to mend, in the contract's shape; null for all others. */
+/** What is the caller's to mend in our own words, whatever the service's were; everything else is its failure. */
+function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
+  const problem = readProblem(answer);
+  const code = problem && codeOf(problem);
+  // Another service may say the same without our problems. A 404 means a subscriber only where the path names one.
+  const means = (wanted: ProblemCode) =>
+    answer.status === problems[wanted][0] && (code === null || code === wanted);
+  if (means('no-such-subscriber') && row.params)
+    return new Refusal('no-such-subscriber', 'It may have been deleted. Search for it again.');
+  if (means('changed-meanwhile'))
+    return new Refusal('changed-meanwhile', 'Load it again and make your change once more.');
+  if (means('invalid-input')) {
+    const errors = readFieldErrors(problem);
+    return Object.keys(errors).length > 0
+      ? invalidInput(errors)
+      : new Refusal('invalid-input', 'The service refuses this input. Check it and send it again.');
+  }
+  return failureOf(answer.status);
+}
+
 function readProblem(answer: UpstreamAnswer): Problem | null {
-  if (![404, 412, 422].includes(answer.status)) return null;
   const json = readJson(answer);
   return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
 }
 
-/** Another service may say the same without our problems. A 404 means a subscriber only where the path names one. */
-function refusalFor(row: Endpoint, status: number): Refusal {
-  if (status === 404 && row.params)
-    return new Refusal('no-such-subscriber', 'It may have been deleted. Search for it again.');
-  if (status === 412)
-    return new Refusal('changed-meanwhile', 'Load it again and make your change once more.');
-  if (status === 422)
-    return new Refusal('invalid-input', 'The service refuses this input. Check it and send it again.');
-  return failureOf(status);
+/** How much of the service's sentences people get to read; the only words of its that they do. */
+export const sentenceLimits = { characters: 200, perField: 5 } as const;
+
+/** The sentences beside the fields of a form: one line each, under what can be the name of a field. */
+function readFieldErrors(problem: Problem | null): FieldErrors {
+  const read = Object.create(null) as FieldErrors;
+  for (const [name, sentences] of Object.entries(problem?.errors ?? {})) {
+    const field = /^[a-z]\w{0,63}(\.\d{1,4})?$/i.test(name) ? name : 'body';
+    const lines = sentences.map(oneLine).filter((sentence) => sentence !== '');
+    const all = [...(read[field] ?? []), ...lines].slice(0, sentenceLimits.perField);
+    if (all.length > 0) read[field] = all;
+  }
+  return read;
+}
+
+function oneLine(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  const characters = [...plain];
+  const { characters: most } = sentenceLimits;
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
 }
