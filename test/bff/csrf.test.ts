@@ -43,12 +43,20 @@ beforeAll(async () => {
 
 /** All that a request could have changed. */
 async function stateOf({ db, upstream }: Desk): Promise<string> {
-  const [sessions, staff, attempts] = await Promise.all([
+  const [sessions, staff, attempts, browsers] = await Promise.all([
     db.selectFrom('sessions').selectAll().execute(),
     db.selectFrom('staff').selectAll().execute(),
     db.selectFrom('sign_in_attempts').selectAll().execute(),
+    db.selectFrom('known_browsers').selectAll().execute(),
   ]);
-  return JSON.stringify({ sessions, staff, attempts, calls: upstream.calls, tokens: upstream.tokenCalls });
+  return JSON.stringify({
+    sessions,
+    staff,
+    attempts,
+    browsers,
+    calls: upstream.calls,
+    tokens: upstream.tokenCalls,
+  });
 }
 
 /** The codes of the answers to a request sent with each kind of content, and whether anything came of it. */

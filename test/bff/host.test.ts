@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ask, codeIn, credentialsOf } from './harness/browser.ts';
+import { ask, codeIn, credentialsOf, signIn } from './harness/browser.ts';
 import { openStaffedDesk } from './harness/desk.ts';
+import { everyRoute } from './harness/routes.ts';
 
 const paths = ['/', '/assets/main.js', '/healthz', '/readyz', '/api/subscribers', '/bff/session'];
 
@@ -42,6 +43,23 @@ describe('a request for another host', () => {
     expect((await desk.fetch(request)).status).toBe(421);
     expect(desk.passwords.verified).toBe(0);
   });
+});
+
+test.each(everyRoute)('a request for $name at another host is refused and changes nothing', async (route) => {
+  const desk = await openStaffedDesk();
+  const Cookie = await signIn(desk, 'manager');
+  const { verified } = desk.passwords;
+  const { method, path, body } = route;
+  for (const headers of [
+    { Host: 'evil.test:8080' },
+    { Host: 'evil.test', 'X-Forwarded-Host': '127.0.0.1:8080', Forwarded: 'host="127.0.0.1:8080"' },
+  ]) {
+    const response = await desk.fetch(ask(method, path, { body, headers: { ...headers, Cookie } }));
+    expect([response.status, await codeIn(response)]).toEqual([421, 'wrong-host']);
+  }
+  expect([desk.upstream.calls, desk.passwords.verified]).toEqual([[], verified]);
+  const { length: sessions } = await desk.db.selectFrom('sessions').selectAll().execute();
+  expect(sessions).toBe(1);
 });
 
 describe('a request for this host', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTo } from '../../src/contract/permission.ts';
 import { ask, codeIn, cookieOf, credentialsOf, signIn } from './harness/browser.ts';
+import { everyRoute } from './harness/routes.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 
 const minute = 60_000;
@@ -142,6 +143,17 @@ describe('the session cookie', () => {
     });
     expect((await desk.fetch(request)).status).toBe(400);
   });
+
+  test.each(everyRoute)(
+    'twice is refused at $name too, and changes nothing',
+    async ({ method, path, body }) => {
+      const desk = await openStaffedDesk();
+      const Cookie = `${await signIn(desk, 'manager')}; desk=${'A'.repeat(43)}`;
+      const response = await desk.fetch(ask(method, path, { body, headers: { Cookie } }));
+      expect([response.status, await codeIn(response)]).toEqual([400, 'bad-request']);
+      expect(desk.upstream.calls).toEqual([]);
+    },
+  );
 
   test.each(['desk=', 'desk=short', `desk=${'A'.repeat(43)}`, `Desk=${'A'.repeat(43)}`, 'other=1'])(
     'that opens nothing (%s) is as none',
