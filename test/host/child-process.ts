@@ -40,5 +40,13 @@ export function startProcess(options: readonly string[], env: Readonly<Record<st
       void ended.then(() => reject(new Error(`It ended without ${pattern}.\n${stdout}${stderr}`)));
     });
   }
-  return { line, ended, output: () => stdout, signal: (name: NodeJS.Signals) => child.kill(name) };
+  return {
+    line,
+    ended,
+    pid: child.pid ?? 0,
+    output: () => stdout,
+    /** What it complained of. */
+    complaints: () => stderr,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+  };
 }

@@ -13,7 +13,7 @@ export interface FaultyService {
 /** What a fault does with the connection once a request has come. */
 export type Fault = (socket: Socket, count: number) => void;
 
-const token = JSON.stringify({ access_token: 'bearer', token_type: 'Bearer', expires_in: 3600 });
+const token = JSON.stringify({ access_token: 'canary-bearer', token_type: 'Bearer', expires_in: 3600 });
 
 /** A service on loopback that issues tokens as it should, and does with every other request what it is told. */
 export async function startFaultyService(fault: Fault): Promise<FaultyService> {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/host/build.ts';
+import { root } from './child-process.ts';
+import { faults } from './faults.ts';
+import { openFaultyDesk } from './faulty-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await buildDashboard({ root, mode: 'app', say: () => {} });
+});
+
+/** Those that end at once; the others take their real 10 to 15 seconds, which `npm run test:long` gives them. */
+const quick = faults.flatMap(([name, , status], place) =>
+  status === 504 || name.includes('a letter at a time') ? [] : [{ id: place + 1, status }],
+);
+
+test('no secret is answered, logged or seen of the process, whatever fault the service has', async () => {
+  const desk = await openFaultyDesk();
+  expect(quick.length).toBeGreaterThanOrEqual(25);
+  for (const { id, status } of quick) {
+    expect([id, (await desk.ask('GET', `/api/subscribers/${id}`)).status]).toEqual([id, status]);
+    expect([id, (await desk.ask('DELETE', `/api/subscribers/${id}`)).status]).toEqual([id, status]);
+    expect((await desk.askWell()).status).toBe(200);
+  }
+  await desk.find();
+  const everything = desk.everything();
+  expect(everything).toContain('"event":"upstream-failed"');
+  expect(everything).toContain('"route":"/bff/find-by-token"');
+  expect(desk.sessionId()).toHaveLength(43);
+  expect(everything).not.toContain(desk.sessionId());
+  expect(everything).not.toMatch(/canary/i);
+});
+
+test('the built dashboard holds nothing that only the desk may know', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  const telling = files.filter((entry) => {
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    return /canary|UPSTREAM_|MANAGER_PASSWORD|METRICS_TOKEN|argon2|sourceMappingURL/.test(text);
+  });
+  expect(telling.map(({ name }) => name)).toEqual([]);
+});

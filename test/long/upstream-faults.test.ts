@@ -1,0 +1,31 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/host/build.ts';
+import { root } from '../host/child-process.ts';
+import { faults, mebibyte } from '../host/faults.ts';
+import { openFaultyDesk } from '../host/faulty-desk.ts';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+test('every fault is answered within 15 s, in 256 MiB, without a secret, and the desk lives on', async () => {
+  const desk = await openFaultyDesk();
+  const times: number[] = [];
+  for (const [place, [name, , status]] of faults.entries()) {
+    const path = `/api/subscribers/${place + 1}`;
+    for (const { took, ...outcome } of await Promise.all([desk.ask('GET', path), desk.ask('DELETE', path)])) {
+      expect({ name, ...outcome }).toEqual({ name, status });
+      times.push(took);
+    }
+    expect((await desk.askWell()).status).toBe(200);
+  }
+  const [slowest, memory] = [Math.max(...times), await desk.memory()];
+  process.stdout.write(
+    `${faults.length} faults: the slowest answer after ${(slowest / 1000).toFixed(2)} s, ${(memory / mebibyte).toFixed(0)} MiB at most\n`,
+  );
+  // The limit is the desk's; what its answer takes on its way back comes on top.
+  expect(slowest).toBeLessThan(15_250);
+  expect(memory).toBeLessThanOrEqual(256 * mebibyte);
+  expect(desk.everything()).not.toMatch(/canary/i);
+  expect(desk.everything()).not.toContain(desk.sessionId());
+});
