@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { secretNames, variableNames } from '../src/host/config.ts';
-import { pathsIn, reasonedPackages, scriptsIn, variablesIn } from './house/readme.ts';
+import { pathsIn, promisesIn, reasonedPackages, scriptsIn, variablesIn } from './house/readme.ts';
 import { readText, root } from './house/source-files.ts';
 
 interface Manifest {
@@ -34,6 +34,19 @@ describe('the README', () => {
     const files = secretNames.map((name) => `${name}_FILE`);
     const listed = variablesIn(readReadme()).filter((name) => !files.includes(name));
     expect(listed.toSorted()).toEqual([...variableNames].toSorted());
+  });
+
+  test('names for each promise test files that are run', () => {
+    const tests = promisesIn(readReadme());
+    expect(tests.length).toBeGreaterThanOrEqual(12);
+    const run = /^test\/(bff|contract|host|e2e|long|service)\/[\w/-]+\.test\.ts$/;
+    for (const { promise, files } of tests) {
+      expect(files, promise).not.toEqual([]);
+      expect(
+        files.filter((file) => !run.test(file) || !existsSync(join(root, file))),
+        promise,
+      ).toEqual([]);
+    }
   });
 
   test('gives for each direct dependency its reason', () => {
@@ -108,11 +121,18 @@ describe('these rules themselves', () => {
     '| `PORT`, `HOST` | where it listens, not `OTHER` |',
     '| `zod` | shapes |',
     '| `vague` | |',
+    '### What it promises',
+    '| promise | what it says | tests |',
+    '|---|---|---|',
+    '| speed | it is fast | `a.test.ts`, `b.test.ts` |',
+    '## Next',
+    '| no | promise | here |',
   ].join('\n');
 
   test('find what a README names', () => {
-    expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', '.npmrc']);
+    expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', '.npmrc', 'a.test.ts', 'b.test.ts']);
     expect(scriptsIn(sample)).toEqual(['start', 'demo', 'ghost']);
+    expect(promisesIn(sample)).toEqual([{ promise: 'speed', files: ['a.test.ts', 'b.test.ts'] }]);
     expect(variablesIn(sample)).toEqual(['PORT', 'HOST']);
     expect(reasonedPackages(sample)).toEqual(['PORT', 'HOST', 'zod']);
   });

@@ -30,3 +30,12 @@ export function reasonedPackages(markdown: string): string[] {
     /[a-z]{3}/.test(rest) ? codeSpans(cell) : [],
   );
 }
+
+/** The rows of its table of promises: a name, and the test files of the last cell. */
+export function promisesIn(markdown: string): { promise: string; files: string[] }[] {
+  const section = /^### What it promises$([^]*?)(?=^##)/m.exec(markdown)?.[1] ?? '';
+  const rows = [...section.matchAll(/^\|([^|]*)\|[^|]*\|([^|]*)\|\s*$/gm)];
+  return rows
+    .map(([, promise = '', files = '']) => ({ promise: promise.trim(), files: codeSpans(files) }))
+    .filter(({ promise }) => promise !== 'promise' && !/^[- ]*$/.test(promise));
+}
