@@ -10,12 +10,12 @@ export async function addressOf(desk: ReturnType<typeof startDesk>): Promise<str
 }
 
 /** Signs in and gives a function that asks as that person. */
-export async function signIn(url: string, password: string) {
+export async function signIn(url: string, password: string, name = 'manager') {
   const headers = { 'X-CSRF': '1', Origin: url };
   const answer = await fetch(`${url}/bff/session`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'manager', password }),
+    body: JSON.stringify({ name, password }),
   });
   const cookie = answer.headers.get('Set-Cookie')?.split(';')[0] ?? '';
   const ask = (path: string, method = 'GET') =>

@@ -15,6 +15,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 const password = 'chosen by the operator';
+const annsOwn = 'what Ann has chosen';
 
 /** Desks that start at the same moment on the same empty PostgreSQL databases, and share nothing else. */
 async function startDesks(env: Record<string, string> = {}, oneDatabase = false) {
@@ -29,9 +30,13 @@ async function startDesks(env: Record<string, string> = {}, oneDatabase = false)
 
 /** Asks another desk with the session of this one, as a load balancer would. */
 function askWith(cookie: string) {
-  return async (url: string, path: string, method = 'GET') =>
-    fetch(url + path, { method, headers: { 'X-CSRF': '1', Origin: url, Cookie: cookie } });
+  return async (url: string, path: string, method = 'GET', body?: object) => {
+    const type = body && { 'Content-Type': 'application/json' };
+    const headers = { 'X-CSRF': '1', Origin: url, Cookie: cookie, ...type };
+    return fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  };
 }
+type Ask = ReturnType<typeof askWith>;
 
 describe('two desks that start at the same moment', () => {
   test('make samples, the first account and its password once, and are both ready', async () => {
@@ -80,6 +85,39 @@ describe('two desks on one PostgreSQL', () => {
     expect(await totalCount(await ask(other, '/api/subscribers'))).toBe(25);
     expect((await ask(other, '/bff/session', 'DELETE')).status).toBe(204);
     expect((await ask(one, '/api/subscribers')).status).toBe(401);
+  });
+
+  test.each<[string, (one: string, ask: Ask, other: Ask) => Promise<Response>]>([
+    ['signed out', (one, ask) => ask(one, '/bff/session', 'DELETE')],
+    [
+      'disabled',
+      async (one, _, other) => {
+        const staff: { id: string; name: string }[] = await (await other(one, '/bff/staff')).json();
+        const id = staff.find(({ name }) => name === 'Ann')?.id ?? '';
+        return other(one, `/bff/staff/${id}`, 'PUT', { disabled: true });
+      },
+    ],
+    [
+      'given another password',
+      (one, ask) =>
+        ask(one, '/bff/password', 'PUT', { password: annsOwn, newPassword: 'another that Ann has chosen' }),
+    ],
+  ])('%s at one, a session has ended at the other within a second', async (_, end) => {
+    const { one, other } = await startDesks({ MANAGER_PASSWORD: password });
+    const manager = askWith((await signIn(one, password)).cookie);
+    const added = await (await manager(one, '/bff/staff', 'POST', { name: 'Ann', role: 'manager' })).json();
+    const first = askWith((await signIn(one, added.oneTimePassword, 'Ann')).cookie);
+    await first(one, '/bff/password', 'PUT', { password: added.oneTimePassword, newPassword: annsOwn });
+    const ann = askWith((await signIn(other, annsOwn, 'Ann')).cookie);
+    expect((await ann(other, '/api/subscribers')).status).toBe(200);
+    expect((await ann(one, '/api/subscribers')).status).toBe(200);
+    expect((await end(one, ann, manager)).ok).toBe(true);
+    const ended = performance.now();
+    const statuses = await Promise.all(
+      [one, other].map(async (url) => (await ann(url, '/bff/session')).status),
+    );
+    expect(statuses).toEqual([401, 401]);
+    expect(performance.now() - ended).toBeLessThan(1000);
   });
 
   test('share the limits of sign-in, also for guesses that come to both at once', async () => {
