@@ -7,7 +7,7 @@ import { useSession } from '../api/session.ts';
 import { Notice } from '../ui/notice.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { returnPath } from './return-path.ts';
+import { returnPath } from '../../contract/return-path.ts';
 import styles from './password-page.module.css';
 
 /** The own password, changed because one wants to, or because a manager knows the present one. */

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { returnPath } from './return-path.ts';
+import { returnPath } from '../../contract/return-path.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
 import styles from './sign-in-page.module.css';
 

@@ -1,7 +1,6 @@
-// @vitest-environment node
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { returnPath } from '../../../src/app/session/return-path.ts';
+import { returnPath } from '../../src/contract/return-path.ts';
 
 const origin = 'https://desk.example';
 const path = (asked: string | undefined) => returnPath(asked, origin);
