@@ -32,7 +32,7 @@ export default defineConfig({
           include: ['test/{service,bff}/**/*.test.ts', 'test/host/postgres/*.test.ts'],
           // What comes before and after the store is the same on every engine.
           exclude: [
-            'test/bff/{breaker,csrf,extensions,faults,host,page-headers,paths,proxy,request-lines,retry,metrics/metrics,share,tab,token}.test.ts',
+            'test/bff/{breaker,claims,csrf,extensions,faults,host,navigations,openid-faults,page-headers,paths,proxy,request-lines,retry,metrics/metrics,share,tab,token}.test.ts',
             'test/service/{implement,search-text}.test.ts',
           ],
           globalSetup: ['test/setup/postgres.ts'],

@@ -4,10 +4,12 @@ import { createApiRoutes } from './api-routes.ts';
 import { base64url } from './digest.ts';
 import { createDrafts } from './drafts.ts';
 import { createHostGuard } from './guards/host.ts';
+import { checkNavigation, isNavigation } from './guards/navigation.ts';
 import { checkOwnPassword, checkPermission } from './guards/permission.ts';
 import { createSameOriginGuard } from './guards/same-origin.ts';
-import { createSessions } from './guards/session.ts';
+import { createSessions, type Sessions } from './guards/session.ts';
 import { createHealth } from './health.ts';
+import { createNavigationRoutes } from './navigation-routes.ts';
 import { createOwnRoutes } from './own-routes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
@@ -18,12 +20,13 @@ import { createRequestLines, type RequestLines } from './request-lines.ts';
 import { findRoute, wrongMethod } from './router.ts';
 import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
+import { createOpenIdSignIn, type OpenIdSignIn } from './sign-in/openid.ts';
 import { createChangePassword } from './sign-in/own-password.ts';
 import { createStaffAccounts } from './staff-accounts.ts';
 import { createCaller } from './upstream/caller.ts';
 import { startVisit, type Visit } from './visit.ts';
 
-export type { BffDeps, Log, Passwords, ProcessFigures, Upstream, Visitor } from './deps.ts';
+export type { BffDeps, Log, Passwords, ProcessFigures, SingleSignOn, Upstream, Visitor } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
@@ -54,7 +57,8 @@ export function createBff(deps: BffDeps): Bff {
 async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   const { request, url, trace } = visit;
   desk.checkHost(request);
-  desk.checkSameOrigin(request);
+  if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
+  else desk.checkSameOrigin(request);
   const { route, values } = findRoute(desk.routes, request.method, url.pathname);
   trace.route = route.path;
   trace.operation = route.operation;
@@ -101,9 +105,11 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
   const proxy = createProxy(caller);
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
+  const openId = createOpenId(deps, sessions);
   const own = createOwnRoutes({
     sessions,
     signIn,
+    openId,
     changePassword: createChangePassword({ ...deps, sessions, browsers }),
     browsers,
     accounts: createStaffAccounts(deps),
@@ -116,11 +122,17 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     checkHost: createHostGuard(visitor),
     checkSameOrigin: createSameOriginGuard(visitor),
     sessions,
-    routes: [...own, ...createApiRoutes(proxy)],
+    routes: [...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)],
     health: new Map([
       ...createHealth({ ...deps, caller }),
       [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],
     ]),
     dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
   };
+}
+
+/** Single sign-on, where there is a provider and a browser that can go there. */
+function createOpenId({ singleSignOn, visitor, ...deps }: BffDeps, sessions: Sessions): OpenIdSignIn | null {
+  if (!singleSignOn || visitor.kind === 'tab') return null;
+  return createOpenIdSignIn({ ...deps, singleSignOn, sessions, publicUrl: visitor.publicUrl });
 }

@@ -47,6 +47,18 @@ export type Visitor =
   | { kind: 'browser'; publicUrl: string }
   | { kind: 'tab'; staff: { name: string; role: Role } };
 
+/** The OpenID provider that signs staff in, and how it knows the desk. */
+export interface SingleSignOn {
+  /** The issuer identifier; https, or http on a loopback address. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The claim that names the role: its name, or the way to it with dots. */
+  roleClaim: string;
+  /** One exchange with any address of the provider; no redirect is followed. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
 /** All that the desk needs of the place where it runs. */
 export interface BffDeps {
   db: Kysely<DeskTables>;
@@ -56,6 +68,8 @@ export interface BffDeps {
   passwords: Passwords;
   upstream: Upstream;
   visitor: Visitor;
+  /** Without one, there are only local accounts. */
+  singleSignOn?: SingleSignOn;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */

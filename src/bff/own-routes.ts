@@ -10,12 +10,14 @@ import type { ChangePassword } from './sign-in/own-password.ts';
 import type { LocalSignIn } from './sign-in/local.ts';
 import { createDraftDoors } from './draft-doors.ts';
 import type { Drafts } from './drafts.ts';
+import type { OpenIdSignIn } from './sign-in/openid.ts';
 import { createStaffDoors } from './staff-doors.ts';
 import type { Who } from './visit.ts';
 
 type Parts = Parameters<typeof createStaffDoors>[0] & {
   sessions: Sessions;
   signIn: LocalSignIn;
+  openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
   browsers: KnownBrowsers;
   drafts: Drafts;
@@ -35,12 +37,13 @@ export function createOwnRoutes(parts: Parts): Route[] {
 }
 
 function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
-  const { sessions, signIn, changePassword, browsers, proxy, extensions } = parts;
-  const sessionOf = ({ name, role, mustChangePassword }: Omit<Who, 'staffId'>): Session => ({
+  const { sessions, signIn, openId, changePassword, browsers, proxy, extensions } = parts;
+  const sessionOf = ({ name, role, mustChangePassword, singleSignOn }: Omit<Who, 'staffId'>): Session => ({
     staff: { name, role },
     can: mustChangePassword ? [] : allowedTo(role),
     extensions: [...extensions],
     canSignOut: sessions.canSignOut,
+    canChangePassword: sessions.canSignOut && !singleSignOn,
     mustChangePassword,
   });
   return {
@@ -53,17 +56,23 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
         const staff = await signIn(body, visit);
         const headers = new Headers({ 'Set-Cookie': await sessions.start(visit.request, staff) });
         headers.append('Set-Cookie', await browsers.remember(visit.request, staff));
-        const who = { ...staff, mustChangePassword: staff.must_change_password !== 0 };
+        const mustChangePassword = staff.must_change_password !== 0;
+        const who = { ...staff, mustChangePassword, singleSignOn: false };
         return Response.json(sessionOf(who), { headers });
       },
     },
     signOut: {
       withAnyPassword: true,
-      async handle({ request }) {
+      async handle({ request }, { singleSignOn }) {
         await readInput(deskApi.signOut, request, {});
-        return new Response(null, { status: 204, headers: { 'Set-Cookie': await sessions.end(request) } });
+        const headers = { 'Set-Cookie': await sessions.end(request) };
+        const goOnTo = singleSignOn ? ((await openId?.signOutUrl()) ?? null) : null;
+        return goOnTo === null
+          ? new Response(null, { status: 204, headers })
+          : Response.json({ goOnTo }, { headers });
       },
     },
+    getSignInWays: { open: true, handle: async () => Response.json({ singleSignOn: openId !== null }) },
     changePassword: {
       withAnyPassword: true,
       async handle(visit, who) {

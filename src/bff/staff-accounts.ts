@@ -10,7 +10,7 @@ import { endSessionsOf } from './store/sessions.ts';
 export interface StaffAccounts {
   list(): Promise<StaffMember[]>;
   add(account: AddStaffBody): Promise<StaffWithPassword>;
-  /** @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage */
+  /** @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage, `decided-elsewhere` */
   change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
   /** @returns how many sessions ended */
   endSessions(id: string): Promise<number>;
@@ -39,6 +39,8 @@ export function createStaffAccounts(
       return endSessionsOf(db, found, clock());
     },
     async resetPassword(id) {
+      if (isFromProvider(await find(db, id)))
+        throw decidedElsewhere('This account signs in by single sign-on and has no password here.');
       const oneTimePassword = await giveOneTimePassword(deps, id);
       if (oneTimePassword === null) throw noSuchAccount();
       return { staff: asMember(await find(db, id)), oneTimePassword };
@@ -54,6 +56,8 @@ async function changeAccount(
 ): Promise<StaffTable> {
   await holdManagers(tx);
   const before = await find(tx, id);
+  if (isFromProvider(before) && role !== undefined && role !== before.role)
+    throw decidedElsewhere('The single sign-on provider says the role of this account. Change it there.');
   const after = {
     ...before,
     ...(role !== undefined && { role }),
@@ -62,7 +66,7 @@ async function changeAccount(
   if (manages(before) && !manages(after) && !(await hasOtherManager(tx, id)))
     throw new Refusal(
       'last-manager',
-      'This is the last manager who can sign in. Make somebody else a manager first.',
+      'This is the last manager who can sign in with a password. Make somebody else such a manager first.',
     );
   if (after.role === before.role && after.disabled === before.disabled) return before;
   await tx
@@ -74,7 +78,13 @@ async function changeAccount(
   return after;
 }
 
-const manages = ({ role, disabled }: StaffTable) => role === 'manager' && disabled === 0;
+const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
+
+const decidedElsewhere = (sentence: string) => new Refusal('decided-elsewhere', sentence);
+
+/** Managers by single sign-on do not count: their provider can be down, or take the role from all of them. */
+const manages = (account: StaffTable) =>
+  account.role === 'manager' && account.disabled === 0 && !isFromProvider(account);
 
 /**
  * Writes to all managers without changing them, which makes whoever does the same wait until this transaction ends:
@@ -91,6 +101,7 @@ async function hasOtherManager(tx: Transaction<DeskTables>, id: string): Promise
     .where('id', '<>', id)
     .where('role', '=', 'manager')
     .where('disabled', '=', 0)
+    .where('issuer', 'is', null)
     .executeTakeFirst();
   return other !== undefined;
 }
@@ -109,6 +120,7 @@ function asMember(row: StaffTable): StaffMember {
     name: row.name,
     role: row.role,
     disabled: row.disabled !== 0,
+    singleSignOn: isFromProvider(row),
     mustChangePassword: row.must_change_password !== 0,
     lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at).toISOString(),
   };

@@ -34,6 +34,8 @@ export async function addStaff(
     created_at: deps.clock(),
     must_change_password: account.oneTime ? 1 : 0,
     last_sign_in_at: null,
+    issuer: null,
+    subject: null,
   };
   // Whether the name is free is for the table to say: two may ask for it at the same moment.
   const { numInsertedOrUpdatedRows: inserted } = await deps.db

@@ -31,6 +31,8 @@ export interface Who {
   readonly role: Role;
   /** Until then nothing else is allowed: the password is one that somebody else has seen. */
   readonly mustChangePassword: boolean;
+  /** Whether the OpenID provider signs the account in; it has no password here. */
+  readonly singleSignOn: boolean;
 }
 
 export function startVisit(request: Request, requestId: string, address = 'unknown'): Visit {

@@ -21,10 +21,18 @@ export const Session = z.object({
   extensions: z.array(z.enum(extensionNames)),
   /** False where nobody signed in, as in the demo. */
   canSignOut: z.boolean(),
+  /** False too for somebody who came by single sign-on, and has no password here. */
+  canChangePassword: z.boolean(),
   /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
   mustChangePassword: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
+
+/** How somebody can sign in, besides with a local account. */
+export const SignInWays = z.object({ singleSignOn: z.boolean() });
+
+/** The page of the OpenID provider that ends the session there as well. A script's address must never get in here. */
+const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
 
 /** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
 export const Credentials = z.strictObject({
@@ -65,9 +73,16 @@ export const deskApi = {
   signOut: {
     method: 'DELETE',
     path: `${deskBase}/session`,
-    summary: 'Sign out',
+    summary: 'Sign out; after single sign-on, answers where to go on to in order to sign out there too',
     scope: null,
-    answer: z.undefined(),
+    answer: z.optional(SignOutElsewhere),
+  },
+  getSignInWays: {
+    method: 'GET',
+    path: `${deskBase}/sign-in-ways`,
+    summary: 'How one can sign in',
+    scope: null,
+    answer: SignInWays,
   },
   findByToken: {
     method: 'POST',

@@ -17,6 +17,7 @@ export const problems = {
   'method-not-allowed': [405, 'This address does not take that method'],
   'too-slow': [408, 'The request did not arrive in time'],
   'last-manager': [409, 'The desk needs a manager'],
+  'decided-elsewhere': [409, 'The single sign-on provider decides this'],
   'changed-meanwhile': [412, 'Somebody changed it meanwhile'],
   'too-large': [413, 'The body is too large'],
   'not-json': [415, 'The body is not JSON'],

@@ -23,6 +23,8 @@ export const StaffMember = z.object({
   name: z.string(),
   role: z.enum(roles),
   disabled: z.boolean(),
+  /** Whether the OpenID provider signs it in and says its role; it has no password here. */
+  singleSignOn: z.boolean(),
   /** Whether its password is a one-time one that a manager knows. */
   mustChangePassword: z.boolean(),
   /** In UTC; null for an account that nobody has signed in with yet. */

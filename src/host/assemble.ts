@@ -14,6 +14,7 @@ import type { ServiceTables } from '../service/store/schema.ts';
 import type { Config } from './config.ts';
 import { placeOf } from './database-place.ts';
 import { openDatabase } from './open-database.ts';
+import { createOutgoingAnywhere } from './outgoing.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './process-figures.ts';
 import { reachService } from './reach-service.ts';
@@ -42,6 +43,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { config, publicUrl, clock, random, log, pages } = parts;
   const { db, passwords, secret, firstAccount } = await openDesk(parts);
   const service = config.upstream ? reachService(config.upstream) : await embedService(parts, secret);
+  const outgoing = createOutgoingAnywhere();
   const bff = createBff({
     db,
     clock,
@@ -49,6 +51,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     passwords,
     upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
+    ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
     pages,
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
@@ -62,6 +65,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     close: async () => {
       await db.destroy();
       await service.close();
+      await outgoing.close();
     },
   };
 }

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { newPasswordLength as passwordLength } from '../contract/password.ts';
 import { CannotStart } from './cannot-start.ts';
 import { isTrustable } from './client-address.ts';
+import { isLoopback } from './is-loopback.ts';
+import { openIdGaps, openIdOf, openIdVariables, type OpenIdConfig } from './openid-config.ts';
 import { readDialect } from './read-dialect.ts';
 import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 
@@ -23,6 +25,8 @@ export interface Config {
   managerPassword: string | null;
   /** The service elsewhere, in the place of the embedded one. */
   upstream: UpstreamConfig | null;
+  /** The OpenID provider; null where there are only local accounts. */
+  openId: OpenIdConfig | null;
   logLevel: (typeof logLevels)[number];
   /** What `/metrics` is read with; null where nobody reads it. */
   metricsToken: string | null;
@@ -59,6 +63,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
     upstream: upstreamOf(data, dialect),
+    openId: openIdOf(data),
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
   };
@@ -129,6 +134,7 @@ const Variables = z.object({
     ),
   ),
   ...upstreamVariables,
+  ...openIdVariables,
   METRICS_TOKEN: z.optional(
     variable(
       (text) => /^[\w.~+/=-]{16,}$/.test(text),
@@ -149,7 +155,7 @@ function listOf(text: string): string[] {
 
 /** What is wrong with values that are right one by one. */
 function clashes(data: z.infer<typeof Variables>): string[] {
-  const errors = upstreamGaps(data);
+  const errors = [...upstreamGaps(data), ...openIdGaps(data)];
   if (data.PUBLIC_URL === undefined && !isLoopback(data.HOST))
     errors.push(
       'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com: HOST is no loopback address.',
@@ -166,20 +172,14 @@ export const variableNames = Object.keys(Variables.shape);
 export const secretNames = [
   'MANAGER_PASSWORD',
   'UPSTREAM_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
   'METRICS_TOKEN',
 ] as const;
 
 /** Variables of the design that this version does not read yet: setting one must not seem to work. */
-export const unsupportedNames = [
-  'SERVICE_PORT',
-  'SERVICE_CLIENTS',
-  'OIDC_ISSUER',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_ROLE_CLAIM',
-] as const;
+export const unsupportedNames = ['SERVICE_PORT', 'SERVICE_CLIENTS'] as const;
 
 function unsupported(env: Environment): string[] {
   return unsupportedNames
@@ -211,10 +211,6 @@ function readSecret(
 
 function isHost(text: string): boolean {
   return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text);
-}
-
-function isLoopback(host: string): boolean {
-  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
 }
 
 function isPublicUrl(text: string): boolean {

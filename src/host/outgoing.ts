@@ -1,4 +1,4 @@
-import { errors, Pool, type Dispatcher } from 'undici';
+import { Agent, errors, Pool, type Dispatcher } from 'undici';
 import { UnusableAnswer } from '../bff/upstream/failures.ts';
 import { upstreamLimits } from '../bff/upstream/send.ts';
 
@@ -23,33 +23,50 @@ export interface Outgoing {
  */
 export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
   const { origin } = new URL(url);
-  const pool = new Pool(origin, {
-    connections: limits.connections,
-    connect: { timeout: limits.connect, rejectUnauthorized: true },
-    headersTimeout: limits.headers,
-    bodyTimeout: limits.headers,
-    allowH2: false,
-  });
+  const pool = new Pool(origin, dispatcherOptions(limits));
   return {
     async fetch(request) {
-      const target = new URL(request.url);
-      if (target.origin !== origin) throw new TypeError('This is another origin.');
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]);
-      try {
-        const answer = await pool.request({
-          method: request.method,
-          path: `${target.pathname}${target.search}`,
-          headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-          body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
-          signal,
-        });
-        return await asResponse(answer, limits.bytes);
-      } catch (error) {
-        throw failureOf(error);
-      }
+      if (new URL(request.url).origin !== origin) throw new TypeError('This is another origin.');
+      return exchange(pool, request, limits);
     },
     close: () => pool.destroy(),
   };
+}
+
+/** The same to any origin: an OpenID provider may have its endpoints at several. */
+export function createOutgoingAnywhere(limits = outgoingLimits): Outgoing {
+  const agent = new Agent(dispatcherOptions(limits));
+  return { fetch: (request) => exchange(agent, request, limits), close: () => agent.destroy() };
+}
+
+const dispatcherOptions = (limits: typeof outgoingLimits) => ({
+  connections: limits.connections,
+  connect: { timeout: limits.connect, rejectUnauthorized: true },
+  headersTimeout: limits.headers,
+  bodyTimeout: limits.headers,
+  allowH2: false,
+});
+
+async function exchange(
+  dispatcher: Dispatcher,
+  request: Request,
+  limits: typeof outgoingLimits,
+): Promise<Response> {
+  const { origin, pathname, search } = new URL(request.url);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]);
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      method: request.method,
+      path: `${pathname}${search}`,
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
+      signal,
+    });
+    return await asResponse(answer, limits.bytes);
+  } catch (error) {
+    throw failureOf(error);
+  }
 }
 
 async function asResponse(answer: Dispatcher.ResponseData, most: number): Promise<Response> {

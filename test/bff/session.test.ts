@@ -18,6 +18,7 @@ describe('a session', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: true,
+      canChangePassword: true,
       mustChangePassword: false,
     });
   });

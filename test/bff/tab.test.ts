@@ -17,6 +17,7 @@ describe('in a tab', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: false,
+      canChangePassword: false,
       mustChangePassword: false,
     });
   });

@@ -64,6 +64,7 @@ test('a session names its operations and extensions by the contract’s own word
     can: ['listSubscribers'],
     extensions: ['IsTrial'],
     canSignOut: true,
+    canChangePassword: true,
     mustChangePassword: false,
   };
   expect(z.decode(Session, session as Session)).toEqual(session);

@@ -29,6 +29,7 @@ test('an empty environment gives the defaults', () => {
     sampleSubscribers: 2000,
     managerPassword: null,
     upstream: null,
+    openId: null,
     logLevel: 'info',
     metricsToken: null,
   });
@@ -111,9 +112,9 @@ describe('a value that does not fit is named, and never replaced by the default'
 });
 
 test('all that is wrong is listed at once, a sentence each', () => {
-  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud', OIDC_ISSUER: 'https://id.example.com' });
+  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud', SERVICE_PORT: '8081' });
   expect(errors).toEqual([
-    'OIDC_ISSUER is not supported yet. Remove it.',
+    'SERVICE_PORT is not supported yet. Remove it.',
     expect.stringContaining('PORT'),
     expect.stringContaining('HOST'),
     expect.stringContaining('LOG_LEVEL'),

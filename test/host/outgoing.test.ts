@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createOutgoing, outgoingLimits } from '../../src/host/outgoing.ts';
+import { createOutgoing, createOutgoingAnywhere, outgoingLimits } from '../../src/host/outgoing.ts';
 import { listenAnywhere } from './listen-anywhere.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -87,6 +87,31 @@ describe('a request that goes out', () => {
 
   test('is told apart where nothing comes in time', async () => {
     const { url, fetch } = await openServer(() => undefined);
+    await expect(fetch(new Request(url))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('a request that may go anywhere', () => {
+  test('goes to each origin by itself, follows no redirect, and carries its form', async () => {
+    const [one, other] = [
+      await openServer(),
+      await openServer((_, answer) => answer.writeHead(302, { Location: '/b' }).end()),
+    ];
+    const { fetch, close } = createOutgoingAnywhere();
+    onTestFinished(close);
+    const body = new URLSearchParams({ code: 'a b' });
+    expect(await (await fetch(new Request(`${one.url}/token?x=1`, { method: 'POST', body }))).json()).toEqual(
+      {},
+    );
+    expect((await fetch(new Request(`${other.url}/keys`))).status).toBe(302);
+    expect([one.seen[0]?.url, one.bodies, other.seen[0]?.url]).toEqual(['/token?x=1', ['code=a+b'], '/keys']);
+    expect(one.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+  });
+
+  test('waits no longer than the others', async () => {
+    const { url } = await openServer(() => undefined);
+    const { fetch, close } = createOutgoingAnywhere({ ...outgoingLimits, total: 200 });
+    onTestFinished(close);
     await expect(fetch(new Request(url))).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });

@@ -80,6 +80,17 @@ describe('it is a sentence and exit code 1, and nothing changes,', () => {
     expect(await findStaff(db, 'jonas')).toEqual(jonas);
   });
 
+  test('where the account signs in elsewhere and has no password', async () => {
+    const { id } = await hire('jonas', 'manager');
+    const there = { issuer: 'https://id.example.com', subject: 'x', password_hash: '' };
+    await db.updateTable('staff').set(there).where('id', '=', id).execute();
+    const before = await findStaff(db, 'jonas');
+    const { code, stdout, stderr } = await run(folder, 'reset-password', 'jonas');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^This account signs in by single sign-on and has no password here\..*\n$/);
+    expect(await findStaff(db, 'jonas')).toEqual(before);
+  });
+
   test('where there is no desk, and none is made', async () => {
     const empty = join(folder, 'elsewhere');
     mkdirSync(empty);

@@ -19,6 +19,10 @@ export interface Sessions {
    * @throws {Refusal} `wrong-password` where the account was changed since it was looked at
    */
   start(request: Request, staff: KnownStaff): Promise<string>;
+  /** As `start`, for a browser whose cookie is not there to see; null where the account was changed meanwhile. */
+  startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
+  /** The key of the session that a request carries, live or not. */
+  keyOf(request: Request): Promise<string | null>;
   /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
   issue(): Promise<{ key: string; cookie: string }>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
@@ -29,7 +33,12 @@ export interface Sessions {
 export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>): Sessions {
   const { db, clock, random, visitor } = deps;
   if (visitor.kind === 'tab')
-    return createTabSessions({ staffId: null, ...visitor.staff, mustChangePassword: false });
+    return createTabSessions({
+      staffId: null,
+      ...visitor.staff,
+      mustChangePassword: false,
+      singleSignOn: false,
+    });
   const cookie = createSessionCookie(visitor.publicUrl);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
@@ -38,6 +47,10 @@ export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | '
   const issue = async () => {
     const id = base64url(random(32));
     return { key: await digest(id), cookie: cookie.give(id) };
+  };
+  const startFor = async (staff: KnownStaff, former: string | null) => {
+    const { key, cookie: given } = await issue();
+    return (await startSession(db, { key, former, staff, now: clock() })) ? given : null;
   };
   return {
     canSignOut: true,
@@ -49,11 +62,12 @@ export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | '
     },
     checkMayStart: (request) => void cookie.read(request),
     async start(request, staff) {
-      const { key, cookie: given } = await issue();
-      const former = await keyOf(request);
-      if (!(await startSession(db, { key, former, staff, now: clock() }))) throw wrongPassword();
+      const given = await startFor(staff, await keyOf(request));
+      if (given === null) throw wrongPassword();
       return given;
     },
+    startFor,
+    keyOf,
     issue,
     async end(request) {
       const key = await keyOf(request);
@@ -69,6 +83,8 @@ function createTabSessions(who: Who): Sessions {
     require: async () => who,
     checkMayStart: refuseInTab,
     start: async () => refuseInTab(),
+    startFor: async () => refuseInTab(),
+    keyOf: async () => null,
     issue: async () => refuseInTab(),
     end: async () => refuseInTab(),
   };

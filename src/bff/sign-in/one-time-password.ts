@@ -14,7 +14,7 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
  * Gives an account a password that opens it only to choose another, and ends its sessions.
  *
  * @param change what else becomes of the account
- * @returns the password, or null where there is no such account
+ * @returns the password, or null where there is no such account with a password of its own
  */
 export async function giveOneTimePassword(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
@@ -28,6 +28,7 @@ export async function giveOneTimePassword(
       .updateTable('staff')
       .set({ password_hash, must_change_password: 1, ...change })
       .where('id', '=', staffId)
+      .where('issuer', 'is', null)
       .executeTakeFirst();
     await endSessionsOf(tx, staffId, deps.clock());
     return updated.numUpdatedRows > 0n;

@@ -23,7 +23,13 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
 export function createChangePassword(deps: Deps): ChangePassword {
   const { db, passwords, log, sessions, browsers } = deps;
   const attempts = createAttempts(deps);
-  return async ({ password, newPassword }, { request, address, requestId }, { name, staffId }) => {
+  return async (
+    { password, newPassword },
+    { request, address, requestId },
+    { name, staffId, singleSignOn },
+  ) => {
+    if (singleSignOn)
+      throw new Refusal('decided-elsewhere', 'You sign in by single sign-on. Change your password there.');
     sessions.checkMayStart(request);
     const fault =
       newPassword === password ? 'This is your present password.' : newPasswordFault(newPassword, name);

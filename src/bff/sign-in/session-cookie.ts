@@ -12,7 +12,7 @@ export interface SessionCookie {
 export interface BrowserCookie {
   /** The id that a request carries, or null; of more than one none counts. */
   read(request: Request): string | null;
-  /** `Set-Cookie` that lasts as long as browsers keep any. */
+  /** `Set-Cookie` that lasts for its time, however often the browser is closed. */
   give(id: string): string;
 }
 
@@ -40,24 +40,40 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
 
 /** The cookie by which a browser is known again. It opens nothing. */
 export function createBrowserCookie(publicUrl: string): BrowserCookie {
-  const { name, attributes } = describeCookie(publicUrl, 'desk-known');
-  return {
-    read(request) {
-      const values = valuesOf(request, name);
-      return values.length > 1 ? null : readId(values);
-    },
-    give: (id) => `${name}=${id}; Max-Age=${knownDays * 24 * 60 * 60}; ${attributes}`,
-  };
+  return createLastingCookie(describeCookie(publicUrl, 'desk-known'), knownDays * 24 * 60 * 60);
+}
+
+/**
+ * The cookie that binds a sign-in at the OpenID provider to the browser that began it. Lax, because the browser comes
+ * back from another site; with Path=/, because no narrower path may have the prefix that keeps siblings from planting one.
+ *
+ * @param life seconds
+ */
+export function createOpenIdCookie(publicUrl: string, life: number): BrowserCookie {
+  return createLastingCookie(describeCookie(publicUrl, 'desk-oidc', 'Lax'), life);
 }
 
 /** For how many days a browser is known; longer keeps no browser a cookie (RFC 6265bis section 5.5). */
 export const knownDays = 400;
 
-function describeCookie(publicUrl: string, name: string) {
+function createLastingCookie(
+  { name, attributes }: ReturnType<typeof describeCookie>,
+  life: number,
+): BrowserCookie {
+  return {
+    read(request) {
+      const values = valuesOf(request, name);
+      return values.length > 1 ? null : readId(values);
+    },
+    give: (id) => `${name}=${id}; Max-Age=${life}; ${attributes}`,
+  };
+}
+
+function describeCookie(publicUrl: string, name: string, sameSite: 'Strict' | 'Lax' = 'Strict') {
   const secure = new URL(publicUrl).protocol === 'https:';
   return {
     name: secure ? `__Host-Http-${name}` : name,
-    attributes: `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+    attributes: `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`,
   };
 }
 

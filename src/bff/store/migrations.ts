@@ -8,6 +8,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0003-known-browsers': { up: createKnownBrowsers },
   '0004-replicas': { up: createWhatReplicasShare },
   '0005-drafts': { up: createDrafts },
+  '0006-single-sign-on': { up: createSingleSignOn },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -80,5 +81,26 @@ async function createDrafts(db: Kysely<never>): Promise<void> {
     .addColumn('body', 'text', (column) => column.notNull())
     .addColumn('saved_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('drafts_key', ['owner', 'form'])
+    .execute();
+}
+
+/** A subject is a person at an OpenID provider; a local account has neither. */
+async function createSingleSignOn(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('staff').addColumn('issuer', 'text').execute();
+  await db.schema.alterTable('staff').addColumn('subject', 'text').execute();
+  const subjects = db.schema.createIndex('staff_subject').unique().on('staff');
+  await subjects.columns(['issuer', 'subject']).execute();
+  await db.schema
+    .createTable('single_sign_ons')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('return_to', 'text', (column) => column.notNull())
+    .addColumn('former_session', 'text')
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('single_sign_ons_address')
+    .on('single_sign_ons')
+    .columns(['address', 'at'])
     .execute();
 }

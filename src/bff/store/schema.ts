@@ -9,6 +9,7 @@ export interface DeskTables {
   sign_in_turns: TurnTable;
   secrets: SecretTable;
   drafts: DraftTable;
+  single_sign_ons: SingleSignOnTable;
 }
 
 export interface StaffTable {
@@ -17,12 +18,16 @@ export interface StaffTable {
   /** The name as it is compared: without regard to case. */
   name_key: string;
   role: Role;
+  /** Empty, and no hash of any password, where the OpenID provider signs the account in. */
   password_hash: string;
   disabled: number;
   created_at: number;
   /** 1 while the password is a one-time one that a manager has seen. */
   must_change_password: number;
   last_sign_in_at: number | null;
+  /** The OpenID provider and who one is there; null for a local account. */
+  issuer: string | null;
+  subject: string | null;
 }
 
 export interface SessionTable {
@@ -71,4 +76,17 @@ export interface DraftTable {
   /** A draft of the contract, as JSON. */
   body: string;
   saved_at: number;
+}
+
+/** A sign-in that is under way at the OpenID provider; its row goes when the browser comes back. */
+export interface SingleSignOnTable {
+  /** SHA-256 of what the browser's cookie holds and of the state in the address. */
+  key: string;
+  /** A local path. */
+  return_to: string;
+  /** The key of the session that the browser had: the way back does not bring its cookie. */
+  former_session: string | null;
+  /** The client's IP address. */
+  address: string;
+  at: number;
 }

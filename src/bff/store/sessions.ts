@@ -13,6 +13,7 @@ export interface LiveSession {
   name: string;
   role: Role;
   mustChangePassword: boolean;
+  singleSignOn: boolean;
 }
 
 /** The account behind a live session, or null. Disabled accounts have none, from one request to the next. */
@@ -25,7 +26,7 @@ export async function findSession(
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
-    .select('staff.must_change_password as mustChange')
+    .select(['staff.must_change_password as mustChange', 'staff.issuer'])
     .where('sessions.key', '=', key)
     .where('sessions.seen_at', '>', now - sessionLife.idle)
     .where('sessions.created_at', '>', now - sessionLife.whole)
@@ -34,8 +35,8 @@ export async function findSession(
   if (!found) return null;
   if (found.seenAt <= now - touchEvery)
     await db.updateTable('sessions').set({ seen_at: now }).where('key', '=', key).execute();
-  const { staffId, name, role, mustChange } = found;
-  return { staffId, name, role, mustChangePassword: mustChange !== 0 };
+  const { staffId, name, role, mustChange, issuer } = found;
+  return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
 }
 
 /** An account as it was when its password turned out right. */

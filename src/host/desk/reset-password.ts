@@ -32,6 +32,10 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   });
   try {
     const staff = await findStaff(db, name.trim());
+    if (staff && staff.issuer !== null)
+      throw new CannotStart(
+        'This account signs in by single sign-on and has no password here. Give the name of another.',
+      );
     const deps = { db, clock, random, passwords: createPasswords(random) };
     const password = staff && (await giveOneTimePassword(deps, staff.id, { disabled: 0 }));
     if (!staff || !password) throw new CannotStart('There is no account of this name. Check its spelling.');

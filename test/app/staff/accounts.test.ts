@@ -121,7 +121,7 @@ describe('an account', () => {
     await choose(user, 'Ingrid', 'Disable…');
     const question = await dialog('Disable Ingrid?');
     await user.click(question.getByRole('button', { name: 'Disable account' }));
-    const alert = await question.findByText(/^This is the last manager who can sign in\./);
+    const alert = await question.findByText(/^This is the last manager who can sign in with a password\./);
     expect(within(question.getByRole('alert')).getByText(alert.textContent)).toBe(alert);
     expect(account('Ingrid')).toEqual(['Manager', 'One-time password', 'never']);
   });

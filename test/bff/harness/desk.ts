@@ -14,7 +14,7 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** A desk with an empty database, a service that records, and a clock that moves only when told. */
 export async function openDesk(
-  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving' | 'metrics'>> & {
+  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn'>> & {
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
@@ -38,6 +38,7 @@ export async function openDesk(
     wait: async (ms) => void (time.now += ms),
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.isLeaving && { isLeaving: options.isLeaving }),
+    ...(options.singleSignOn && { singleSignOn: options.singleSignOn }),
   };
   const bff = createBff(deps);
   return { ...bff, deps, db, time, upstream, passwords, logs };
@@ -75,7 +76,7 @@ function createCountedPasswords() {
 }
 
 /** Bytes that differ from call to call and repeat from run to run (mulberry32). */
-function createSeededRandom(seed: number) {
+export function createSeededRandom(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
