@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { SubscriberId } from '../contract/subscriber.ts';
-import { statusesQuery, subscriberPageQuery, subscriberQuery } from './api/queries.ts';
+import { readSignInWays, statusesQuery, subscriberPageQuery, subscriberQuery } from './api/queries.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -39,7 +39,12 @@ const readFrom = (search: Record<string, unknown>): { from?: string } =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readFrom,
+  /** `problem` is why single sign-on came to nothing. */
+  validateSearch: (search: Record<string, unknown>): { from?: string; problem?: string } => ({
+    ...readFrom(search),
+    ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
+  }),
+  loader: () => readSignInWays(),
   component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
 });
 

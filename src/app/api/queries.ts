@@ -9,6 +9,13 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** How one can sign in; by password alone where the desk does not say so soon (ms). */
+export const readSignInWays = (patience = 3000) =>
+  desk.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
+    ({ data }) => data,
+    () => ({ singleSignOn: false }),
+  );
+
 export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],
   queryFn: async ({ signal }) => (await service.listStatuses({}, { signal })).data,

@@ -30,10 +30,14 @@ export function PasswordPage() {
           ? 'You signed in with a one-time password that somebody else has seen. Replace it, and the desk is open to you.'
           : 'Everywhere else that you are signed in, you are signed out.'}
       </p>
-      {session.canSignOut ? (
+      {session.canChangePassword ? (
         <PasswordForm name={session.staff.name} oneTime={forced} onSave={change.mutateAsync} />
       ) : (
-        <Notice tone="warn">There are no passwords here: nobody had to sign in.</Notice>
+        <Notice tone="warn">
+          {session.canSignOut
+            ? 'You sign in by single sign-on. Change your password there.'
+            : 'There are no passwords here: nobody had to sign in.'}
+        </Notice>
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../contract/client.ts';
 import { Credentials } from '../../contract/desk.ts';
+import { singleSignOnSentence } from '../../contract/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../ui/brand.tsx';
@@ -13,11 +14,13 @@ import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { returnPath } from '../../contract/return-path.ts';
+import { SingleSignOn } from './single-sign-on.tsx';
 import { tooManyAttempts } from './too-many-attempts.ts';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
-  const { from } = useSearch({ from: '/sign-in' });
+  const { from, problem } = useSearch({ from: '/sign-in' });
+  const { singleSignOn } = useLoaderData({ from: '/sign-in' });
   const router = useRouter();
   const cache = useQueryClient();
   const attempt = useMutation({
@@ -40,6 +43,7 @@ export function SignInPage() {
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
+  const trouble = attempt.isError ? explain(attempt.error) : singleSignOnSentence(problem);
 
   return (
     <main className={styles.page}>
@@ -51,7 +55,7 @@ export function SignInPage() {
       >
         <Brand size={36} />
         <h1>Sign in to Subscriber Desk</h1>
-        <div role="alert">{attempt.isError && <Notice tone="bad">{explain(attempt.error)}</Notice>}</div>
+        <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
         <Field label="Name" error={errors.name?.message}>
           {(parts) => (
             <input
@@ -78,6 +82,7 @@ export function SignInPage() {
         <Button type="submit" look="primary" busy={attempt.isPending}>
           {attempt.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
+        {singleSignOn && <SingleSignOn returnTo={returnPath(from, location.origin)} />}
       </form>
     </main>
   );

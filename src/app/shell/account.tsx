@@ -32,7 +32,7 @@ export function Account() {
         <ThemeChoice />
         {session?.canSignOut && (
           <>
-            {!session.mustChangePassword && (
+            {session.canChangePassword && !session.mustChangePassword && (
               <Link
                 to="/password"
                 className={buttonClass()}
@@ -71,9 +71,11 @@ function SignOut() {
   const cache = useQueryClient();
   const leaving = useMutation({
     ...signOut,
-    onSuccess: () => {
+    onSuccess: ({ data: elsewhere }) => {
       cache.clear();
       clearToasts();
+      // Or the next person at this screen would be let in by the session that is left there.
+      if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
       showToast('bad', `You are still signed in. ${reasonOf(error)}`);

@@ -24,11 +24,15 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
   return (
     <>
       <Menu label={`Manage ${member.name}`}>
-        <MenuItem onPick={() => setAsking('role')}>Change role…</MenuItem>
         <MenuItem
-          onPick={() => setAsking('reset')}
-          reason={own ? 'Your own password you change in the account menu.' : undefined}
+          onPick={() => setAsking('role')}
+          reason={
+            member.singleSignOn ? 'The single sign-on provider says the role. Change it there.' : undefined
+          }
         >
+          Change role…
+        </MenuItem>
+        <MenuItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
           New one-time password…
         </MenuItem>
         <MenuItem onPick={() => setAsking('sessions')}>End sessions…</MenuItem>
@@ -43,6 +47,11 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
       {Asked && <Asked member={member} own={own} onClose={() => setAsking(null)} />}
     </>
   );
+}
+
+function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undefined {
+  if (singleSignOn) return 'The account signs in by single sign-on and has no password here.';
+  return own ? 'Your own password you change in the account menu.' : undefined;
 }
 
 function Enable({ member: { id, name } }: { member: StaffMember }) {

@@ -14,6 +14,7 @@ export function StaffRow({ member }: { member: StaffMember }) {
       <th scope="row" className={styles.name}>
         <strong>{member.name}</strong>
         {own && <Badge tone="neutral">you</Badge>}
+        {member.singleSignOn && <Badge tone="neutral">single sign-on</Badge>}
         <span className={styles.below}>
           {roleNames[member.role]} · last sign-in <LastSignIn at={member.lastSignInAt} />
         </span>

@@ -1,4 +1,4 @@
-import { createBff } from '../../../src/bff/bff.ts';
+import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
@@ -16,8 +16,11 @@ import { connect } from './network.ts';
 /** The account of the office. */
 export const kari = { name: 'Kari', password: 'correct horse battery' };
 
-/** The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. */
-export async function openOffice(people: readonly SubscriberInput[]) {
+/**
+ * The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. Its OpenID provider, where
+ * there is one, never answers.
+ */
+export async function openOffice(people: readonly SubscriberInput[], options: { provider?: boolean } = {}) {
   const random = createDice(3).bytes;
   const clock = () => Date.now();
   const serviceDb = openDatabase<ServiceTables>();
@@ -42,12 +45,24 @@ export async function openOffice(people: readonly SubscriberInput[]) {
       extensions: extensionNames,
     },
     visitor: { kind: 'browser', publicUrl: location.origin },
+    ...(options.provider && { singleSignOn }),
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
   });
   return {
     ...connect(createBrowser(bff.fetch)),
+    /** As if the account's owner had come by single sign-on; a session of before goes on. */
+    moveElsewhere: () =>
+      db.updateTable('staff').set({ issuer: singleSignOn.issuer, subject: '7', role: 'manager' }).execute(),
     /** As if a manager had given the account's owner the password; a session of before goes on. */
     makeOneTime: () => db.updateTable('staff').set({ must_change_password: 1 }).execute(),
   };
 }
+
+const singleSignOn: SingleSignOn = {
+  issuer: 'https://id.example',
+  clientId: 'desk',
+  clientSecret: 'long and random',
+  roleClaim: 'roles',
+  fetch: () => Promise.reject(new Error('The provider is down.')),
+};

@@ -11,22 +11,31 @@ export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
  * A real OpenID provider on loopback, whose login page asks for nothing but the name. Who there is, and with which
  * claims, a test sets; the claims come from the userinfo endpoint alone unless it says otherwise.
  */
-export async function openProvider(options: { publicUrl: string; claimsInIdToken?: boolean }) {
+export async function openProvider(options: {
+  /** Where the desk is; may become known only after the desk was told of the provider. */
+  publicUrl: string | Promise<string>;
+  claimsInIdToken?: boolean;
+  /** Another spelling of the loopback address makes it another site than the desk's. */
+  host?: '127.0.0.1' | 'localhost';
+}) {
   const people: Record<string, Record<string, unknown>> = {};
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => void answer(request, response));
-  const issuer = `http://127.0.0.1:${await listenAnywhere(server)}`;
-  const provider = new Provider(issuer, {
-    ...configure(people, options.publicUrl),
-    conformIdTokenClaims: options.claimsInIdToken !== true,
-    jwks: { keys: [key] },
-  });
-  const callback = provider.callback();
+  const issuer = `http://${options.host ?? '127.0.0.1'}:${await listenAnywhere(server)}`;
+  const built = Promise.resolve(options.publicUrl).then(
+    (publicUrl) =>
+      new Provider(issuer, {
+        ...configure(people, publicUrl),
+        conformIdTokenClaims: options.claimsInIdToken !== true,
+        jwks: { keys: [key] },
+      }),
+  );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = await built;
     const url = new URL(request.url ?? '/', issuer);
-    if (!url.pathname.startsWith('/interaction/')) return callback(request, response);
+    if (!url.pathname.startsWith('/interaction/')) return provider.callback()(request, response);
     const [accountId, cancelled] = [url.searchParams.get('login'), url.searchParams.has('cancel')];
     if (accountId === null && !cancelled) return showPeople(response, Object.keys(people));
     const result = cancelled ? { error: 'access_denied' } : { login: { accountId: accountId ?? '' } };

@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openIdClient, openProvider, type OpenIdProvider } from '../bff/harness/openid-provider.ts';
+import { accessibilityFaults } from './axe.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+
+/** Each step begins where the one before ended. The provider is another site, as `localhost` is to `127.0.0.1`. */
+describe('the way by single sign-on', () => {
+  let provider: OpenIdProvider;
+  let desk: RunningDesk;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+  const sites: string[] = [];
+
+  beforeAll(async () => {
+    const publicUrl = Promise.withResolvers<string>();
+    provider = await openProvider({ publicUrl: publicUrl.promise, host: 'localhost' });
+    provider.people['kari'] = { preferred_username: 'Kari', roles: ['support'] };
+    provider.people['guest'] = { preferred_username: 'Guest', roles: ['guests'] };
+    [desk, browser] = await Promise.all([
+      runDesk('start', {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: openIdClient.id,
+        OIDC_CLIENT_SECRET: openIdClient.secret,
+      }),
+      launchChromium(),
+    ]);
+    publicUrl.resolve(desk.url);
+    watched = await openPage(browser);
+    page = watched.page;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname !== '/bff/oidc/callback') return;
+      void request.allHeaders().then((headers) => sites.push(headers['sec-fetch-site'] ?? 'unsaid'));
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.stop();
+    provider?.close();
+  });
+  afterEach(() => {
+    expect(watched.complaints()).toEqual([]);
+  });
+
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const rows = () => page.getByRole('table', { name: 'Subscribers' }).getByRole('link');
+  const open = async (address: string) => {
+    await page.goto(desk.url + address);
+    await heading('Sign in to Subscriber Desk').waitFor();
+  };
+
+  test('begins beside the password, and leads back with a sentence where it is cancelled', async () => {
+    await open('/subscribers?expired=true');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await link('Sign in with single sign-on').click();
+    await link('Cancel').click();
+    await page.getByRole('alert').getByText('The single sign-on provider did not sign you in.').waitFor();
+    expect(new URL(page.url()).searchParams.get('problem')).toBe('cancelled');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('goes on from there to the page that was asked for, with a session that holds', async () => {
+    watched.refusals();
+    await link('Sign in with single sign-on').click();
+    await link('Sign in as kari').click();
+    await rows().first().waitFor();
+    expect(page.url()).toBe(`${desk.url}/subscribers?expired=true`);
+    expect(sites).toEqual(['cross-site', 'cross-site']);
+    const cookies = await page.context().cookies(desk.url);
+    expect(cookies.find(({ name }) => name === 'desk')).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    await page.getByRole('button', { name: /^Account: ?Kari/ }).waitFor();
+    await page.reload();
+    await rows().first().waitFor();
+    await page.goto(`${desk.url}/subscribers`);
+    await rows().first().waitFor();
+    expect(watched.refusals()).toEqual([]);
+    // What stands in the history holds no code.
+    await page.goBack();
+    await rows().first().waitFor();
+    expect(page.url()).toBe(`${desk.url}/subscribers?expired=true`);
+  });
+
+  test('ends at the provider too', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click();
+    expect(await link('Change password').count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await heading('Sign in to Subscriber Desk').waitFor();
+    expect(page.url()).toBe(`${desk.url}/sign-in`);
+    await link('Sign in with single sign-on').click();
+    await link('Sign in as guest').click();
+    await page.getByRole('alert').getByText('has no role for this desk').waitFor();
+    await page.goto(`${desk.url}/subscribers`);
+    await heading('Sign in to Subscriber Desk').waitFor();
+  });
+
+  test('leaves nothing of the provider in what the desk has written', () => {
+    expect(desk.output()).toContain('"code":"no-role"');
+    for (const secret of [openIdClient.secret, 'code=', 'state=', 'Kari', 'guest'])
+      expect(desk.output()).not.toContain(secret);
+  });
+});
