@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { providerLimits } from '../../src/bff/sign-in/provider.ts';
+import { createProvider, providerLimits } from '../../src/bff/sign-in/provider.ts';
 import { publicUrl } from './harness/desk.ts';
 import { openIdClient } from './harness/openid-provider.ts';
 import { statusOfSignIn } from './harness/person.ts';
@@ -51,6 +51,24 @@ describe('a provider', () => {
     expect(problemAt(await travel(desk.traveller))).toBe(problem);
     expect(await desk.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
     expect(await desk.accounts()).toEqual([]);
+  });
+
+  test('that is silent is given up after a while', async () => {
+    const { deps, singleSignOn } = await openSingleSignOn();
+    const silent = { ...singleSignOn, fetch: () => new Promise<never>(() => undefined) };
+    const provider = createProvider({ ...deps, singleSignOn: silent }, { ...providerLimits, total: 20 });
+    await expect(provider.signOutUrl(publicUrl)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('that stands for all tenants of a cloud is refused: strangers would name their own roles', async () => {
+    const issuer = 'https://login.microsoftonline.com/common/v2.0';
+    const { deps, singleSignOn } = await openSingleSignOn();
+    const fetch = async () => Response.json({ issuer: issuer.replace('common', '{tenantid}') });
+    const provider = createProvider({ ...deps, singleSignOn: { ...singleSignOn, issuer, fetch } });
+    await expect(provider.signOutUrl(publicUrl)).rejects.toMatchObject({
+      code: 'misconfigured',
+      reason: 'other-issuer',
+    });
   });
 
   test('that does not know the desk’s secret is said to be set up differently', async () => {

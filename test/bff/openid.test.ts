@@ -66,6 +66,21 @@ describe('somebody who comes by single sign-on', () => {
     ]);
   });
 
+  test('is not who has the same subject at another provider', async () => {
+    const desk = await openSingleSignOn();
+    await travel(desk.traveller);
+    await desk.db
+      .updateTable('staff')
+      .set({ issuer: 'https://id.example' })
+      .where('subject', '=', 'sub-1')
+      .execute();
+    await travel(createAnother(desk));
+    expect((await desk.accounts()).map(({ issuer }) => issuer)).toEqual([
+      'https://id.example',
+      desk.provider.issuer,
+    ]);
+  });
+
   test('is one account too where two browsers come at the same moment', async () => {
     const desk = await openSingleSignOn();
     const others = [1, 2, 3].map(() => createAnother(desk));

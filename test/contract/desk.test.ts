@@ -73,3 +73,11 @@ test('a session names its operations and extensions by the contract’s own word
     'extensions.0',
   ]);
 });
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '//id.example', '/sign-in', ''])(
+  'after signing out nobody is sent to %j',
+  (goOnTo) => {
+    expect(Object.keys(faultsOf(deskApi.signOut.answer, { goOnTo }))).toEqual(['goOnTo']);
+    expect(faultsOf(deskApi.signOut.answer, { goOnTo: 'https://id.example/end?client_id=desk' })).toEqual({});
+  },
+);

@@ -38,9 +38,13 @@ export interface Provider {
   signOutUrl(comeBackTo: string): Promise<URL | null>;
 }
 
-export function createProvider(deps: Pick<BffDeps, 'clock'> & { singleSignOn: SingleSignOn }): Provider {
+export function createProvider(
+  deps: Pick<BffDeps, 'clock'> & { singleSignOn: SingleSignOn },
+  limits = providerLimits,
+): Provider {
   const { roleClaim } = deps.singleSignOn;
-  const discover = createDiscovery(deps);
+  const discover = createDiscovery(deps, limits);
+  const inTime = createTimeLimit(limits.total);
   return {
     authorizationUrl: (redirectUri, { state, nonce, verifier }) =>
       inTime(async () =>
@@ -79,19 +83,24 @@ export function createProvider(deps: Pick<BffDeps, 'clock'> & { singleSignOn: Si
 }
 
 /** Each step is limited by itself, and here all of them together; what is still under way then ends by its own limit. */
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const signal = AbortSignal.timeout(providerLimits.total);
-  signal.addEventListener('abort', () => late.reject(signal.reason));
-  try {
-    return await Promise.race([work(), late.promise]);
-  } catch (error) {
-    throw failureFrom(error);
-  }
+function createTimeLimit(total: number) {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const late = Promise.withResolvers<never>();
+    const signal = AbortSignal.timeout(total);
+    signal.addEventListener('abort', () => late.reject(signal.reason));
+    try {
+      return await Promise.race([work(), late.promise]);
+    } catch (error) {
+      throw failureFrom(error);
+    }
+  };
 }
 
 /** The provider's description of itself, fetched when first needed, however many need it, and again after a while. */
-function createDiscovery({ clock, singleSignOn }: Parameters<typeof createProvider>[0]) {
+function createDiscovery(
+  { clock, singleSignOn }: Parameters<typeof createProvider>[0],
+  limits: typeof providerLimits,
+) {
   let held: { provider: Configuration; at: number } | undefined;
   let flight: Promise<Configuration> | undefined;
   const fetchOnce = () => {
@@ -99,7 +108,7 @@ function createDiscovery({ clock, singleSignOn }: Parameters<typeof createProvid
     return flight;
   };
   return async (): Promise<Configuration> => {
-    if (held && clock() - held.at < providerLimits.description) return held.provider;
+    if (held && clock() - held.at < limits.description) return held.provider;
     try {
       const provider = await fetchOnce();
       held = { provider, at: clock() };
