@@ -42,6 +42,7 @@ describe('the navigations', () => {
     ['a link of another site', start.path, { 'Sec-Fetch-Site': 'cross-site' }],
     ['a link of a sibling', start.path, { 'Sec-Fetch-Site': 'same-site' }],
     ['a script', start.path, { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }],
+    ['a script that says it is a page', start.path, { 'Sec-Fetch-Mode': 'cors' }],
     ['a frame', start.path, { 'Sec-Fetch-Dest': 'iframe' }],
     ['an image', finish.path, { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', finish.path, { 'Sec-Fetch-Dest': 'iframe' }],

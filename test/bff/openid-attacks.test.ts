@@ -3,6 +3,7 @@ import { underWayLimits } from '../../src/bff/sign-in/under-way.ts';
 import { publicUrl } from './harness/desk.ts';
 import {
   arrive,
+  isInteraction,
   openSingleSignOn,
   problemAt,
   travel,
@@ -88,6 +89,17 @@ describe('a way back', () => {
     const { url } = await arrive(desk.traveller);
     url.searchParams.append('code', 'another');
     expect(await comeBack(desk.traveller, url)).toBe('untrusted');
+  });
+
+  test('is open in each tab of a browser', async () => {
+    const desk = await openSingleSignOn();
+    const begin = async (to: string) =>
+      (await desk.traveller.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
+    const tabs = [await begin('/staff'), await begin('/subscribers')];
+    for (const tab of tabs) tab.searchParams.set('login', 'sub-1');
+    const ends = [];
+    for (const tab of tabs) ends.push((await desk.traveller.go(tab.href)).url.href);
+    expect(ends).toEqual([`${publicUrl}/staff`, `${publicUrl}/subscribers`]);
   });
 
   test('that was begun in another browser signs nobody in', async () => {

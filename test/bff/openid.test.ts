@@ -187,6 +187,16 @@ describe('an account of single sign-on', () => {
     expect(desk.passwords.verified - before).toBe(2);
   });
 
+  test('can be disabled by another of its kind, whatever becomes of those with a password', async () => {
+    const desk = await openManaged();
+    desk.provider.people['sub-2'] = { preferred_username: 'canary-jonas', roles: 'manager' };
+    await travel(createAnother(desk), 'sub-2');
+    await desk.db.updateTable('staff').set({ disabled: 1 }).where('issuer', 'is', null).execute();
+    const jonas = (await desk.accounts()).find(({ subject }) => subject === 'sub-2');
+    const answer = await desk.traveller.ask('PUT', `/bff/staff/${jonas?.id}`, { disabled: true });
+    expect(answer.status).toBe(200);
+  });
+
   test('is no reason to let the last manager with a password go', async () => {
     const { manager } = await openManaged();
     for (const change of [{ role: 'viewer' }, { disabled: true }])

@@ -19,7 +19,7 @@ export interface Sessions {
    * @throws {Refusal} `wrong-password` where the account was changed since it was looked at
    */
   start(request: Request, staff: KnownStaff): Promise<string>;
-  /** As `start`, for a browser whose cookie is not there to see; null where the account was changed meanwhile. */
+  /** As `start`, for a browser whose cookie is not there to see; null where the account is disabled. */
   startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
   /** The key of the session that a request carries, live or not. */
   keyOf(request: Request): Promise<string | null>;

@@ -56,7 +56,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const subject = { issuer: claims.iss, subject: claims.sub, name, role };
         const staff = await keepSubject(deps, subject);
         const session = await sessions.startFor(staff, journey.formerSession);
-        if (session === null) throw new SingleSignOnFailure('disabled', 'disabled-meanwhile');
+        if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
         log('info', 'signed-in', { requestId, staffId: staff.id, by: 'single-sign-on' });
         // The browser came from another site, so it goes on without the session's SameSite=Strict cookie. That is
         // enough for the page itself, which is the same for everybody; what the page then asks for carries it.

@@ -6,7 +6,6 @@ import { base64url } from '../digest.ts';
 import { nameKey } from '../staff.ts';
 import type { DeskTables, StaffTable } from '../store/schema.ts';
 import { cutTo } from './claims.ts';
-import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 /** Somebody as the OpenID provider knows them: `sub` is theirs only beside the issuer (OpenID Connect Core §5.7). */
 export interface Subject {
@@ -19,8 +18,6 @@ export interface Subject {
 /**
  * The account of a subject: made at the first sign-in, with a name that is still free; from then on the name stays,
  * and the role is what the provider says now.
- *
- * @throws {SingleSignOnFailure} `disabled`
  */
 export async function keepSubject(
   { db, random, clock }: Pick<BffDeps, 'db' | 'random' | 'clock'>,
@@ -65,7 +62,6 @@ async function findSubject(db: Kysely<DeskTables>, { issuer, subject }: Subject)
 }
 
 async function refresh(db: Kysely<DeskTables>, known: StaffTable, role: Role): Promise<StaffTable> {
-  if (known.disabled !== 0) throw new SingleSignOnFailure('disabled', 'disabled');
   if (known.role !== role) await db.updateTable('staff').set({ role }).where('id', '=', known.id).execute();
   return { ...known, role };
 }

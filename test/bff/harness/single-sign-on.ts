@@ -64,7 +64,7 @@ export async function travel(traveller: Traveller, login = 'sub-1', to = '/subsc
   return (await traveller.go(url.href, undefined, 'cross-site')).url;
 }
 
-const isInteraction = ({ pathname }: URL) => pathname.startsWith('/interaction/');
+export const isInteraction = ({ pathname }: URL) => pathname.startsWith('/interaction/');
 const isCallback = ({ pathname }: URL) => pathname === '/bff/oidc/callback';
 
 /** Goes to the provider and signs in there, up to the address that leads back to the desk. */

@@ -4,6 +4,7 @@ import { ask } from './browser.ts';
 type Fetch = (request: Request) => Promise<Response>;
 
 interface Cookie {
+  name: string;
   value: string;
   path: string;
   strict: boolean;
@@ -24,11 +25,11 @@ export function createTraveller(desk: Fetch) {
     visited.push(url.href);
     const jar = jars.get(url.host) ?? new Map<string, Cookie>();
     jars.set(url.host, jar);
-    const sent = [...jar].filter(
-      ([, { path, strict }]) => url.pathname.startsWith(path) && !(strict && site === 'cross-site'),
+    const sent = [...jar.values()].filter(
+      ({ path, strict }) => url.pathname.startsWith(path) && !(strict && site === 'cross-site'),
     );
     const headers = {
-      Cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; '),
+      Cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; '),
       'Sec-Fetch-Site': site,
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Dest': 'document',
@@ -61,7 +62,9 @@ export function createTraveller(desk: Fetch) {
   }
 
   const cookieFor = (url: string) =>
-    [...(jars.get(new URL(url).host) ?? [])].map(([name, { value }]) => `${name}=${value}`).join('; ');
+    [...(jars.get(new URL(url).host)?.values() ?? [])]
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
 
   return {
     go,
@@ -80,6 +83,8 @@ function keep(jar: Map<string, Cookie>, text: string): void {
   const [name = '', value = ''] = pair.split('=');
   const path = attributes.find((one) => /^path=/i.test(one))?.slice('path='.length) ?? '/';
   const gone = attributes.some((one) => /^max-age=0$|^expires=thu, 01 jan 1970/i.test(one));
-  if (gone) jar.delete(name);
-  else jar.set(name, { value, path, strict: attributes.some((one) => /^samesite=strict$/i.test(one)) });
+  // One name may stand for several paths.
+  const key = `${name} ${path}`;
+  if (gone) jar.delete(key);
+  else jar.set(key, { name, value, path, strict: attributes.some((one) => /^samesite=strict$/i.test(one)) });
 }
