@@ -18,6 +18,7 @@ const commands = {
   demo: 'src/host/demo/serve.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
+  bench: 'test/bench/run.ts',
   screenshot: 'test/e2e/screenshot.ts',
 };
 

@@ -1,0 +1,54 @@
+import { startChild, type Child } from '../child.ts';
+import type { Load, LoadResult } from '../load.ts';
+import type { Bench } from '../options.ts';
+import type { Usage } from '../subject.ts';
+import { watchMemory } from './memory.ts';
+import { say, type Measured } from './report.ts';
+import { names, startSubjects, type Subject } from './subjects.ts';
+
+const connectionCounts = [1, 16, 64];
+const rounds = 5;
+
+/** The desk's way through to the service, beside ways that do nothing but pass on. */
+export const benchBff: Bench = async (options) => {
+  const { subjects, headers } = await startSubjects();
+  const { child: load } = await startChild('./load.ts');
+  const ask = createAsk(load, headers);
+  try {
+    const desk = subjects.find(({ name }) => name === names.desk);
+    if (options.memory > 0 && desk) await watchMemory(desk, ask, options);
+    else await compare(subjects, ask, options);
+  } finally {
+    await Promise.all([...subjects.map(({ child }) => child), load].map((child) => child.stop()));
+  }
+};
+
+export type Ask = (subject: Subject, connections: number, seconds: number) => Promise<LoadResult>;
+
+function createAsk(load: Child, headers: Record<string, string>): Ask {
+  let from = 0;
+  return async ({ url }, connections, seconds) => {
+    const result = await load.ask<LoadResult>({ url, headers, connections, seconds, from } satisfies Load);
+    from += result.requests;
+    return result;
+  };
+}
+
+/** In rounds, each in another order: what else the machine does at a time falls on all alike. */
+async function compare(subjects: readonly Subject[], ask: Ask, options: Parameters<Bench>[0]): Promise<void> {
+  const { seconds } = options;
+  for (const subject of subjects) await ask(subject, 16, Math.max(seconds, 2));
+  const measured: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)];
+    for (const connections of connectionCounts)
+      for (const subject of order) {
+        const before = await subject.child.ask<Usage>({});
+        const result = await ask(subject, connections, seconds);
+        const after = await subject.child.ask<Usage>({});
+        const cpu = (after.cpu - before.cpu) / result.requests;
+        measured.push({ subject: subject.name, connections, ...result, cpu, rss: [before.rss, after.rss] });
+      }
+  }
+  say(measured, options);
+}

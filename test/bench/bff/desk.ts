@@ -1,0 +1,48 @@
+/** Our own subject: the desk as `npm start` puts it together, but for the dashboard's files. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assembleDesk } from '../../../src/host/assemble.ts';
+import { publicUrlAt, readConfig } from '../../../src/host/config.ts';
+import { listen } from '../../../src/host/listen.ts';
+import { createLog } from '../../../src/host/log.ts';
+import { clock, random } from '../../../src/host/place.ts';
+import { createRefuse } from '../../../src/host/refuse.ts';
+import { createRequestListener, type Fetch } from '../../../src/host/request-listener.ts';
+import { standBy } from '../subject.ts';
+
+const [upstream = '', password = ''] = process.argv.slice(2);
+const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+
+const config = readConfig(
+  {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    MANAGER_PASSWORD: password,
+    UPSTREAM_URL: upstream,
+    UPSTREAM_CLIENT_ID: 'bench',
+    UPSTREAM_CLIENT_SECRET: 'bench-secret',
+    UPSTREAM_SCOPE_READ: 'read',
+    UPSTREAM_SCOPE_WRITE: 'write',
+  },
+  () => '',
+);
+const log = createLog({
+  write: (line) => void process.stdout.write(line),
+  terminal: false,
+  level: config.logLevel,
+  clock,
+});
+const ready = Promise.withResolvers<Fetch>();
+const refuse = createRefuse(log, config.publicUrl);
+const listener = createRequestListener({
+  fetch: async (request, from) => (await ready.promise)(request, from),
+  refuse,
+  log,
+});
+const { port } = await listen({ ...config, listener, refuse });
+const publicUrl = publicUrlAt(config, port);
+const pages = async () => new Response(null, { status: 404 });
+ready.resolve((await assembleDesk({ config, publicUrl, pages, log, clock, random })).fetch);
+standBy(`${publicUrl}/api`);

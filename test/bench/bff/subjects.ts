@@ -1,0 +1,49 @@
+import { apiBase, csrfHeader, deskApi } from '../../../src/contract/desk.ts';
+import { startChild, type Child } from '../child.ts';
+
+/** One of those that are measured side by side. */
+export interface Subject {
+  name: string;
+  /** Where its list of subscribers is. */
+  url: string;
+  child: Child;
+}
+
+export const names = {
+  bare: 'the service itself',
+  fastify: '@fastify/http-proxy',
+  middleware: 'http-proxy-middleware',
+  desk: 'the desk',
+} as const;
+
+/** Makes an answer of 12 KB. */
+const pageSize = 42;
+
+const password = 'a password of the bench alone';
+
+/** The service and all that stand before it, each in a process of its own; and what a signed-in browser sends. */
+export async function startSubjects(): Promise<{ subjects: Subject[]; headers: Record<string, string> }> {
+  const start = async (name: string, file: string, ...options: string[]) => {
+    const { child, first: base } = await startChild(file, options);
+    return { name, base, url: `${base}/subscribers?PageSize=${pageSize}`, child };
+  };
+  const bare = await start(names.bare, './bff/upstream.ts', String(pageSize));
+  const before = await Promise.all([
+    start(names.fastify, './bff/fastify-http-proxy.ts', bare.base),
+    start(names.middleware, './bff/http-proxy-middleware.ts', bare.base),
+  ]);
+  const desk = await start(names.desk, './bff/desk.ts', bare.base, password);
+  return { subjects: [bare, ...before, desk], headers: await signIn(desk.base.slice(0, -apiBase.length)) };
+}
+
+/** All subjects get these, so that none has less to read. */
+async function signIn(origin: string): Promise<Record<string, string>> {
+  const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
+  const answer = await fetch(`${origin}${deskApi.signIn.path}`, {
+    method: deskApi.signIn.method,
+    headers: { ...own, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'manager', password }),
+  });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return { ...own, Cookie: cookies.join('; '), Accept: 'application/json' };
+}

@@ -1,0 +1,36 @@
+/** The service behind all subjects: always the same page of subscribers, and a token. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod/mini';
+import { SubscriberPage } from '../../../src/contract/list-query.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { inventUsernames } from '../../../src/service/samples/people.ts';
+import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
+import { standBy } from '../subject.ts';
+
+const page = Buffer.from(JSON.stringify(inventPage(Number(process.argv[2]))));
+const token = JSON.stringify({ access_token: 'bench', token_type: 'Bearer', expires_in: 3600 });
+
+const server = createServer((request, response) => {
+  const body = request.url === '/oauth/token' ? token : page;
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  // Listening on a port, it has an address with one.
+  const { port } = server.address() as AddressInfo;
+  standBy(`http://127.0.0.1:${port}`);
+});
+
+/** Subscribers as the service's samples are, each about 280 bytes. */
+function inventPage(pageSize: number): SubscriberPage {
+  const dice = createDice(1);
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const items = inventUsernames(dice, pageSize).map((username, place) => ({
+    id: place + 1,
+    accessToken: Buffer.from(dice.bytes(32)).toString('base64url'),
+    ...inventSubscriber(dice, username, now),
+    status: 1,
+  }));
+  return z.parse(SubscriberPage, { items, page: 1, pageSize, totalCount: 2000, totalPages: 59 });
+}

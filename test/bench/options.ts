@@ -1,0 +1,10 @@
+export interface BenchOptions {
+  /** How long each measurement takes. */
+  seconds: number;
+  /** For how many minutes to watch the memory instead; 0 to measure speed. */
+  memory: number;
+  say: (line: string) => void;
+}
+
+/** What `npm run bench -- NAME` runs. */
+export type Bench = (options: BenchOptions) => Promise<void>;

@@ -1,0 +1,24 @@
+/** `npm run bench -- NAME [--seconds N] [--memory MINUTES]`: measures how fast a part of the desk is, and prints it. */
+import { parseArgs } from 'node:util';
+import { benchBff } from './bff/bench.ts';
+import type { Bench } from './options.ts';
+
+const benches: Readonly<Record<string, Bench>> = { bff: benchBff };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '3' }, memory: { type: 'string' } },
+});
+const [name = ''] = positionals;
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+const [seconds, memory] = [Number(values.seconds), Number(values.memory ?? 0)];
+
+if (!bench || positionals.length > 1)
+  giveUp(`Say what to measure: npm run bench -- NAME, with one of: ${Object.keys(benches).join(', ')}.`);
+else if (!(seconds > 0) || !(memory >= 0)) giveUp('Give --seconds and --memory as numbers above 0.');
+else await bench({ seconds, memory, say: (line) => process.stdout.write(`${line}\n`) });
+
+function giveUp(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}
