@@ -3,6 +3,8 @@ import type { ExtensionName } from '../contract/list-query.ts';
 import type { Role } from '../contract/permission.ts';
 import type { DeskTables } from './store/schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
+import type { UpstreamExchange } from './upstream/exchange.ts';
+import type { UpstreamLimits } from './upstream/limits.ts';
 
 /** Where events go. Facts hold ids, codes and numbers; never names, tokens, cookies or addresses of requests. */
 export type Log = (
@@ -18,8 +20,7 @@ export interface Passwords {
 
 /** The Subscriber Management Service, and how the desk gets in. */
 export interface Upstream {
-  /** One exchange; rejects with `UnusableAnswer`, `TimeoutError` or, where no answer came, anything else. */
-  fetch: (request: Request) => Promise<Response>;
+  exchange: UpstreamExchange;
   /** What the paths of the endpoint table hang off, without a slash at its end. */
   baseUrl: string;
   clientId: string;
@@ -79,4 +80,6 @@ export interface BffDeps {
   metrics?: { token: string; process: () => ProcessFigures };
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;
+  /** How long calls upstream take and how large their answers are at most; the usual unless given. */
+  limits?: UpstreamLimits;
 }

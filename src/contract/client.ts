@@ -82,26 +82,40 @@ interface AnyCall {
   body?: unknown;
 }
 
-/** A call as a request, by its row of the endpoint table: the other half of `readInput`. */
-export function buildRequest(
+function buildRequest(
   endpoint: Endpoint,
   input: AnyCall,
   base: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Request {
+  const { url, ...written } = writeCall(endpoint, input, base, headers);
+  return new Request(url, { ...written, signal: signal ?? null });
+}
+
+/** A request in plain values. */
+export interface WrittenCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** A call as it goes out, by its row of the endpoint table: the other half of `readInput`. */
+export function writeCall(
+  endpoint: Endpoint,
+  input: AnyCall,
+  base: string,
+  headers: Readonly<Record<string, string>>,
+): WrittenCall {
   const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
   const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
   const search = asForm(query);
   const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
   const body = endpoint.body ? writeBody(input.body, endpoint.form ?? false) : null;
   const type = endpoint.body ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
-  return new Request(url, {
-    method: endpoint.method,
-    headers: { Accept: 'application/json', ...type, ...headers },
-    body,
-    signal: signal ?? null,
-  });
+  const { method } = endpoint;
+  return { method, url, headers: { Accept: 'application/json', ...type, ...headers }, body };
 }
 
 const formType = 'application/x-www-form-urlencoded';

@@ -4,6 +4,7 @@ import { addStaff, hasStaff } from '../bff/staff.ts';
 import { deskMigrations } from '../bff/store/migrations.ts';
 import { keepSecret } from '../bff/store/secrets.ts';
 import type { DeskTables } from '../bff/store/schema.ts';
+import { exchangeByFetch } from '../bff/upstream/by-fetch.ts';
 import { extensionNames } from '../contract/list-query.ts';
 import { scopes } from '../contract/token.ts';
 import { setApiClient } from '../service/api-clients.ts';
@@ -14,7 +15,7 @@ import type { ServiceTables } from '../service/store/schema.ts';
 import type { Config } from './config.ts';
 import { placeOf } from './database-place.ts';
 import { openDatabase } from './open-database.ts';
-import { createOutgoingAnywhere } from './outgoing.ts';
+import { createOutgoingAnywhere } from './outgoing-anywhere.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './process-figures.ts';
 import { reachService } from './reach-service.ts';
@@ -106,7 +107,7 @@ async function embedService({ config, clock, random, log }: Parts, secret: strin
   await beginServing(db);
   const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log: inRoom(log, 'service') });
   const upstream: Upstream = {
-    fetch,
+    exchange: exchangeByFetch(fetch),
     baseUrl: embeddedUrl,
     clientId,
     clientSecret: secret,

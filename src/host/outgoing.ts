@@ -1,19 +1,12 @@
-import { Agent, errors, Pool, type Dispatcher } from 'undici';
+import { errors, Pool, type Dispatcher } from 'undici';
+import type { UpstreamExchange, UpstreamAnswer, UpstreamRequest } from '../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../bff/upstream/failures.ts';
-import { upstreamLimits } from '../bff/upstream/send.ts';
 
-/** Times in ms: for a connection, for the head of an answer, between its parts, in all; the largest body in bytes. */
-export const outgoingLimits = {
-  connect: 2_000,
-  headers: 10_000,
-  total: upstreamLimits.total,
-  bytes: upstreamLimits.bytes,
-  connections: 64,
-};
+/** Times in ms: for a connection, for the head of an answer, between the parts of its body. */
+export const outgoingLimits = { connect: 2_000, headers: 10_000, connections: 64 };
 
 export interface Outgoing {
-  /** One exchange, as `Upstream.fetch` has it: whole or not at all, and nothing followed, kept or unpacked. */
-  fetch: (request: Request) => Promise<Response>;
+  exchange: UpstreamExchange;
   close: () => Promise<void>;
 }
 
@@ -25,21 +18,17 @@ export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
   const { origin } = new URL(url);
   const pool = new Pool(origin, dispatcherOptions(limits));
   return {
-    async fetch(request) {
-      if (new URL(request.url).origin !== origin) throw new TypeError('This is another origin.');
-      return exchange(pool, request, limits);
+    async exchange(request) {
+      const target = new URL(request.url);
+      if (target.origin !== origin) throw new TypeError('This is another origin.');
+      return carry(pool, `${target.pathname}${target.search}`, request);
     },
     close: () => pool.destroy(),
   };
 }
 
-/** The same to any origin: an OpenID provider may have its endpoints at several. */
-export function createOutgoingAnywhere(limits = outgoingLimits): Outgoing {
-  const agent = new Agent(dispatcherOptions(limits));
-  return { fetch: (request) => exchange(agent, request, limits), close: () => agent.destroy() };
-}
-
-const dispatcherOptions = (limits: typeof outgoingLimits) => ({
+/** What no connection outward goes without. */
+export const dispatcherOptions = (limits: typeof outgoingLimits) => ({
   connections: limits.connections,
   connect: { timeout: limits.connect, rejectUnauthorized: true },
   headersTimeout: limits.headers,
@@ -47,62 +36,80 @@ const dispatcherOptions = (limits: typeof outgoingLimits) => ({
   allowH2: false,
 });
 
-async function exchange(
-  dispatcher: Dispatcher,
-  request: Request,
-  limits: typeof outgoingLimits,
-): Promise<Response> {
-  const { origin, pathname, search } = new URL(request.url);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]);
-  try {
-    const answer = await dispatcher.request({
-      origin,
-      method: request.method,
-      path: `${pathname}${search}`,
-      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-      body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
-      signal,
-    });
-    return await asResponse(answer, limits.bytes);
-  } catch (error) {
-    throw failureOf(error);
-  }
+/** By `dispatch`: a stream and a `Response` around twelve kilobytes would cost more than all the rest of the way. */
+function carry(pool: Pool, path: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const { method, body, signal } = request;
+  const headers = { ...request.headers, 'accept-encoding': 'identity' };
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const collector = createCollector(request, resolve, reject);
+    pool.dispatch({ method, path, headers, body }, collector);
+  });
 }
 
-async function asResponse(answer: Dispatcher.ResponseData, most: number): Promise<Response> {
-  const { statusCode: status, headers, body } = answer;
-  const bytes = await readAll(body, most);
-  // What the web's Response cannot hold is no answer that anybody understands.
-  if (status < 200 || status > 599) throw new UnusableAnswer('NOT_HTTP');
-  const fields = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((text): [string, string] => [name, text]),
-  );
-  return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: fields });
-}
-
-/** Given up as soon as it passes the limit; leaving the loop ends the connection. */
-async function readAll(body: Dispatcher.ResponseData['body'], most: number): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const part of body) {
-      parts.push(part);
+/** Puts an answer together, and gives up its connection with the signal or past the limit. */
+function createCollector(
+  { signal, maxBytes }: UpstreamRequest,
+  resolve: (answer: UpstreamAnswer) => void,
+  reject: (error: unknown) => void,
+): Dispatcher.DispatchHandler {
+  const parts: Buffer<ArrayBuffer>[] = [];
+  let [status, size] = [0, 0];
+  let fields: Fields = {};
+  let stop: ((reason: Error) => void) | null = null;
+  const leave = () => {
+    reject(signal.reason);
+    stop?.(asError(signal.reason));
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  return {
+    onRequestStart(connection) {
+      stop = (reason) => connection.abort(reason);
+      // It may have waited for a connection until then.
+      if (signal.aborted) leave();
+    },
+    onResponseStart(_, statusCode, read) {
+      // What comes before the answer itself (RFC 9110 section 15.2) is none.
+      if (statusCode >= 200) [status, fields] = [statusCode, read];
+    },
+    onResponseData(connection, part) {
       size += part.byteLength;
-      if (size > most) throw new UnusableAnswer('TOO_LARGE');
-    }
-  } catch (error) {
-    const failure = failureOf(error);
-    throw failure === error ? new UnusableAnswer('BROKEN_OFF', error) : failure;
-  }
-  return Buffer.concat(parts, size);
+      // undici types what it read from a socket as any memory; it is this process's own.
+      if (size <= maxBytes) parts.push(part as Buffer<ArrayBuffer>);
+      else connection.abort(new UnusableAnswer('TOO_LARGE'));
+    },
+    onResponseEnd() {
+      stop = null;
+      const [first] = parts;
+      const bytes = first && parts.length === 1 ? first : Buffer.concat(parts, size);
+      // Nobody understands a status beyond these.
+      if (status > 599) reject(new UnusableAnswer('NOT_HTTP'));
+      else resolve({ status, headers: { get: (name) => fieldOf(fields, name) }, bytes });
+    },
+    onResponseError(_, error) {
+      stop = null;
+      reject(failureOf(error, status > 0));
+    },
+  };
 }
 
-/** What undici threw in the terms of the seam; what has none comes back as it is. */
-function failureOf(error: unknown): unknown {
-  if (error instanceof UnusableAnswer) return new UnusableAnswer(error.code, error.cause);
-  if (isOneOf(error, [errors.HeadersTimeoutError, errors.BodyTimeoutError]) || isTimeout(error))
+type Fields = Readonly<Record<string, string | string[] | undefined>>;
+
+/** As the web's `Headers` have it: a field that came more than once is one, with commas. */
+function fieldOf(fields: Fields, name: string): string | null {
+  const value = fields[name.toLowerCase()];
+  return typeof value === 'object' ? value.join(', ') : (value ?? null);
+}
+
+// A signal may be aborted with anything.
+const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error('The call was given up.'));
+
+/** What undici threw in the terms of the seam; where nothing of an answer had come, it may come back as it is. */
+function failureOf(error: Error, begun: boolean): unknown {
+  if (isOneOf(error, [errors.HeadersTimeoutError, errors.BodyTimeoutError]))
     return new DOMException('The service took too long.', 'TimeoutError');
-  return isOneOf(error, notHttp) ? new UnusableAnswer('NOT_HTTP', error) : error;
+  if (isOneOf(error, notHttp)) return new UnusableAnswer('NOT_HTTP', error);
+  return begun && !(error instanceof UnusableAnswer) ? new UnusableAnswer('BROKEN_OFF', error) : error;
 }
 
 const notHttp = [
@@ -111,7 +118,5 @@ const notHttp = [
   errors.ResponseContentLengthMismatchError,
 ];
 
-const isOneOf = (error: unknown, kinds: readonly (new (...args: never[]) => Error)[]) =>
+const isOneOf = (error: Error, kinds: readonly (new (...args: never[]) => Error)[]) =>
   kinds.some((kind) => error instanceof kind);
-
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';

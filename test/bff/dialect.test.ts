@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isPointer, valueAt } from '../../src/bff/upstream/dialect/pointer.ts';
 import { translateRefusal } from '../../src/bff/upstream/dialect/refusal.ts';
 import { Dialect } from '../../src/bff/upstream/dialect/shape.ts';
-import type { UpstreamAnswer } from '../../src/bff/upstream/send.ts';
+import type { UpstreamAnswer } from '../../src/bff/upstream/exchange.ts';
 
 describe('a JSON pointer', () => {
   // RFC 6901 §5.

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCaller } from '../../src/bff/upstream/caller.ts';
-import { upstreamLimits } from '../../src/bff/upstream/send.ts';
+import { upstreamLimits } from '../../src/bff/upstream/limits.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { asUpstream, tokenAnswer } from './harness/fake-upstream.ts';
@@ -92,7 +92,7 @@ describe('where the service', () => {
           streamOf((line) => line.error(new Error(leak))),
           { headers: json },
         ),
-      { event: 'upstream-failed', code: 'bad-upstream', reason: 'Error' },
+      { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
   ])('%s, the log says what it was', async (_, answer, facts) => {
     desk.upstream.operation = answer;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../src/bff/bff.ts';
+import { exchangeByFetch } from '../../src/bff/upstream/by-fetch.ts';
 import { Dialect } from '../../src/bff/upstream/dialect/shape.ts';
 import { api } from '../../src/contract/api.ts';
 import { createClient } from '../../src/contract/client.ts';
@@ -20,7 +21,7 @@ async function openOtherDesk(change: object = {}) {
     visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
     upstream: {
       ...otherCredentials,
-      fetch: other.fetch,
+      exchange: exchangeByFetch(other.fetch),
       baseUrl: otherBase,
       extensions: dialect.extensions,
       dialect,

@@ -59,9 +59,7 @@ describe('reads at the same time', () => {
     desk.letGo();
     const [first, second] = await Promise.all(calls);
     first?.bytes.fill(0);
-    first?.headers.set('ETag', 'changed');
     expect(new TextDecoder().decode(second?.bytes)).toBe('{"count":1}');
-    expect(second?.headers.get('ETag')).toBeNull();
   });
 
   test('are not held back for later ones', async () => {

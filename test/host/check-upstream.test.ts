@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { exchangeByFetch } from '../../src/bff/upstream/by-fetch.ts';
 import { Dialect } from '../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../src/host/desk/examine-upstream.ts';
 import { otherDialect } from '../bff/other-service/dialect.ts';
@@ -29,11 +30,11 @@ async function examine(
     baseUrl: otherBase,
     extensions: dialect.extensions,
     dialect,
-    fetch: async (request: Request) => {
+    exchange: exchangeByFetch(async (request) => {
       if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
       const usual = other.fetch(request);
       return answer ? answer(request, usual) : usual;
-    },
+    }),
   };
   const random = (bytes: number) => new Uint8Array(bytes);
   const well = await examineUpstream({ upstream, clock: now, random, say: (line) => void lines.push(line) });

@@ -1,23 +1,26 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBff } from '../../src/bff/bff.ts';
+import { upstreamLimits } from '../../src/bff/upstream/limits.ts';
 import { createOutgoing, outgoingLimits } from '../../src/host/outgoing.ts';
 import { ask, codeIn } from '../bff/harness/browser.ts';
 import { openDesk } from '../bff/harness/desk.ts';
 import { faults, flood, head, mebibyte } from './faults.ts';
 import { answer, deadUrl, startFaultyService } from './faulty-service.ts';
 
-const short = { ...outgoingLimits, connect: 200, headers: 150, total: 400 };
+const short = { ...outgoingLimits, connect: 200, headers: 150 };
+const limits = { ...upstreamLimits, total: 400 };
 
 /** A desk that somebody uses already, over real connections with short limits. */
-async function openDeskOver(url: string, limits = short) {
+async function openDeskOver(url: string, options: { outgoing?: typeof short; limits?: typeof limits } = {}) {
   const { deps, logs } = await openDesk();
-  const outgoing = createOutgoing(url, limits);
+  const outgoing = createOutgoing(url, options.outgoing ?? short);
   onTestFinished(() => outgoing.close());
-  const upstream = { ...deps.upstream, fetch: outgoing.fetch, baseUrl: url };
+  const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: url };
   const bff = createBff({
     ...deps,
     upstream,
+    limits: options.limits ?? limits,
     visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
   });
   return { fetch: bff.fetch, logs };
@@ -30,7 +33,7 @@ describe('where the service', () => {
     for (const request of [ask('GET', '/api/subscribers'), ask('DELETE', '/api/subscribers/7')]) {
       const began = performance.now();
       const response = await desk.fetch(request);
-      expect(performance.now() - began).toBeLessThan(10 * short.total);
+      expect(performance.now() - began).toBeLessThan(10 * limits.total);
       expect(response.status).toBe(status);
       expect(response.headers.get('Content-Type')).toBe('application/problem+json');
       const told = (await response.text()) + JSON.stringify([[...response.headers], desk.logs]);
@@ -64,7 +67,7 @@ describe('where the service', () => {
       sockets.push(socket);
       flood(socket);
     });
-    const desk = await openDeskOver(service.url, outgoingLimits);
+    const desk = await openDeskOver(service.url, { outgoing: outgoingLimits, limits: upstreamLimits });
     const pages = Array.from({ length: 20 }, (_, page) => ask('GET', `/api/subscribers?Page=${page + 1}`));
     const answers = await Promise.all(pages.map((request) => desk.fetch(request)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
@@ -75,10 +78,6 @@ describe('where the service', () => {
 });
 
 test('the limits are 2 s to connect, 10 s for a head, 15 s in all, and 5 MiB', () => {
-  expect(outgoingLimits).toMatchObject({
-    connect: 2000,
-    headers: 10_000,
-    total: 15_000,
-    bytes: 5 * mebibyte,
-  });
+  expect(outgoingLimits).toMatchObject({ connect: 2000, headers: 10_000 });
+  expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * mebibyte });
 });

@@ -11,7 +11,7 @@ import {
 } from '../../contract/problem.ts';
 import { badUpstream, failureOf } from './failures.ts';
 import { readJson } from './read-json.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /**
  * The service's answer as the browser gets it: a 200 byte by byte once it is known to be JSON, or with its tokens

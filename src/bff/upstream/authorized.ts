@@ -1,11 +1,13 @@
-import { buildRequest } from '../../contract/client.ts';
+import { writeCall } from '../../contract/client.ts';
 import type { Role } from '../../contract/permission.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import type { Caller, Errand } from './call.ts';
 import { rowsOf } from './dialect/rows.ts';
+import { withDeadline } from './deadline.ts';
 import { upstreamUnreachable } from './failures.ts';
-import { within, type Send, type UpstreamLimits } from './send.ts';
+import type { UpstreamLimits } from './limits.ts';
+import { within, type Send } from './send.ts';
 import { createTokens } from './token.ts';
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
@@ -26,18 +28,18 @@ export function createAuthorizedCaller(deps: Deps): Caller {
     async call(operation, input, errand) {
       // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
       breaker.check();
-      const signal = AbortSignal.timeout(limits.total);
       const scope = scopeFor(errand.role, upstream);
-      const go = (token: string) => {
-        const headers = headersFor(token, errand);
-        const request = buildRequest(rows[operation], input, upstream.baseUrl, headers, undefined);
-        return send(operation, request, signal);
-      };
-      const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
-      const first = await go(token);
-      if (first.status !== 401) return first;
-      // A 401 says that nothing was done, so even a write may go out again, once.
-      return go(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
+      return withDeadline(limits.total, async (signal) => {
+        const go = (token: string) => {
+          const headers = headersFor(token, errand);
+          return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
+        };
+        const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
+        const first = await go(token);
+        if (first.status !== 401) return first;
+        // A 401 says that nothing was done, so even a write may go out again, once.
+        return go(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
+      });
     },
     async checkToken() {
       await tokens.get(scopeFor('viewer', upstream));

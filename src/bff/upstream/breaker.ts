@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { upstreamAsleep } from './failures.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /** Failures in a row that open the breaker, and how long it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;

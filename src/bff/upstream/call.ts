@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../contract/api.ts';
 import type { Role, StaffOperation } from '../../contract/permission.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /** On whose behalf a call goes out, and what goes with it. */
 export interface Errand {

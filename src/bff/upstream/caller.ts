@@ -4,15 +4,15 @@ import { createBreaker } from './breaker.ts';
 import type { Caller } from './call.ts';
 import { speakDialect } from './dialect.ts';
 import { refuseUndeclared } from './extensions.ts';
+import { upstreamLimits } from './limits.ts';
 import { measureCalls, type UpstreamCall } from './measure.ts';
 import { createRetryingSend } from './retry.ts';
-import { createSend, upstreamLimits, type UpstreamLimits } from './send.ts';
+import { createSend } from './send.ts';
 import { shareReads } from './share.ts';
 
 /** Calls to the service, each layer around the one before. */
 export function createCaller(
-  deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait'> & {
-    limits?: UpstreamLimits;
+  deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits'> & {
     /** Is told of every request that went out. */
     tell?: (call: UpstreamCall) => void;
   },

@@ -9,7 +9,7 @@ import type { Parts } from './dialect/parts.ts';
 import { translateRefusal } from './dialect/refusal.ts';
 import type { Dialect } from './dialect/shape.ts';
 import { createUpdate } from './dialect/update.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /** Another service's ways and shapes, so that whoever calls sees the contract's and nothing else. */
 export function speakDialect(caller: Caller, dialect: Dialect): Caller {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/problem.ts';
 
 /**
- * Thrown by `Upstream.fetch` where an answer came that cannot be used; whatever else it throws means that none came.
+ * Thrown by an exchange where an answer came that cannot be used; whatever else it throws means that none came.
  * `BROKEN_OFF` says that the connection ended within it.
  */
 export class UnusableAnswer extends Error {

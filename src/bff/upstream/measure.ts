@@ -15,12 +15,12 @@ export interface UpstreamCall {
 
 /** Tells of every call that goes out, when it is over. */
 export function measureCalls(send: Send, clock: BffDeps['clock'], tell: (call: UpstreamCall) => void): Send {
-  return async (operation, request, signal) => {
+  return async (operation, call, signal) => {
     const started = clock();
     const end = (outcome: string) =>
-      tell({ operation, requestId: request.headers.get('X-Request-Id'), ms: clock() - started, outcome });
+      tell({ operation, requestId: call.headers['X-Request-Id'] ?? null, ms: clock() - started, outcome });
     try {
-      const answer = await send(operation, request, signal);
+      const answer = await send(operation, call, signal);
       end(`${Math.floor(answer.status / 100)}xx`);
       return answer;
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /** The body of an answer, where it says that it is JSON and is; `{ ok: false }` otherwise. */
 export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {

@@ -4,7 +4,7 @@
  *
  * @param now milliseconds since 1970
  */
-export function readRetryAfter(headers: Headers, now: number): number | null {
+export function readRetryAfter(headers: Pick<Headers, 'get'>, now: number): number | null {
   const text = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
   // A date begins with its day; Date.parse alone would take `-1` and `1.5` for years and months.

@@ -1,10 +1,13 @@
 import { api, type OperationName } from '../../contract/api.ts';
+import type { WrittenCall } from '../../contract/client.ts';
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import { failureOf, UnusableAnswer, upstreamTimeout } from './failures.ts';
+import type { UpstreamLimits } from './limits.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
+import { within, type Send } from './send.ts';
 
 /** The longest pause before each further attempt, the longest that a service may ask for, all in ms. */
 export const retryPauses = { before: [200, 400], asked: 5_000 } as const;
@@ -26,12 +29,12 @@ interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
 export function createRetryingSend(deps: Deps): Send {
   const { send, breaker, clock, wait, limits } = deps;
   const budget = createBudget();
-  return async (operation, request, signal) => {
+  return async (operation, call, signal) => {
     const deadline = clock() + limits.total;
-    const attempt = () => settled(breaker.run(() => send(operation, request, signal)));
+    const attempt = () => settled(breaker.run(() => send(operation, call, signal)));
     budget.earn();
     let outcome = await attempt();
-    for (const most of isRead(operation, request) ? retryPauses.before : []) {
+    for (const most of isRead(operation, call) ? retryPauses.before : []) {
       const asked = askedFor(outcome, clock());
       if (asked === null || !breaker.isClosed()) break;
       const pause = asked + most * fraction(deps.random);
@@ -44,8 +47,8 @@ export function createRetryingSend(deps: Deps): Send {
 }
 
 /** By what the operation does as well as by its method: another service may change things by GET. */
-function isRead(operation: OperationName, request: Request): boolean {
-  return request.method === 'GET' && api[operation].method === 'GET';
+function isRead(operation: OperationName, { method }: WrittenCall): boolean {
+  return method === 'GET' && api[operation].method === 'GET';
 }
 
 type Outcome = UpstreamAnswer | Refusal;

@@ -1,23 +1,15 @@
 import type { OperationName } from '../../contract/api.ts';
+import type { WrittenCall } from '../../contract/client.ts';
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureFrom, upstreamTimeout } from './failures.ts';
-
-/** Times in ms: a whole call with all it needs, the token call within it; and the largest answer, in bytes. */
-export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
-export type UpstreamLimits = typeof upstreamLimits;
-
-/** An answer that has come in whole. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+import type { UpstreamLimits } from './limits.ts';
 
 /** @throws {Refusal} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
 export type Send = (
   operation: OperationName,
-  request: Request,
+  call: WrittenCall,
   signal: AbortSignal,
 ) => Promise<UpstreamAnswer>;
 
@@ -27,21 +19,16 @@ const usualStatuses = [200, 404, 412, 422];
 /** One exchange with the service: no redirect is followed, no answer is waited for or read without end. */
 export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: UpstreamLimits }): Send {
   const { upstream, log, limits } = deps;
-  return async (operation, request, signal) => {
-    const facts = { operation, requestId: request.headers.get('X-Request-Id') };
-    // A redirect would carry the bearer token wherever the answer says.
-    const outgoing = new Request(request, { redirect: 'manual', signal });
+  return async (operation, call, signal) => {
+    const facts = { operation, requestId: call.headers['X-Request-Id'] ?? null };
+    const request = { ...call, signal, maxBytes: limits.bytes };
     try {
-      const response = await within(signal, upstream.fetch(outgoing), failureFrom);
+      const answer = await within(signal, upstream.exchange(request), failureFrom);
       // Nothing but plain bytes was asked for. Unpacking could make gigabytes of a few kilobytes.
-      if (!isPlain(response.headers)) {
-        void response.body?.cancel().catch(() => undefined);
-        throw badUpstream();
-      }
-      const bytes = await within(signal, readBytes(response, limits.bytes), badUpstream);
-      const { status, headers } = response;
+      if (!isPlain(answer.headers)) throw badUpstream();
+      const { status } = answer;
       if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
-      return { status, headers, bytes };
+      return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       log('warn', 'upstream-failed', { ...facts, code: error.code, reason: reasonOf(error.cause) });
@@ -51,7 +38,7 @@ export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: U
 }
 
 /**
- * What a promise brings, unless the signal ends first. The signal is raced as well as passed to the fetch, so that
+ * What a promise brings, unless the signal ends first. The signal is raced as well as passed on, so that
  * the time holds for a service in the same process too, which may not listen to it.
  */
 export async function within<T>(
@@ -73,25 +60,17 @@ export async function within<T>(
   }
 }
 
-function isPlain(headers: Headers): boolean {
+function isPlain(headers: UpstreamAnswer['headers']): boolean {
   return ['', 'identity'].includes(headers.get('Content-Encoding')?.trim().toLowerCase() ?? '');
 }
 
-/** The body, given up as soon as it passes the limit; leaving the loop cancels the rest. */
-async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > most) throw badUpstream();
-    parts.push(part);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
-/** `ECONNREFUSED` and the like, which a fetch hides a level deeper. Messages stay out: they may quote anything. */
+/** `ECONNREFUSED` and the like, which may stand a level deeper. Messages stay out: they may quote anything. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unusable answer';
-  const { code } = Object(error.cause ?? error) as { code?: unknown };
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : error.name;
+  return codeOf(error.cause) ?? codeOf(error) ?? error.name;
+}
+
+function codeOf(error: unknown): string | null {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : null;
 }

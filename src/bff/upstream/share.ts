@@ -1,6 +1,6 @@
 import type { StaffOperation } from '../../contract/permission.ts';
 import type { Caller } from './call.ts';
-import type { UpstreamAnswer } from './send.ts';
+import type { UpstreamAnswer } from './exchange.ts';
 
 /** Reads that may be answered by one under way already. */
 const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
@@ -29,12 +29,12 @@ export function shareReads(caller: Caller): Caller {
         if (flights.get(key) === flight) flights.delete(key);
       });
       flights.set(key, flight);
-      return copyOf(await flight);
+      return flight;
     },
   };
 }
 
+/** Whoever joined has bytes of their own; headers are only ever read. */
 function copyOf({ status, headers, bytes }: UpstreamAnswer): UpstreamAnswer {
-  // Header by header: another realm's class, as a test of the page has, is copied so too.
-  return { status, headers: new Headers([...headers]), bytes: bytes.slice() };
+  return { status, headers, bytes: bytes.slice() };
 }

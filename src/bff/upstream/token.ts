@@ -1,10 +1,12 @@
-import { buildRequest } from '../../contract/client.ts';
+import { writeCall } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { TokenAnswer } from '../../contract/token.ts';
 import type { BffDeps } from '../deps.ts';
+import { withDeadline } from './deadline.ts';
 import { badUpstream, failureOf } from './failures.ts';
+import type { UpstreamLimits } from './limits.ts';
 import { readJson } from './read-json.ts';
-import type { Send, UpstreamLimits } from './send.ts';
+import type { Send } from './send.ts';
 
 export interface Tokens {
   /** A token that is good for a while. @throws {Refusal} where none can be had */
@@ -76,8 +78,8 @@ async function fetchToken(deps: Deps, scope: string): Promise<Held> {
     scope,
   };
   const asked = clock();
-  const request = buildRequest(row, { body }, upstream.baseUrl, {}, undefined);
-  const answer = await send('issueToken', request, AbortSignal.timeout(limits.token));
+  const call = writeCall(row, { body }, upstream.baseUrl, {});
+  const answer = await withDeadline(limits.token, (signal) => send('issueToken', call, signal));
   if (answer.status !== 200) throw failureOf(answer.status);
   const json = readJson(answer);
   const read = TokenAnswer.safeParse(json.ok ? json.value : null);

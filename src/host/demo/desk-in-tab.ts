@@ -3,6 +3,7 @@ import { createBff, type Log } from '../../bff/bff.ts';
 import { addStaff } from '../../bff/staff.ts';
 import { deskMigrations } from '../../bff/store/migrations.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
+import { exchangeByFetch } from '../../bff/upstream/by-fetch.ts';
 import { extensionNames } from '../../contract/list-query.ts';
 import type { Role } from '../../contract/permission.ts';
 import { scopes } from '../../contract/token.ts';
@@ -43,7 +44,7 @@ export async function createDeskInTab(parts: TabParts) {
     random,
     passwords,
     upstream: {
-      fetch: service.fetch,
+      exchange: exchangeByFetch(service.fetch),
       baseUrl: address,
       clientId: client.id,
       clientSecret: client.secret,

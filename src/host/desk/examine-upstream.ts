@@ -3,6 +3,7 @@ import type { BffDeps, Log } from '../../bff/bff.ts';
 import { carryBack } from '../../bff/upstream/answer.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
+import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import type { Endpoint, OutputOf } from '../../contract/endpoint.ts';
 import { staffApi } from '../../contract/permission.ts';
 import { fieldErrors, Refusal } from '../../contract/problem.ts';
@@ -24,12 +25,12 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   const log: Log = (_, __, facts) => {
     if (typeof facts?.['reason'] === 'string') latest.reason = facts['reason'];
   };
-  const watched = async (request: Request) => {
-    const response = await upstream.fetch(request);
-    Object.assign(latest, { status: response.status, forToken: !request.headers.has('Authorization') });
-    return response;
+  const watched: UpstreamExchange = async (request) => {
+    const answer = await upstream.exchange(request);
+    Object.assign(latest, { status: answer.status, forToken: !('Authorization' in request.headers) });
+    return answer;
   };
-  const caller = createCaller({ upstream: { ...upstream, fetch: watched }, clock, random, log });
+  const caller = createCaller({ upstream: { ...upstream, exchange: watched }, clock, random, log });
   const ask = createAsk(caller);
 
   let well = true;

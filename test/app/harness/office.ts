@@ -2,6 +2,7 @@ import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
 import { extensionNames } from '../../../src/contract/list-query.ts';
 import type { SubscriberInput } from '../../../src/contract/subscriber.ts';
 import { createPasswords } from '../../../src/host/passwords.ts';
@@ -37,7 +38,7 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
     random,
     passwords,
     upstream: {
-      fetch,
+      exchange: exchangeByFetch(fetch),
       baseUrl: issuer,
       clientId: credentials.id,
       clientSecret: credentials.secret,

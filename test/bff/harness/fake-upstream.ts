@@ -1,4 +1,5 @@
 import type { Upstream } from '../../../src/bff/bff.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
 
 /** One request as it arrived upstream. */
 export interface Seen {
@@ -51,8 +52,8 @@ export function createFakeUpstream() {
   return fake;
 }
 
-export const asUpstream = (fetch: Upstream['fetch']): Upstream => ({
-  fetch,
+export const asUpstream = (fetch: (request: Request) => Promise<Response>): Upstream => ({
+  exchange: exchangeByFetch(fetch),
   baseUrl: upstreamBase,
   clientId: 'desk',
   clientSecret,

@@ -4,7 +4,7 @@ import { staffApi, type StaffOperation } from '../../../contract/permission.ts';
 import { Refusal } from '../../../contract/problem.ts';
 import { badUpstream } from '../failures.ts';
 import { readJson } from '../read-json.ts';
-import type { UpstreamAnswer } from '../send.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
 import { valueAt } from './pointer.ts';
 import type { Dialect } from './shape.ts';
 

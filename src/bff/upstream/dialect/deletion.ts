@@ -1,7 +1,7 @@
 import type { OperationInput } from '../../../contract/api.ts';
 import type { Caller, Errand } from '../call.ts';
 import type { Parts } from './parts.ts';
-import type { UpstreamAnswer } from '../send.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
 import { translateRefusal } from './refusal.ts';
 
 /** A deletion that answers the record as it last was, by a service that does not say. */

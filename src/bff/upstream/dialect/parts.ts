@@ -1,5 +1,5 @@
 import type { Caller, Errand } from '../call.ts';
-import type { UpstreamAnswer } from '../send.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
 import type { Dialect } from './shape.ts';
 
 /** What operations of more than one call are made of. */

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/problem.ts';
 import { SubscriberInput } from '../../../contract/subscriber.ts';
 import { readJson } from '../read-json.ts';
-import type { UpstreamAnswer } from '../send.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
 import { asAnswer } from './answer.ts';
 import { valueAt } from './pointer.ts';
 import type { Dialect } from './shape.ts';

@@ -3,7 +3,7 @@ import { SubscriberInput } from '../../../contract/subscriber.ts';
 import type { Errand } from '../call.ts';
 import type { Parts } from './parts.ts';
 import { readJson } from '../read-json.ts';
-import type { UpstreamAnswer } from '../send.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
 import { problemIn } from './refusal.ts';
 
 type Input = OperationInput<'updateSubscriber'>;
