@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from '../bff/bff.ts';
+import { batchLines } from './batch-lines.ts';
 import { sentenceFor } from './cannot-start.ts';
 import { readConfig, type Config } from './config.ts';
 import { createLog } from './log.ts';
@@ -23,10 +24,12 @@ export async function runCommand(
 ): Promise<void> {
   // Whoever read our lines may go away (`npm start | head`); the desk goes on.
   process.stdout.on('error', () => {});
+  const { isTTY: terminal } = process.stdout;
+  const write = terminal ? writeNow : batchLines(writeNow);
   const told = toldToStop();
   try {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-    const log = createLog({ write, terminal: process.stdout.isTTY, level: config.logLevel, clock });
+    const log = createLog({ write, terminal, level: config.logLevel, clock });
     const started = start({ config, log, say: (sentence) => write(`${sentence}\n`) });
     // Told to stop while still starting: nothing is under way yet that would have to end well.
     const stop = await Promise.race([started, told.then(() => null)]);
@@ -39,7 +42,7 @@ export async function runCommand(
   }
 }
 
-function write(text: string): void {
+function writeNow(text: string): void {
   process.stdout.write(text);
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleDesk } from '../../../src/host/assemble.ts';
+import { batchLines } from '../../../src/host/batch-lines.ts';
 import { publicUrlAt, readConfig } from '../../../src/host/config.ts';
 import { listen } from '../../../src/host/listen.ts';
 import { createLog } from '../../../src/host/log.ts';
@@ -29,7 +30,7 @@ const config = readConfig(
   () => '',
 );
 const log = createLog({
-  write: (line) => void process.stdout.write(line),
+  write: batchLines((text) => void process.stdout.write(text)),
   terminal: false,
   level: config.logLevel,
   clock,
