@@ -67,6 +67,8 @@ export interface BffDeps {
   clock: () => number;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
+  /** SHA-256 of a text, in base64url; by Web Crypto, which takes a turn of the loop, unless given. */
+  digest?: (text: string) => string;
   upstream: Upstream;
   visitor: Visitor;
   /** Without one, there are only local accounts. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createBff, type BffDeps, type Upstream } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/sign-in/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff.ts';
@@ -50,6 +51,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     clock,
     random,
     passwords,
+    digest: (text) => hash('sha256', text, 'base64url'),
     upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
     ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),

@@ -1,9 +1,9 @@
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url, digest } from '../digest.ts';
+import { base64url, digest as digestByWeb } from '../digest.ts';
 import { wrongPassword } from '../sign-in/wrong-password.ts';
 import { createSessionCookie } from '../sign-in/session-cookie.ts';
-import { endSession, findSession, startSession, type KnownStaff } from '../store/sessions.ts';
+import { endSession, prepareFindSession, startSession, type KnownStaff } from '../store/sessions.ts';
 import type { Who } from '../visit.ts';
 
 export interface Sessions {
@@ -30,8 +30,10 @@ export interface Sessions {
 }
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
-export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>): Sessions {
-  const { db, clock, random, visitor } = deps;
+export function createSessions(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'digest' | 'visitor'>,
+): Sessions {
+  const { db, clock, random, digest = digestByWeb, visitor } = deps;
   if (visitor.kind === 'tab')
     return createTabSessions({
       staffId: null,
@@ -40,6 +42,7 @@ export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | '
       singleSignOn: false,
     });
   const cookie = createSessionCookie(visitor.publicUrl);
+  const findSession = prepareFindSession(db);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
     return id === null ? null : digest(id);
@@ -56,7 +59,7 @@ export function createSessions(deps: Pick<BffDeps, 'db' | 'clock' | 'random' | '
     canSignOut: true,
     async require(request) {
       const key = await keyOf(request);
-      const who = key === null ? null : await findSession(db, key, clock());
+      const who = key === null ? null : await findSession(key, clock());
       if (!who) throw new Refusal('not-signed-in', 'Sign in to go on.');
       return who;
     },

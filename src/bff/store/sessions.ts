@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/permission.ts';
 import type { DeskTables, StaffTable } from './schema.ts';
 
@@ -16,27 +16,42 @@ export interface LiveSession {
   singleSignOn: boolean;
 }
 
-/** The account behind a live session, or null. Disabled accounts have none, from one request to the next. */
-export async function findSession(
-  db: Kysely<DeskTables>,
-  key: string,
-  now: number,
-): Promise<LiveSession | null> {
-  const found = await db
+export type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
+
+/**
+ * Finds the account behind a live session, or null. Disabled accounts have none, from one request to the next. Every
+ * request asks, so its SQL is written once.
+ */
+export function prepareFindSession(db: Kysely<DeskTables>): FindSession {
+  const { idle, whole } = sessionLife;
+  const query = selectSession(db).compile();
+  return async (key, now) => {
+    const { rows } = await db.executeQuery<FoundSession>({
+      ...query,
+      parameters: [key, now - idle, now - whole],
+    });
+    const [found] = rows;
+    if (!found) return null;
+    if (found.seenAt <= now - touchEvery)
+      await db.updateTable('sessions').set({ seen_at: now }).where('key', '=', key).execute();
+    const { staffId, name, role, mustChange, issuer } = found;
+    return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
+  };
+}
+
+type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
+
+/** With nothing in the places of its parameters: the key, and the times before which its last use and its start are too old. */
+function selectSession(db: Kysely<DeskTables>) {
+  return db
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
     .select(['staff.must_change_password as mustChange', 'staff.issuer'])
-    .where('sessions.key', '=', key)
-    .where('sessions.seen_at', '>', now - sessionLife.idle)
-    .where('sessions.created_at', '>', now - sessionLife.whole)
-    .where('staff.disabled', '=', 0)
-    .executeTakeFirst();
-  if (!found) return null;
-  if (found.seenAt <= now - touchEvery)
-    await db.updateTable('sessions').set({ seen_at: now }).where('key', '=', key).execute();
-  const { staffId, name, role, mustChange, issuer } = found;
-  return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
+    .where('sessions.key', '=', '')
+    .where('sessions.seen_at', '>', 0)
+    .where('sessions.created_at', '>', 0)
+    .where('staff.disabled', '=', sql.lit(0));
 }
 
 /** An account as it was when its password turned out right. */

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely';
+import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { Refusal } from '../../contract/problem.ts';
 
 /**
@@ -53,19 +53,32 @@ export async function beginServing<Tables>(db: Kysely<Tables>): Promise<void> {
 
 /** node:sqlite in the shape that Kysely knows. */
 function asKysely(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
-    prepare(sql) {
-      // A transaction that took the write lock only after it had read would be refused it, instead of waiting, where
-      // another process has written meanwhile.
-      const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => unlessLocked(() => statement.all(...inputs(values))),
-        run: (values) => unlessLocked(() => statement.run(...inputs(values))),
-        iterate: (values) => statement.iterate(...inputs(values)),
-      };
+    prepare(text) {
+      const known = prepared.get(text);
+      if (known) return known;
+      const fresh = prepare(database, text);
+      if (prepared.size === mostPrepared) prepared.clear();
+      prepared.set(text, fresh);
+      return fresh;
     },
+  };
+}
+
+/** Kysely prepares a statement anew for every query, which takes longer than most queries do. */
+const mostPrepared = 200;
+
+function prepare(database: DatabaseSync, text: string): SqliteStatement {
+  // A transaction that took the write lock only after it had read would be refused it, instead of waiting, where
+  // another process has written meanwhile.
+  const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => unlessLocked(() => statement.all(...inputs(values))),
+    run: (values) => unlessLocked(() => statement.run(...inputs(values))),
+    iterate: (values) => statement.iterate(...inputs(values)),
   };
 }
 
