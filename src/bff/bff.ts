@@ -17,7 +17,7 @@ import { createDressing } from './page-headers.ts';
 import { answerError } from './problems.ts';
 import { createProxy } from './proxy.ts';
 import { createRequestLines, type RequestLines } from './request-lines.ts';
-import { findRoute, wrongMethod } from './router.ts';
+import { createRouter, wrongMethod } from './router.ts';
 import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { createLocalSignIn } from './sign-in/local.ts';
 import { createOpenIdSignIn, type OpenIdSignIn } from './sign-in/openid.ts';
@@ -59,7 +59,7 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   desk.checkHost(request);
   if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
   else desk.checkSameOrigin(request);
-  const { route, values } = findRoute(desk.routes, request.method, url.pathname);
+  const { route, values } = desk.findRoute(request.method, url.pathname);
   trace.route = route.path;
   trace.operation = route.operation;
   if (route.door.open) return route.door.handle(visit);
@@ -122,7 +122,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     checkHost: createHostGuard(visitor),
     checkSameOrigin: createSameOriginGuard(visitor),
     sessions,
-    routes: [...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)],
+    findRoute: createRouter([...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)]),
     health: new Map([
       ...createHealth({ ...deps, caller }),
       [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],

@@ -30,18 +30,28 @@ export interface Found {
   readonly values: PathValues;
 }
 
-/** @throws {Refusal} `no-such-address` or, with `Allow`, `method-not-allowed` */
-export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
-  const here = routes.flatMap((route) => {
-    const values = matchPath(route.path, pathname);
-    return values ? [{ route, values }] : [];
-  });
-  if (here.length === 0) throw new Refusal('no-such-address', 'Check the address.');
-  // A HEAD is a GET of which the body is not sent (RFC 9110 section 9.3.2).
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = here.find(({ route }) => route.method === wanted);
-  if (found) return found;
-  throw wrongMethod(here.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])));
+/**
+ * Finds routes by method and path.
+ *
+ * @throws {Refusal} on each search: `no-such-address` or, with `Allow`, `method-not-allowed`
+ */
+export function createRouter(routes: readonly Route[]): (method: string, pathname: string) => Found {
+  const templates = routes.map((route) => ({ route, parts: readTemplate(route.path) }));
+  return (method, pathname) => {
+    const segments = pathname.split('/');
+    const here = templates.flatMap(({ route, parts }) => {
+      const values = matchPath(parts, segments);
+      return values ? [{ route, values }] : [];
+    });
+    if (here.length === 0) throw new Refusal('no-such-address', 'Check the address.');
+    // A HEAD is a GET of which the body is not sent (RFC 9110 section 9.3.2).
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const found = here.find(({ route }) => route.method === wanted);
+    if (found) return found;
+    throw wrongMethod(
+      here.flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])),
+    );
+  };
 }
 
 export function wrongMethod(allowed: readonly string[]): Refusal {
@@ -49,17 +59,26 @@ export function wrongMethod(allowed: readonly string[]): Refusal {
   return new Refusal('method-not-allowed', `Use ${list}.`, { headers: { Allow: list } });
 }
 
+/** A segment of a template: a text, or a name in braces. */
+interface Part {
+  readonly text: string;
+  readonly name: string | undefined;
+}
+
+function readTemplate(path: string): Part[] {
+  return path.split('/').map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
+}
+
 /** The values of a template's names, decoded once, or null where the path is another. */
-function matchPath(template: string, pathname: string): PathValues | null {
-  const [wanted, given] = [template.split('/'), pathname.split('/')];
-  if (wanted.length !== given.length) return null;
+function matchPath(parts: readonly Part[], segments: readonly string[]): PathValues | null {
+  if (parts.length !== segments.length) return null;
+  const fits = parts.every(({ text, name }, place) =>
+    name === undefined ? text === segments[place] : segments[place] !== '',
+  );
+  if (!fits) return null;
   const values: Record<string, string> = {};
-  for (const [place, part] of wanted.entries()) {
-    const segment = given[place] ?? '';
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined ? part !== segment : segment === '') return null;
-    if (name !== undefined) values[name] = decode(segment);
-  }
+  for (const [place, { name }] of parts.entries())
+    if (name !== undefined) values[name] = decode(segments[place] ?? '');
   return values;
 }
 

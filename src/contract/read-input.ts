@@ -39,6 +39,8 @@ export async function readInput<E extends Endpoint>(
 
 /** Whatever was sent where nothing is taken was meant for another address: better refused than done without it. */
 async function refuseBody(request: Request): Promise<void> {
+  // These have none, whatever came in: a web request has no place for it.
+  if (['GET', 'HEAD'].includes(request.method)) return;
   if ((await readBytes(request)).byteLength > 0) throw unreadable('Send this without a body.');
 }
 

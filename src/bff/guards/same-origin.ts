@@ -3,7 +3,8 @@ import { Refusal } from '../../contract/problem.ts';
 import type { Visitor } from '../deps.ts';
 import { publicOrigins } from './host.ts';
 
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+const bodiless = ['GET', 'HEAD'];
+const safeMethods = [...bodiless, 'OPTIONS'];
 
 /**
  * Refuses what another site could have made a browser send. A form or a link cannot carry our header, and a script
@@ -19,7 +20,9 @@ export function createSameOriginGuard(visitor: Visitor): (request: Request) => v
         'Only the desk itself can send this. Open the desk and try again there.',
       );
     const type = request.headers.get('Content-Type');
-    if ((request.body ?? type) !== null && !isJson(type))
+    // Only where there can be one: to look for a body makes the listener build all of the request.
+    const body = bodiless.includes(request.method) ? null : request.body;
+    if ((body ?? type) !== null && !isJson(type))
       throw new Refusal('not-json', 'Send the body as application/json.');
   };
 }
