@@ -40,10 +40,11 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
     () => new Response('{}', { headers: { ...json, 'Content-Encoding': 'gzip' } }),
     502,
   ],
+  ['cuts a list off', () => new Response(`[{"note":"${leak}"},`, { headers: json }), 502],
   ['answers nothing', () => new Response('', { headers: json }), 502],
   [
     'answers what is no UTF-8',
-    () => new Response(new Uint8Array([0x22, 0xff, 0x22]), { headers: json }),
+    () => new Response(new Uint8Array([0x5b, 0x22, 0xff, 0x22, 0x5d]), { headers: json }),
     502,
   ],
   [
@@ -119,7 +120,7 @@ describe('where the service', () => {
   });
 
   test('answers as much as the limit allows, it passes', async () => {
-    const text = `"${'x'.repeat(upstreamLimits.bytes - 2)}"`;
+    const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
     desk.upstream.operation = () => new Response(text, { headers: json });
     expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
     desk.upstream.operation = () => new Response(`${text} `, { headers: json });

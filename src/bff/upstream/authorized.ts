@@ -1,6 +1,5 @@
 import { writeCall } from '../../contract/client.ts';
-import type { Role } from '../../contract/permission.ts';
-import type { BffDeps, Upstream } from '../deps.ts';
+import type { BffDeps } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import type { Caller, Errand } from './call.ts';
 import { rowsOf } from './dialect/rows.ts';
@@ -22,13 +21,16 @@ interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
  */
 export function createAuthorizedCaller(deps: Deps): Caller {
   const { upstream, send, breaker, limits } = deps;
+  // What a role needs and no more.
+  const reading = eachOnce(upstream.scopes.read);
+  const changing = eachOnce(`${upstream.scopes.read} ${upstream.scopes.write}`);
   const rows = rowsOf(upstream.dialect);
   const tokens = createTokens({ ...deps, row: rows.issueToken });
   return {
     async call(operation, input, errand) {
       // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
       breaker.check();
-      const scope = scopeFor(errand.role, upstream);
+      const scope = errand.role === 'viewer' ? reading : changing;
       return withDeadline(limits.total, async (signal) => {
         const go = (token: string) => {
           const headers = headersFor(token, errand);
@@ -42,16 +44,12 @@ export function createAuthorizedCaller(deps: Deps): Caller {
       });
     },
     async checkToken() {
-      await tokens.get(scopeFor('viewer', upstream));
+      await tokens.get(reading);
     },
   };
 }
 
-/** What the role needs and no more. */
-function scopeFor(role: Role, { scopes }: Upstream): string {
-  const names = role === 'viewer' ? scopes.read : `${scopes.read} ${scopes.write}`;
-  return [...new Set(names.split(' '))].join(' ');
-}
+const eachOnce = (names: string) => [...new Set(names.split(' '))].join(' ');
 
 function headersFor(token: string, { requestId, ifMatch }: Errand): Record<string, string> {
   return {

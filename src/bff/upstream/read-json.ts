@@ -2,12 +2,31 @@ import type { UpstreamAnswer } from './exchange.ts';
 
 /** The body of an answer, where it says that it is JSON and is; `{ ok: false }` otherwise. */
 export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {
-  const type = answer.headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
-  if (!/^application\/([\w.-]+\+)?json$/i.test(type)) return { ok: false };
+  if (!saysJson(answer)) return { ok: false };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.bytes);
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(utf8.decode(answer.bytes)) };
   } catch {
     return { ok: false };
   }
 }
+
+/**
+ * Whether an answer says that it is JSON and looks like a record or a list from end to end. Whoever it is for parses it;
+ * to parse it here as well would take more time than all the rest of the way.
+ */
+export function looksLikeJson(answer: UpstreamAnswer): boolean {
+  if (!saysJson(answer)) return false;
+  try {
+    const text = utf8.decode(answer.bytes).trim();
+    return ['{}', '[]'].includes(`${text.at(0)}${text.at(-1)}`);
+  } catch {
+    return false;
+  }
+}
+
+function saysJson({ headers }: UpstreamAnswer): boolean {
+  const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
+  return /^application\/([\w.-]+\+)?json$/i.test(type);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });

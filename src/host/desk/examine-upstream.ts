@@ -65,7 +65,8 @@ function createAsk(caller: Caller): Ask {
     // The words for staff are none for an operator.
     if (answer.status === 422) throw new Refusal('invalid-input', 'It answered 422.');
     const carried = carryBack(row, answer, { maskTokens: false });
-    const read = z.safeParse(row.answer, await carried.json());
+    // What is no JSON after all fits no contract either.
+    const read = z.safeParse(row.answer, await carried.json().catch(() => undefined));
     // The row of the table is the operation's own, so that its answer is too.
     if (read.success) return read.data as OutputOf<(typeof staffApi)[typeof operation]>;
     const places = Object.keys(fieldErrors(read.error.issues)).slice(0, 3).join(', ');
