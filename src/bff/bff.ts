@@ -56,7 +56,7 @@ export function createBff(deps: BffDeps): Bff {
 /** `/api` and `/bff`: the guards in their order, then the route's own work. */
 async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   const { request, url, trace } = visit;
-  desk.checkHost(request);
+  desk.checkHost(visit);
   if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
   else desk.checkSameOrigin(request);
   const { route, values } = desk.findRoute(request.method, url.pathname);
@@ -73,7 +73,7 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
 /** The dashboard's files, the health checks and the figures take no session and change nothing. */
 async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']): Promise<Response> {
   const { request, url, trace } = visit;
-  desk.checkHost(request);
+  desk.checkHost(visit);
   const check = desk.health.get(url.pathname);
   trace.route = check ? url.pathname : '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);

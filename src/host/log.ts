@@ -41,8 +41,19 @@ function readable(json: string, key: string): string {
 
 const secretKey = /password|secret|token|cookie|authorization|credential/i;
 
-function toJson(value: unknown): string {
+/** Nothing to hide and nothing to unfold, as in the line that every request has: JSON is written far faster without asking. */
+function isPlain(facts: Facts): boolean {
+  return Object.keys(facts).every((key) => {
+    const fact = facts[key];
+    return (fact === null || simple.has(typeof fact)) && !secretKey.test(key);
+  });
+}
+
+const simple: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'undefined']);
+
+function toJson(value: Facts): string {
   try {
+    if (isPlain(value)) return JSON.stringify(value);
     return JSON.stringify(value, (key, inner: unknown) => {
       if (secretKey.test(key) && typeof inner !== 'number' && typeof inner !== 'boolean') return '[hidden]';
       if (inner instanceof Error) return { name: inner.name, message: inner.message, stack: inner.stack };

@@ -1,7 +1,7 @@
-import { startChild, type Child } from '../child.ts';
-import type { Load, LoadResult } from '../load.ts';
+import { startChild } from '../child.ts';
 import type { Bench } from '../options.ts';
 import type { Usage } from '../subject.ts';
+import { createAsk, warmUp, type Ask } from './ask.ts';
 import { watchMemory } from './memory.ts';
 import { say, type Measured } from './report.ts';
 import { names, startSubjects, type Subject } from './subjects.ts';
@@ -23,21 +23,10 @@ export const benchBff: Bench = async (options) => {
   }
 };
 
-export type Ask = (subject: Subject, connections: number, seconds: number) => Promise<LoadResult>;
-
-function createAsk(load: Child, headers: Record<string, string>): Ask {
-  let from = 0;
-  return async ({ url }, connections, seconds) => {
-    const result = await load.ask<LoadResult>({ url, headers, connections, seconds, from } satisfies Load);
-    from += result.requests;
-    return result;
-  };
-}
-
 /** In rounds, each in another order: what else the machine does at a time falls on all alike. */
 async function compare(subjects: readonly Subject[], ask: Ask, options: Parameters<Bench>[0]): Promise<void> {
   const { seconds } = options;
-  for (const subject of subjects) await ask(subject, 16, Math.max(seconds, 2));
+  for (const subject of subjects) await warmUp(subject, ask);
   const measured: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const order = [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)];

@@ -1,6 +1,6 @@
 import type { BenchOptions } from '../options.ts';
 import type { Usage } from '../subject.ts';
-import type { Ask } from './bench.ts';
+import { warmUp, type Ask } from './ask.ts';
 import { megabytes } from './report.ts';
 import type { Subject } from './subjects.ts';
 
@@ -11,7 +11,7 @@ const samples = 20;
 export async function watchMemory(desk: Subject, ask: Ask, options: BenchOptions): Promise<void> {
   const { memory: minutes, say } = options;
   // Code that is compiled and buffers that are kept come with the first load, and stay.
-  await ask(desk, connections, Math.min(30, minutes * 6));
+  await warmUp(desk, ask);
   const seconds = (minutes * 60) / samples;
   const taken: Usage[] = [await desk.child.ask<Usage>({ collect: true })];
   let requests = 0;
