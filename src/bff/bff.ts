@@ -62,6 +62,7 @@ async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
   const { route, values } = desk.findRoute(request.method, url.pathname);
   trace.route = route.path;
   trace.operation = route.operation;
+  desk.sessions.checkCookie(request);
   if (route.door.open) return route.door.handle(visit);
   const who = await desk.sessions.require(request);
   trace.staffId = who.staffId;

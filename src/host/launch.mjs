@@ -31,7 +31,9 @@ const starters = findStarters();
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
 if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
-installMissing(script.startsWith('test/') ? 'all' : 'product');
+// Whoever has the packages of development keeps them.
+const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
+installMissing(forDevelopment ? 'all' : 'product');
 handOver(join(root, script), rest);
 
 /** @param extent the packages that the product runs on, or all of them */

@@ -6,11 +6,16 @@ import { dispatcherOptions, outgoingLimits } from './outgoing.ts';
 /** As those of the way to the service; in ms and bytes. */
 export const anywhereLimits = { ...outgoingLimits, total: upstreamLimits.total, bytes: upstreamLimits.bytes };
 
+export interface OutgoingAnywhere {
+  fetch: (request: Request) => Promise<Response>;
+  close: () => Promise<void>;
+}
+
 /** Requests to any origin, such as an OpenID provider with its several endpoints; nothing is followed, kept or unpacked. */
-export function createOutgoingAnywhere(limits = anywhereLimits) {
+export function createOutgoingAnywhere(limits = anywhereLimits): OutgoingAnywhere {
   const agent = new Agent(dispatcherOptions(limits));
   return {
-    async fetch(request: Request): Promise<Response> {
+    async fetch(request) {
       const { origin, pathname, search } = new URL(request.url);
       const answer = await agent.request({
         origin,

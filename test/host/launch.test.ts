@@ -108,6 +108,12 @@ describe('installing', () => {
     expect((await launch('start').ended).stderr).toBe('');
   });
 
+  test('whoever has the packages of development keeps them', async () => {
+    const { folder, launch } = arrange();
+    mkdirSync(join(folder, 'node_modules/vitest'), { recursive: true });
+    expect((await launch('start').ended).stderr).toContain('npm ci --include=dev');
+  });
+
   test('a node_modules that is a link is left alone: npm would empty the folder behind it', async () => {
     const { folder, installed, launch } = arrange();
     const elsewhere = temporaryFolder();

@@ -11,6 +11,8 @@ export interface Sessions {
   readonly canSignOut: boolean;
   /** @throws {Refusal} `not-signed-in` */
   require(request: Request): Promise<Who>;
+  /** Refuses a request with more than one session, whoever it may come from. */
+  checkCookie(request: Request): void;
   /** Refuses a sign-in that could not end in a session, before a password is looked at. */
   checkMayStart(request: Request): void;
   /**
@@ -63,6 +65,7 @@ export function createSessions(
       if (!who) throw new Refusal('not-signed-in', 'Sign in to go on.');
       return who;
     },
+    checkCookie: (request) => void cookie.read(request),
     checkMayStart: (request) => void cookie.read(request),
     async start(request, staff) {
       const given = await startFor(staff, await keyOf(request));
@@ -84,6 +87,7 @@ function createTabSessions(who: Who): Sessions {
   return {
     canSignOut: false,
     require: async () => who,
+    checkCookie: () => undefined,
     checkMayStart: refuseInTab,
     start: async () => refuseInTab(),
     startFor: async () => refuseInTab(),
