@@ -24,6 +24,7 @@ import { createOpenIdSignIn, type OpenIdSignIn } from './sign-in/openid.ts';
 import { createChangePassword } from './sign-in/own-password.ts';
 import { createStaffAccounts } from './staff-accounts.ts';
 import { createCaller } from './upstream/caller.ts';
+import { createViews } from './views.ts';
 import { startVisit, type Visit } from './visit.ts';
 
 export type { BffDeps, Log, Passwords, ProcessFigures, SingleSignOn, Upstream, Visitor } from './deps.ts';
@@ -117,6 +118,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     drafts: createDrafts(deps),
     log,
     proxy,
+    views: createViews(deps),
     extensions: upstream.extensions,
   });
   return {

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { deskApi, type DeskApi, type Session } from '../contract/desk.ts';
 import { allowedTo, permissions } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
@@ -12,6 +13,8 @@ import { createDraftDoors } from './draft-doors.ts';
 import type { Drafts } from './drafts.ts';
 import type { OpenIdSignIn } from './sign-in/openid.ts';
 import { createStaffDoors } from './staff-doors.ts';
+import { createViewDoors } from './view-doors.ts';
+import type { Views } from './views.ts';
 import type { Who } from './visit.ts';
 
 type Parts = Parameters<typeof createStaffDoors>[0] & {
@@ -22,6 +25,7 @@ type Parts = Parameters<typeof createStaffDoors>[0] & {
   browsers: KnownBrowsers;
   drafts: Drafts;
   proxy: Proxy;
+  views: Views;
   extensions: Upstream['extensions'];
 };
 
@@ -37,17 +41,10 @@ export function createOwnRoutes(parts: Parts): Route[] {
 }
 
 function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
-  const { sessions, signIn, openId, changePassword, browsers, proxy, extensions } = parts;
-  const sessionOf = ({ name, role, mustChangePassword, singleSignOn }: Omit<Who, 'staffId'>): Session => ({
-    staff: { name, role },
-    can: mustChangePassword ? [] : allowedTo(role),
-    extensions: [...extensions],
-    canSignOut: sessions.canSignOut,
-    canChangePassword: sessions.canSignOut && !singleSignOn,
-    mustChangePassword,
-  });
+  const { sessions, signIn, openId, changePassword, browsers, proxy, views } = parts;
+  const sessionOf = createSessionOf(parts);
   return {
-    getSession: { withAnyPassword: true, handle: async (_, who) => Response.json(sessionOf(who)) },
+    getSession: { withAnyPassword: true, handle: async (_, who) => Response.json(await sessionOf(who)) },
     signIn: {
       open: true,
       async handle(visit) {
@@ -57,8 +54,8 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
         const headers = new Headers({ 'Set-Cookie': await sessions.start(visit.request, staff) });
         headers.append('Set-Cookie', await browsers.remember(visit.request, staff));
         const mustChangePassword = staff.must_change_password !== 0;
-        const who = { ...staff, mustChangePassword, singleSignOn: false };
-        return Response.json(sessionOf(who), { headers });
+        const who = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
+        return Response.json(await sessionOf(who), { headers });
       },
     },
     signOut: {
@@ -78,12 +75,13 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
       async handle(visit, who) {
         const { body } = await readInput(deskApi.changePassword, visit.request, {});
         const cookie = await changePassword(body, visit, who);
-        const session = sessionOf({ ...who, mustChangePassword: false });
+        const session = await sessionOf({ ...who, mustChangePassword: false });
         return Response.json(session, { headers: { 'Set-Cookie': cookie } });
       },
     },
     ...createStaffDoors(parts),
     ...createDraftDoors(parts.drafts),
+    ...createViewDoors(views),
     findByToken: {
       permission: 'getSubscriberByToken',
       async handle(visit, who) {
@@ -94,4 +92,17 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
       },
     },
   };
+}
+
+/** What the page learns of who is signed in, as it is on the wire. */
+function createSessionOf({ sessions, extensions, views }: Parts) {
+  return async (who: Who): Promise<z.input<typeof Session>> => ({
+    staff: { name: who.name, role: who.role },
+    can: who.mustChangePassword ? [] : allowedTo(who.role),
+    extensions: [...extensions],
+    canSignOut: sessions.canSignOut,
+    canChangePassword: sessions.canSignOut && !who.singleSignOn,
+    mustChangePassword: who.mustChangePassword,
+    views: who.mustChangePassword ? [] : await views.list(who),
+  });
 }

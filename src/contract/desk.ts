@@ -7,6 +7,7 @@ import { permissions, roles, type DeskDeed } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { AccessToken, listNames, SubscriberWithLists } from './subscriber.ts';
+import { AddViewBody, ChangeViewBody, View, ViewId } from './view.ts';
 
 /** What the paths hang off at which the desk offers the service's operations, and its own. */
 export const apiBase = '/api';
@@ -25,6 +26,8 @@ export const Session = z.object({
   canChangePassword: z.boolean(),
   /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
   mustChangePassword: z.boolean(),
+  /** The person's own, in their order: told here so that the first screen needs no request more. */
+  views: z.array(View),
 });
 export type Session = z.infer<typeof Session>;
 
@@ -123,6 +126,38 @@ export const deskApi = {
     summary: 'Forget what was typed into a form: it is saved, or not wanted',
     scope: null,
     params: DraftId,
+    answer: z.undefined(),
+  },
+  listViews: {
+    method: 'GET',
+    path: `${deskBase}/views`,
+    summary: 'List the own views, in the order they are kept in',
+    scope: null,
+    answer: z.array(View),
+  },
+  addView: {
+    method: 'POST',
+    path: `${deskBase}/views`,
+    summary: 'Keep a view under a name, after the others',
+    scope: null,
+    body: AddViewBody,
+    answer: View,
+  },
+  changeView: {
+    method: 'PUT',
+    path: `${deskBase}/views/{id}`,
+    summary: 'Rename an own view, or move it to another place',
+    scope: null,
+    params: ViewId,
+    body: ChangeViewBody,
+    answer: View,
+  },
+  deleteView: {
+    method: 'DELETE',
+    path: `${deskBase}/views/{id}`,
+    summary: 'Delete an own view',
+    scope: null,
+    params: ViewId,
     answer: z.undefined(),
   },
   listStaff: {

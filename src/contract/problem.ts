@@ -14,6 +14,7 @@ export const problems = {
   'no-such-address': [404, 'There is nothing at this address'],
   'no-such-subscriber': [404, 'There is no such subscriber'],
   'no-such-account': [404, 'There is no such account'],
+  'no-such-view': [404, 'There is no such view'],
   'method-not-allowed': [405, 'This address does not take that method'],
   'too-slow': [408, 'The request did not arrive in time'],
   'last-manager': [409, 'The desk needs a manager'],

@@ -43,17 +43,19 @@ beforeAll(async () => {
 
 /** All that a request could have changed. */
 async function stateOf({ db, upstream }: Desk): Promise<string> {
-  const [sessions, staff, attempts, browsers] = await Promise.all([
+  const [sessions, staff, attempts, browsers, views] = await Promise.all([
     db.selectFrom('sessions').selectAll().execute(),
     db.selectFrom('staff').selectAll().execute(),
     db.selectFrom('sign_in_attempts').selectAll().execute(),
     db.selectFrom('known_browsers').selectAll().execute(),
+    db.selectFrom('views').selectAll().execute(),
   ]);
   return JSON.stringify({
     sessions,
     staff,
     attempts,
     browsers,
+    views,
     calls: upstream.calls,
     tokens: upstream.tokenCalls,
   });

@@ -20,6 +20,7 @@ describe('a session', () => {
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,
+      views: [{ id: '7', name: 'Late', query: { Expired: 'true' } }],
     });
   });
 

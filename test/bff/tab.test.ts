@@ -19,6 +19,7 @@ describe('in a tab', () => {
       canSignOut: false,
       canChangePassword: false,
       mustChangePassword: false,
+      views: [],
     });
   });
 

@@ -66,8 +66,9 @@ test('a session names its operations and extensions by the contract’s own word
     canSignOut: true,
     canChangePassword: true,
     mustChangePassword: false,
+    views: [],
   };
-  expect(z.decode(Session, session as Session)).toEqual(session);
+  expect(z.decode(Session, session as z.input<typeof Session>)).toEqual(session);
   expect(Object.keys(faultsOf(Session, { ...session, can: ['issueToken'], extensions: ['Other'] }))).toEqual([
     'can.0',
     'extensions.0',

@@ -9,6 +9,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0004-replicas': { up: createWhatReplicasShare },
   '0005-drafts': { up: createDrafts },
   '0006-single-sign-on': { up: createSingleSignOn },
+  '0008-views': { up: createViews },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -102,5 +103,18 @@ async function createSingleSignOn(db: Kysely<never>): Promise<void> {
     .createIndex('single_sign_ons_address')
     .on('single_sign_ons')
     .columns(['address', 'at'])
+    .execute();
+}
+
+/** No reference to an account: in a tab nobody has one. Accounts are never deleted, so nothing is left behind. */
+async function createViews(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('views')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('place', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('query', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('views_key', ['owner', 'id'])
     .execute();
 }

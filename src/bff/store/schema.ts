@@ -10,6 +10,7 @@ export interface DeskTables {
   secrets: SecretTable;
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
+  views: ViewTable;
 }
 
 export interface StaffTable {
@@ -89,4 +90,16 @@ export interface SingleSignOnTable {
   /** The client's IP address. */
   address: string;
   at: number;
+}
+
+/** A list that somebody keeps under a name. */
+export interface ViewTable {
+  /** The account's id, or a fixed one where there are no accounts. */
+  owner: string;
+  id: string;
+  /** Lower comes first among an owner's. */
+  place: number;
+  name: string;
+  /** JSON of the contract's ViewQuery, as it is on the wire. */
+  query: string;
 }

@@ -44,12 +44,17 @@ export async function openDesk(
   return { ...bff, deps, db, time, upstream, passwords, logs };
 }
 
-/** A desk with an account for each role, each named after it, and a colleague with the id that sample paths have. */
+/** A desk with an account for each role, each named after it, a colleague and everybody's view with the id of sample paths. */
 export async function openStaffedDesk(options: Parameters<typeof openDesk>[0] = {}) {
   const desk = await openDesk(options);
   for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
   await hire(desk, 'support', 'colleague');
   await desk.db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
+  for (const { id: owner } of await desk.db.selectFrom('staff').select('id').execute())
+    await desk.db
+      .insertInto('views')
+      .values({ owner, id: '7', place: 0, name: 'Late', query: '{"Expired":"true"}' })
+      .execute();
   return desk;
 }
 

@@ -1,3 +1,4 @@
+import { tokenInText } from '../../../contract/token-in-text.ts';
 import type { ListAddress } from '../address.ts';
 
 /** What a person typed or pasted means. */
@@ -6,9 +7,6 @@ export type Finding =
   | { kind: 'fragment' }
   | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
 
-/** 32 bytes in base64url, standing alone: also inside a playlist link. */
-const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
-
 /** A long word of both cases and digits, as tokens are and names are not: while it is typed it stays out of the address. */
 function isTokenLike(word: string): boolean {
   return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
@@ -16,7 +14,7 @@ function isTokenLike(word: string): boolean {
 
 /** A token opens its subscriber, an `@` makes it an email, digits may be an id, anything else is a username. */
 export function readFindText(text: string): Finding {
-  const accessToken = token.exec(text)?.[0];
+  const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };
   const wanted = text.trim();
   if (isTokenLike(wanted)) return { kind: 'fragment' };
