@@ -33,7 +33,7 @@ export default defineConfig({
           // What comes before and after the store is the same on every engine.
           exclude: [
             'test/bff/{breaker,claims,csrf,extensions,faults,host,navigations,openid-faults,page-headers,paths,proxy,request-lines,retry,metrics/metrics,share,tab,token}.test.ts',
-            'test/service/{implement,search-text}.test.ts',
+            'test/service/{contains-pattern,implement}.test.ts',
           ],
           globalSetup: ['test/setup/postgres.ts'],
           testTimeout: 20_000,

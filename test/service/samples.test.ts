@@ -4,7 +4,7 @@ import { CreateBody, limits, listNames, type SubscriberDetail } from '../../src/
 import { addSamples, hasSubscribers } from '../../src/service/samples.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';
-import { searchText } from '../../src/service/store/search-text.ts';
+import { searchText } from '../../src/contract/search-text.ts';
 import { startService, type TestService } from './harness.ts';
 
 const count = 2000;

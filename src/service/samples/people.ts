@@ -1,4 +1,4 @@
-import { searchText } from '../store/search-text.ts';
+import { searchText } from '../../contract/search-text.ts';
 import type { Dice } from './dice.ts';
 
 const givenNames = (

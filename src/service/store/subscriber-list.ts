@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import { pageSizes, type ListQuery, type SortOrder, type SubscriberPage } from '../../contract/list-query.ts';
 import type { ServiceTables } from './schema.ts';
-import { containsPattern } from './search-text.ts';
+import { containsPattern } from './contains-pattern.ts';
 import { readSummary, summaryColumns } from './subscriber-row.ts';
 
 /**

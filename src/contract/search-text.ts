@@ -14,7 +14,14 @@ export function searchText(text: string): string {
   );
 }
 
-/** A LIKE pattern, with `\` as its escape character, for texts that contain this one as it stands. */
-export function containsPattern(text: string): string {
-  return `%${searchText(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/**
+ * A text that `<` puts where every engine of the service puts this one: by code points, which is not the order of
+ * UTF-16. Not to be shown to anybody.
+ */
+export function orderKey(text: string): string {
+  return searchText(text).replaceAll(/[\ud800-\uffff]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    // A surrogate stands for a code point above all that are one unit long.
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+  });
 }
