@@ -11,7 +11,13 @@ import {
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { SubscriberId } from '../contract/subscriber.ts';
-import { readSignInWays, statusesQuery, subscriberPageQuery, subscriberQuery } from './api/queries.ts';
+import {
+  readSignInWays,
+  sessionQuery,
+  statusesQuery,
+  subscriberPageQuery,
+  subscriberQuery,
+} from './api/queries.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -72,7 +78,10 @@ const list = createRoute({
   loaderDeps: ({ search }) => readAddress(search),
   // Fetched as soon as the address is known; the screen shows what it has meanwhile.
   loader: ({ context, deps }) => {
-    void context.cache.prefetchQuery(subscriberPageQuery(toListQuery(deps)));
+    const known = context.cache.getQueryData(sessionQuery.queryKey)?.extensions;
+    // A service without this filter would refuse it.
+    if (!deps.trial || known?.includes('IsTrial') !== false)
+      void context.cache.prefetchQuery(subscriberPageQuery(toListQuery(deps)));
     void context.cache.prefetchQuery(statusesQuery);
   },
 });

@@ -95,7 +95,7 @@ describe('a view', () => {
 test(`there are at most ${viewLimits.views}, also when they come at once`, async () => {
   for (let made = 1; made < viewLimits.views; made += 1) await ann.keep(`view ${made}`);
   const last = await Promise.all([ann.keep('a'), ann.keep('b'), ann.keep('c')]);
-  expect(last.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+  expect(last.filter(({ status }) => status === 422)).toHaveLength(2);
   expect(await ann.names()).toHaveLength(viewLimits.views);
 });
 

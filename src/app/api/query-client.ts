@@ -1,11 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../contract/client.ts';
+import type { DeskApi } from '../../contract/desk.ts';
 import type { Permission } from '../../contract/permission.ts';
 import { sessionQuery } from './queries.ts';
+import { isWalk, markWalksOutdated } from './walk-tally.ts';
 
 /** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
 export interface Invalidation extends Record<string, unknown> {
-  invalidates: readonly Permission[];
+  invalidates: readonly (Permission | keyof DeskApi)[];
 }
 
 declare module '@tanstack/react-query' {
@@ -38,9 +40,11 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       onError,
       onSettled: (_data, _error, _variables, _result, mutation) => {
         const stale = mutation.meta?.invalidates;
+        const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
         void client.invalidateQueries({
-          predicate: (query) => !stale || stale.some((operation) => operation === query.queryKey[0]),
+          predicate: (query) => !isWalk(query) && isStale(query.queryKey[0]),
         });
+        if (isStale('listSubscribers')) markWalksOutdated(client);
       },
     }),
     defaultOptions: {
@@ -53,7 +57,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
 
 /** Once more for what may pass by itself; a refusal stays one. */
 function tryAgain(failures: number, error: Error): boolean {
-  const passing =
-    error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'unreadable';
-  return passing && failures < 1;
+  return isPassing(error) && failures < 1;
+}
+
+/** Whether what went wrong may be right the next time. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'unreadable'
+  );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { statusesQuery } from '../../api/queries.ts';
-import { useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { hasFilter } from '../address.ts';
 import { FindBox } from './find-box.tsx';
@@ -10,16 +9,12 @@ import styles from './filters.module.css';
 /** What narrows the list: the find box, the status, and the two switches. */
 export function Filters() {
   const { address, filter, clear } = useListAddress();
-  const session = useSession();
-  const canFilterTrials = session?.extensions.includes('IsTrial') ?? true;
   return (
     <div className={styles.filters}>
       <FindBox />
       <StatusFilter />
       <Toggle name="Expired" pressed={address.expired ?? false} onChange={(on) => filter({ expired: on })} />
-      {canFilterTrials && (
-        <Toggle name="Trial" pressed={address.trial ?? false} onChange={(on) => filter({ trial: on })} />
-      )}
+      <Toggle name="Trial" pressed={address.trial ?? false} onChange={(on) => filter({ trial: on })} />
       {hasFilter(address) && (
         <Button
           look="quiet"

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { useEffect, type Ref } from 'react';
+import { lazy, Suspense, useEffect, type Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
-import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { counted, grouped } from '../../ui/count.ts';
@@ -15,21 +13,24 @@ import { NothingFound } from './nothing-found.tsx';
 import { Pager } from './pager.tsx';
 import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
+import { useListRows } from './use-list-rows.ts';
 import { useNextPageAhead } from './use-next-page-ahead.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
+
+const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-walk-bar.tsx')).TrialWalkBar }));
 
 /** The list, and at its side the pane of the subscriber that the address names. */
 export function ListPage() {
   const { address } = useListAddress();
   const selected = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
-  const page = useQuery(subscriberPageQuery(query));
+  const page = useListRows(query);
   // While it is tried again, what failed stays said; the rows of another address would belie it.
   const failed = page.isError || (page.isPlaceholderData && page.errorUpdateCount > 0);
   useFocusOnArrival(selected === undefined);
   const [pager, pagerInSight] = useInSight(200);
-  useNextPageAhead(query, page.isPlaceholderData ? undefined : page.data, pagerInSight);
+  useNextPageAhead(query, page.isPlaceholderData || page.walked ? undefined : page.data, pagerInSight);
 
   return (
     <div className={styles.screen} data-pane={selected !== undefined || undefined}>
@@ -46,6 +47,11 @@ export function ListPage() {
         </div>
         <Views ready={page.data !== undefined} />
         <Filters />
+        {page.walked && (
+          <Suspense fallback={null}>
+            <TrialWalkBar filter={page.walked} />
+          </Suspense>
+        )}
         {failed && (
           <Failure
             what={

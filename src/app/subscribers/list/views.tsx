@@ -1,48 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { subscriberCountQuery } from '../../api/queries.ts';
-import { useSession } from '../../api/session.ts';
-import { grouped } from '../../ui/count.ts';
-import { readAddress, toListQuery, type ListAddress } from '../address.ts';
+import { readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
+import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
 /** Lists that are asked for often; each is only an address. */
-const views = [
+const builtIn = [
   { name: 'All', filter: {}, counted: false },
   { name: 'Expired', filter: { expired: true }, counted: false },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
 ] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
 
+/** The views that everybody has; of all of them at most one is the present one. */
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
   const { sort, page: _page, pageSize, ...filter } = address;
-  const present = JSON.stringify(filter);
-  const canFilterTrials = useSession()?.extensions.includes('IsTrial') ?? false;
-  const offered = views.filter((view) => canFilterTrials || !('trial' in view.filter));
+  const present = builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
   return (
     <nav className={styles.views} aria-label="Views">
-      {offered.map((view) => (
+      {builtIn.map((view) => (
         <Link
           key={view.name}
           to="/subscribers"
           search={readAddress({ ...view.filter, sort, pageSize })}
           // The filter alone makes the view; the router's own idea of an active link counts order and page too.
           activeOptions={{ exact: true }}
-          aria-current={JSON.stringify(view.filter) === present ? 'page' : undefined}
+          aria-current={view === present ? 'page' : undefined}
           resetScroll={false}
           className={styles.view ?? ''}
         >
           {view.name}
-          {view.counted && ready && <Count filter={view.filter} />}
+          {view.counted && ready && <ViewCount filter={view.filter} />}
         </Link>
       ))}
     </nav>
   );
-}
-
-/** Asked for after the list itself, which nobody should wait for. */
-function Count({ filter }: { filter: ListAddress }) {
-  const count = useQuery(subscriberCountQuery(toListQuery(filter))).data;
-  return count === undefined ? null : <span className={styles.count}>{grouped(count)}</span>;
 }

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ListQuery, SubscriberPage } from '../../../contract/list-query.ts';
+import { subscriberPageQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import { trialWalkQuery } from '../../api/trial-walk-query.ts';
+import { walkedFilter } from '../../api/walk-tally.ts';
+
+/** A page of the list, and how it is getting on. */
+export interface ListRows {
+  data: SubscriberPage | undefined;
+  /** Whether these are still the rows of the address before. */
+  isPlaceholderData: boolean;
+  isError: boolean;
+  errorUpdateCount: number;
+  error: Error | null;
+  failureReason: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+  /** The filter whose pages are all looked through for it; null where the service answers by itself. */
+  walked: ListQuery | null;
+}
+
+/** The rows of an address: the service's own page or, where it cannot filter trials, one of those found by a walk. */
+export function useListRows(query: ListQuery): ListRows {
+  const extensions = useSession()?.extensions;
+  const walks = query.IsTrial === true && extensions?.includes('IsTrial') === false;
+  const filter = walkedFilter(query);
+  // Until it is known what the service can do, it is not asked for what it may refuse.
+  const asked = useQuery({
+    ...subscriberPageQuery(query),
+    enabled: !walks && (query.IsTrial !== true || extensions !== undefined),
+  });
+  const walk = useQuery(trialWalkQuery(walks ? filter : null));
+  if (!walks) return { ...pick(asked), data: asked.data, walked: null };
+  return { ...pick(walk), data: walk.data?.pageOf(query), walked: filter };
+}
+
+/** React Query notices which of its fields are read; a spread would read them all. */
+function pick(result: Omit<ListRows, 'data' | 'walked'>) {
+  const { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch } = result;
+  return { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch };
+}

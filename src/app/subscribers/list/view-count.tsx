@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { subscriberCountQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import { walkedFilter, walkTallyQuery } from '../../api/walk-tally.ts';
+import { grouped } from '../../ui/count.ts';
+import { toListQuery, type ListAddress } from '../address.ts';
+import styles from './views.module.css';
+
+/** How many subscribers a view has; asked for after the list itself, which nobody should wait for. */
+export function ViewCount({ filter }: { filter: ListAddress }) {
+  const extensions = useSession()?.extensions;
+  if (!extensions) return null;
+  const isWalked = filter.trial === true && !extensions.includes('IsTrial');
+  return isWalked ? <WalkedCount filter={filter} /> : <AskedCount filter={filter} />;
+}
+
+function AskedCount({ filter }: { filter: ListAddress }) {
+  return <Count of={useQuery(subscriberCountQuery(toListQuery(filter))).data} />;
+}
+
+/** Nobody's list is looked through only for a number: there is one as soon as the view was opened. */
+function WalkedCount({ filter }: { filter: ListAddress }) {
+  const tally = useQuery(walkTallyQuery(walkedFilter(toListQuery(filter)))).data;
+  return <Count of={tally?.state === 'complete' ? tally.found : undefined} />;
+}
+
+function Count({ of }: { of: number | undefined }) {
+  return of === undefined ? null : <span className={styles.count}>{grouped(of)}</span>;
+}
