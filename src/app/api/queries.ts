@@ -52,3 +52,17 @@ export const subscriberQuery = (id: number) =>
     queryFn: ({ signal }) =>
       service.getSubscriber({ params: { id }, query: { include: [...listNames] } }, { signal }),
   });
+
+/** The page of the expiry order where now falls: the one that begins after as many pages as the expired ones fill. */
+export const expiringNextQuery = (pageSize: number) =>
+  queryOptions({
+    queryKey: ['listSubscribers', 'expiring next', pageSize],
+    queryFn: async ({ client }) => {
+      const expired = await client.fetchQuery(subscriberCountQuery({ Expired: true }));
+      const page = Math.floor(expired / pageSize) + 1;
+      if (expired === 0 || expired % pageSize > 0) return page;
+      // Where everybody is expired there is no such page, and the last one is the nearest.
+      const total = await client.fetchQuery(subscriberCountQuery({}));
+      return Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
+    },
+  });

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { readAddress, type ListAddress } from '../address.ts';
+import { ExpiringNext, useIsExpiringNext } from './expiring-next.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
@@ -15,7 +16,10 @@ const builtIn = [
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
   const { sort, page: _page, pageSize, ...filter } = address;
-  const present = builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
+  const isExpiringNext = useIsExpiringNext(address);
+  const present = isExpiringNext
+    ? undefined
+    : builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
   return (
     <nav className={styles.views} aria-label="Views">
       {builtIn.map((view) => (
@@ -33,6 +37,7 @@ export function Views({ ready }: { ready: boolean }) {
           {view.counted && ready && <ViewCount filter={view.filter} />}
         </Link>
       ))}
+      <ExpiringNext isPresent={isExpiringNext} />
     </nav>
   );
 }

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows, usernames } from '../../harness/list.ts';
+import { cutNetwork } from '../../harness/network.ts';
+import { appears, openPage } from '../../harness/page.tsx';
+import { person } from '../../harness/people.ts';
+
+/** So many expired ones and so many others, the next to expire first in each. */
+const people = (expired: number, others: number) => [
+  ...Array.from({ length: expired }, (_, n) =>
+    person(`old${n + 1}`, { expiresAt: new Date(Date.UTC(2026, 0, n + 1)).toISOString() }),
+  ),
+  ...Array.from({ length: others }, (_, n) =>
+    person(`new${n + 1}`, { expiresAt: new Date(Date.UTC(2026, 6, n + 1)).toISOString() }),
+  ),
+];
+const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
+const view = () => views().getByRole('link', { name: 'Expiring next' });
+const present = () =>
+  views()
+    .queryAllByRole('link', { current: 'page' })
+    .map((link) => link.textContent);
+
+test.each([
+  ['some are expired', 5, 4, 2, '/subscribers?sort=expiresAt&page=3&pageSize=2', ['old5', 'new1']],
+  ['they fill whole pages', 4, 4, 2, '/subscribers?sort=expiresAt&page=3&pageSize=2', ['new1', 'new2']],
+  ['nobody is', 0, 3, 2, '/subscribers?sort=expiresAt&pageSize=2', ['new1', 'new2']],
+  ['everybody is', 4, 0, 2, '/subscribers?sort=expiresAt&page=2&pageSize=2', ['old3', 'old4']],
+])('where %s, it is the page where now falls', async (_, expired, others, pageSize, target, shown) => {
+  const page = await openPage(`/subscribers?expired=true&pageSize=${pageSize}`, {
+    people: people(expired, others),
+  });
+  await page.user.click(await appears('link', 'Expiring next'));
+  await shows(...shown);
+  expect(page.address()).toBe(target);
+  await waitFor(() => expect(present()).toEqual(['Expiring next']));
+});
+
+test('its page is asked for when somebody is about to go there, not before, and is then its address', async () => {
+  const page = await openPage('/subscribers?pageSize=2', { people: people(5, 4) });
+  await shows('old1', 'old2');
+  expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
+  await page.user.hover(view());
+  await waitFor(() =>
+    expect(view().getAttribute('href')).toBe('/subscribers?sort=expiresAt&page=3&pageSize=2'),
+  );
+  expect(page.asked(/Expired=true&PageSize=1$/)).toHaveLength(1);
+});
+
+test('another page of that order is not the view, and an old link is read as what it says', async () => {
+  await openPage('/subscribers?sort=expiresAt&page=2&pageSize=2', { people: people(5, 4) });
+  await shows('old3', 'old4');
+  expect(present()).toEqual(['All']);
+});
+
+test('where its page cannot be told, the order begins at its first', async () => {
+  const page = await openPage('/subscribers', { people: people(2, 2) });
+  await waitFor(() => expect(usernames()).toHaveLength(4));
+  cutNetwork(/Expired=true&PageSize=1$/);
+  await page.user.click(view());
+  await waitFor(() => expect(page.address()).toBe('/subscribers?sort=expiresAt'));
+});
