@@ -45,6 +45,11 @@ export function toListQuery(address: ListAddress): ListQuery {
   );
 }
 
+/** The address of a query, leniently again: what no address says is left out. */
+export function toAddress(query: ListQuery): ListAddress {
+  return readAddress(Object.fromEntries(names.map((name) => [name, query[parameters[name]]])));
+}
+
 /** Another filter or order starts at the first page. */
 export function withFilter(
   address: ListAddress,

@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ApiError } from '../../../contract/client.ts';
+import { fieldErrors } from '../../../contract/problem.ts';
+import { AddViewBody, viewLimits } from '../../../contract/view.ts';
+import { addView } from '../../api/views.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, inputClass } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import type { ListAddress } from '../address.ts';
+import { outcomeOf } from '../outcome.ts';
+import { viewQueryOf } from './saved-address.ts';
+
+/** Asks for the name under which the present filter and order are kept. */
+export function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
+  const form = useId();
+  const [name, setName] = useState('');
+  const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
+  const saving = useMutation({
+    ...addView,
+    onSuccess: (added, ...rest) => {
+      addView.onSuccess?.(added, ...rest);
+      showToast('ok', `The view “${added.name}” is saved.`);
+      onClose();
+    },
+  });
+  const answered = saving.error instanceof ApiError ? saving.error.fields : {};
+  const { name: nameErrors, ...others } = { ...refused, ...answered };
+  const trouble =
+    Object.values(others)[0]?.[0] ??
+    (saving.error && !nameErrors
+      ? outcomeOf(saving.error, 'the view is saved', 'Look at your views')
+      : undefined);
+
+  function save(): void {
+    const body = { name, query: asText(viewQueryOf(address)) };
+    const read = AddViewBody.safeParse(body);
+    setRefused(read.success ? {} : fieldErrors(read.error.issues));
+    saving.reset();
+    if (read.success) saving.mutate(body);
+  }
+
+  return (
+    <Dialog
+      title="Save view"
+      onClose={onClose}
+      busy={saving.isPending}
+      actions={
+        <>
+          <Button busy={saving.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} look="primary" busy={saving.isPending}>
+            {saving.isPending ? 'Saving…' : 'Save view'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Field
+          label="Name"
+          error={nameErrors?.[0]}
+          hint="The present filters and order are kept under it. You find them in every browser that you sign in with."
+        >
+          {(parts) => (
+            <input
+              {...parts}
+              className={inputClass}
+              autoComplete="off"
+              maxLength={viewLimits.name}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      <div role="alert">{trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}</div>
+    </Dialog>
+  );
+}
+
+/** Each value as it is written in an address, which is how the desk takes it. */
+const asText = (query: object) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
