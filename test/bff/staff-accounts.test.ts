@@ -23,6 +23,7 @@ describe('the list of accounts', () => {
       name: 'viewer',
       role: 'viewer',
       disabled: false,
+      singleSignOn: false,
       mustChangePassword: false,
       lastSignInAt: '2026-01-01T00:01:00.000Z',
     });

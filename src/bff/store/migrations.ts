@@ -9,7 +9,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0004-replicas': { up: createWhatReplicasShare },
   '0005-drafts': { up: createDrafts },
   '0006-single-sign-on': { up: createSingleSignOn },
-  '0008-views': { up: createViews },
+  '0007-views': { up: createViews },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -1,6 +1,7 @@
 import { createBff } from '../../../src/bff/bff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
 import type { Subscriber } from '../../../src/contract/subscriber.ts';
 import { migrate } from '../../../src/host/sql/migrate.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
@@ -40,7 +41,7 @@ export async function openPlainDesk(count: number) {
     random: createDice(4).bytes,
     passwords: { hash: async () => 'none', verify: async () => false },
     upstream: {
-      fetch: async (request) => answer(new URL(request.url), rows),
+      exchange: exchangeByFetch(async (request) => answer(new URL(request.url), rows)),
       baseUrl: 'http://plain.example',
       clientId: 'desk',
       clientSecret: 'secret',
