@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
-import { createBff, type BffDeps, type Upstream } from '../bff/bff.ts';
+import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/sign-in/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff.ts';
 import { deskMigrations } from '../bff/store/migrations.ts';
 import { keepSecret } from '../bff/store/secrets.ts';
 import type { DeskTables } from '../bff/store/schema.ts';
-import { exchangeByFetch } from '../bff/upstream/by-fetch.ts';
-import { extensionNames } from '../contract/list-query.ts';
-import { scopes } from '../contract/token.ts';
-import { setApiClient } from '../service/api-clients.ts';
-import { addSamples, hasSubscribers } from '../service/samples.ts';
-import { createService } from '../service/service.ts';
 import { serviceMigrations } from '../service/store/migrations.ts';
 import type { ServiceTables } from '../service/store/schema.ts';
 import type { Config } from './config.ts';
 import { placeOf } from './database-place.ts';
+import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutgoingAnywhere } from './outgoing-anywhere.ts';
 import { createPasswords } from './passwords.ts';
@@ -44,7 +39,7 @@ export interface Desk {
 export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { config, publicUrl, clock, random, log, pages } = parts;
   const { db, passwords, secret, firstAccount } = await openDesk(parts);
-  const service = config.upstream ? reachService(config.upstream) : await embedService(parts, secret);
+  const service = config.upstream ? reachService(config.upstream) : await openService(parts, secret);
   const outgoing = createOutgoingAnywhere();
   const bff = createBff({
     db,
@@ -73,10 +68,6 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
   };
 }
 
-/** Where the embedded service believes to be. Requests to it never leave the process; `.internal` is nobody's. */
-const embeddedUrl = 'http://subscriber-service.internal';
-const clientId = 'subscriber-desk';
-
 /** The desk's own tables, with the first account and the client secret, which replicas share by them. */
 async function openDesk({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
@@ -96,26 +87,16 @@ async function openDesk({ config, clock, random }: Parts) {
   return { db, passwords, secret, firstAccount };
 }
 
-async function embedService({ config, clock, random, log }: Parts, secret: string) {
+/** The service in the same process, on tables of its own. */
+async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
   const db = await openDatabase<ServiceTables>(await placeOf('service', config), {
     room: 'service',
     migrations: serviceMigrations,
-    fill: async (alone) => {
-      await setApiClient(alone, { id: clientId, secret, scopes });
-      if (config.sampleSubscribers > 0 && !(await hasSubscribers(alone)))
-        await addSamples(alone, { count: config.sampleSubscribers, seed: 1, now: clock() });
-    },
+    fill: (alone) =>
+      fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   });
   await beginServing(db);
-  const { fetch } = createService({ db, clock, random, issuer: embeddedUrl, log: inRoom(log, 'service') });
-  const upstream: Upstream = {
-    exchange: exchangeByFetch(fetch),
-    baseUrl: embeddedUrl,
-    clientId,
-    clientSecret: secret,
-    scopes: { read: 'subscribers:read', write: 'subscribers:write' },
-    extensions: extensionNames,
-  };
+  const upstream = embedService({ db, clock, random, log: inRoom(log, 'service') }, clientSecret);
   return { upstream, close: () => db.destroy() };
 }
 

@@ -45,7 +45,14 @@ export async function buildDashboard({
 const shared = ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'src/app', 'src/contract'];
 const sources: Readonly<Record<BuildMode, readonly string[]>> = {
   app: shared,
-  demo: [...shared, 'src/bff', 'src/service', 'src/host/demo', 'src/host/sql'],
+  demo: [
+    ...shared,
+    'src/bff',
+    'src/service',
+    'src/host/demo',
+    'src/host/embedded-service.ts',
+    'src/host/sql',
+  ],
 };
 
 /** One hash over names and contents; renaming a file changes it as much as editing one. */

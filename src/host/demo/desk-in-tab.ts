@@ -3,15 +3,10 @@ import { createBff, type Log } from '../../bff/bff.ts';
 import { addStaff } from '../../bff/staff.ts';
 import { deskMigrations } from '../../bff/store/migrations.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
-import { exchangeByFetch } from '../../bff/upstream/by-fetch.ts';
-import { extensionNames } from '../../contract/list-query.ts';
 import type { Role } from '../../contract/permission.ts';
-import { scopes } from '../../contract/token.ts';
-import { setApiClient } from '../../service/api-clients.ts';
-import { addSamples } from '../../service/samples.ts';
-import { createService } from '../../service/service.ts';
 import { serviceMigrations } from '../../service/store/migrations.ts';
 import type { ServiceTables } from '../../service/store/schema.ts';
+import { embedService, fillEmbeddedService } from '../embedded-service.ts';
 import { migrate } from '../sql/migrate.ts';
 
 export interface TabParts {
@@ -32,33 +27,21 @@ export async function createDeskInTab(parts: TabParts) {
   const { serviceDb, deskDb, clock, random, log } = parts;
   await migrate(serviceDb, serviceMigrations);
   await migrate(deskDb, deskMigrations);
-  const client = { id: 'desk', secret: random(32).join('-'), scopes };
-  await setApiClient(serviceDb, client);
-  if (parts.samples > 0) await addSamples(serviceDb, { count: parts.samples, seed: 1, now: clock() });
+  const clientSecret = random(32).join('-');
+  await fillEmbeddedService(serviceDb, { clientSecret, samples: parts.samples, now: clock() });
   for (const account of parts.accounts ?? [])
     await addStaff({ db: deskDb, passwords, random, clock }, { ...account, password: random(32).join('-') });
-  const service = createService({ db: serviceDb, clock, random, issuer: address, log });
   return createBff({
     db: deskDb,
     clock,
     random,
     passwords,
-    upstream: {
-      exchange: exchangeByFetch(service.fetch),
-      baseUrl: address,
-      clientId: client.id,
-      clientSecret: client.secret,
-      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
-      extensions: extensionNames,
-    },
+    upstream: embedService({ db: serviceDb, clock, random, log }, clientSecret),
     visitor: { kind: 'tab', staff: parts.staff },
     pages: async () => new Response(null, { status: 404 }),
     log,
   });
 }
-
-/** Requests to it never leave the process; `.internal` is nobody's. */
-const address = 'http://subscriber-service.internal';
 
 /** Nobody signs in: what an account of the demo keeps in the place of a hash opens nothing. */
 const passwords = { hash: async () => 'none', verify: async () => false };
