@@ -6,6 +6,8 @@ import { isTrustable } from './client-address.ts';
 import { isLoopback } from './is-loopback.ts';
 import { openIdGaps, openIdOf, openIdVariables, type OpenIdConfig } from './openid-config.ts';
 import { readDialect } from './read-dialect.ts';
+import { readSecret, type Environment } from './read-secret.ts';
+import { serviceVariables, type GivenClient } from './service-config.ts';
 import { upstreamGaps, upstreamOf, upstreamVariables, type UpstreamConfig } from './upstream-config.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
@@ -30,24 +32,29 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** What `/metrics` is read with; null where nobody reads it. */
   metricsToken: string | null;
+  /** The service by itself; its address is null where it follows from the host and port. */
+  service: { port: number; url: string | null; clients: readonly GivenClient[] };
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the environment.
  *
  * @param readFile reads the file that a variable such as `MANAGER_PASSWORD_FILE` names
+ * @param room what is to run: the desk, or the service by itself
  * @throws {CannotStart} one sentence for every variable at fault, all at once
  */
-export function readConfig(env: Environment, readFile: (path: string) => string): Config {
-  const errors = [...unsupported(env)];
+export function readConfig(
+  env: Environment,
+  readFile: (path: string) => string,
+  room: 'desk' | 'service' = 'desk',
+): Config {
+  const errors: string[] = [];
   const given: Record<string, string | undefined> = {};
   for (const name of variableNames) given[name] = env[name];
   for (const name of secretNames) given[name] = readSecret(name, env, readFile, errors);
   const read = Variables.safeParse(given);
   if (!read.success) errors.push(...read.error.issues.map((issue) => issue.message));
-  else errors.push(...clashes(read.data));
+  else errors.push(...(room === 'desk' ? clashes(read.data) : serviceGaps(read.data)));
   const dialectPath = env['UPSTREAM_DIALECT'];
   const dialect = dialectPath ? readDialect(dialectPath, readFile, errors) : null;
   if (!read.success || errors.length > 0) throw new CannotStart(errors);
@@ -66,14 +73,22 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     openId: openIdOf(data),
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
+    service: { port: data.SERVICE_PORT, url: data.SERVICE_URL ?? null, clients: data.SERVICE_CLIENTS },
   };
 }
 
 /** The origin that browsers use, once the port is known (`PORT=0` takes any free one). */
 export function publicUrlAt(config: Config, port: number): string {
-  if (config.publicUrl !== null) return config.publicUrl;
-  const host = isIP(config.host) === 6 ? `[${config.host}]` : config.host;
-  return new URL(`http://${host}:${port}`).origin;
+  return config.publicUrl ?? originAt(config.host, port);
+}
+
+/** The base address that API clients of the service use, once the port is known. */
+export function serviceUrlAt(config: Config, port: number): string {
+  return config.service.url ?? originAt(config.host, port);
+}
+
+function originAt(host: string, port: number): string {
+  return new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin;
 }
 
 function variable(fits: (text: string) => boolean, sentence: string) {
@@ -141,6 +156,8 @@ const Variables = z.object({
       'Set METRICS_TOKEN to at least 16 letters, digits or signs of - . _ ~ + / =, such as `openssl rand -hex 32` gives.',
     ),
   ),
+  SERVICE_PORT: z._default(wholeNumber('SERVICE_PORT', 65_535), 8081),
+  ...serviceVariables,
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
@@ -167,6 +184,14 @@ function clashes(data: z.infer<typeof Variables>): string[] {
   return errors;
 }
 
+/** All replicas of a service sign for one address, which the one of a single machine cannot be. */
+function serviceGaps({ HOST, SERVICE_URL }: z.infer<typeof Variables>): string[] {
+  if (SERVICE_URL !== undefined || isLoopback(HOST)) return [];
+  return [
+    'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com: HOST is no loopback address.',
+  ];
+}
+
 /** Every variable that is read. One of `secretNames` can also come from the file that `NAME_FILE` names. */
 export const variableNames = Object.keys(Variables.shape);
 export const secretNames = [
@@ -176,38 +201,8 @@ export const secretNames = [
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
   'METRICS_TOKEN',
+  'SERVICE_CLIENTS',
 ] as const;
-
-/** Variables of the design that this version does not read yet: setting one must not seem to work. */
-export const unsupportedNames = ['SERVICE_PORT', 'SERVICE_CLIENTS'] as const;
-
-function unsupported(env: Environment): string[] {
-  return unsupportedNames
-    .flatMap((name) => [name, `${name}_FILE`])
-    .filter((name) => env[name] !== undefined)
-    .map((name) => `${name} is not supported yet. Remove it.`);
-}
-
-function readSecret(
-  name: string,
-  env: Environment,
-  readFile: (path: string) => string,
-  errors: string[],
-): string | undefined {
-  const path = env[`${name}_FILE`];
-  if (path === undefined) return env[name];
-  if (env[name] !== undefined) {
-    errors.push(`Set ${name} or ${name}_FILE, not both.`);
-    return undefined;
-  }
-  try {
-    // An editor or `echo` ends the file with a line break that is no part of the secret.
-    return readFile(path).replace(/\r?\n$/, '');
-  } catch {
-    errors.push(`Set ${name}_FILE to a file that can be read.`);
-    return undefined;
-  }
-}
 
 function isHost(text: string): boolean {
   return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text);

@@ -11,14 +11,15 @@ import type { ServiceTables } from '../service/store/schema.ts';
 
 /** Where the embedded service believes to be. Requests to it never leave the process; `.internal` is nobody's. */
 const baseUrl = 'http://subscriber-service.internal';
-const clientId = 'subscriber-desk';
+/** The desk in the same process; nobody else is given its secret. */
+export const embeddedClientId = 'subscriber-desk';
 
 /** The service in the same process or tab, as the BFF wants it, on a database that `fillEmbeddedService` has filled. */
 export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: string): Upstream {
   return {
     exchange: exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch),
     baseUrl,
-    clientId,
+    clientId: embeddedClientId,
     clientSecret,
     scopes: { read: 'subscribers:read', write: 'subscribers:write' },
     extensions: extensionNames,
@@ -30,7 +31,7 @@ export async function fillEmbeddedService(
   db: Kysely<ServiceTables>,
   given: { clientSecret: string; samples: number; now: number },
 ): Promise<void> {
-  await setApiClient(db, { id: clientId, secret: given.clientSecret, scopes });
+  await setApiClient(db, { id: embeddedClientId, secrets: [given.clientSecret], scopes });
   await addFirstSamples(db, given);
 }
 

@@ -15,6 +15,7 @@ const commands = {
   start: 'src/host/start.ts',
   dev: 'src/host/dev.ts',
   desk: 'src/host/desk.ts',
+  service: 'src/host/service.ts',
   demo: 'src/host/demo/serve.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',

@@ -43,14 +43,18 @@ export async function listen(options: {
   listener: RequestListener;
   /** How to answer what never becomes a request. */
   refuse: Refuse;
+  /** What the person at the terminal set the port by. */
+  portVariable?: 'PORT' | 'SERVICE_PORT';
   times?: { leave: number; drain: number };
 }): Promise<Listening> {
-  const { port, host, listener, refuse, times = usualTimes } = options;
+  const { port, host, listener, refuse, portVariable = 'PORT', times = usualTimes } = options;
   const server = createServer(limits, listener);
   refuseUnreadable(server, refuse);
   const leaving = prepareLeaving(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new CannotStart(whyNot(systemCode(error), port, host), error)));
+    server.once('error', (error) =>
+      reject(new CannotStart(whyNot(systemCode(error), { port, host, portVariable }), error)),
+    );
     server.listen(port, host, resolve);
   });
   const address = server.address();
@@ -100,11 +104,14 @@ async function drain(server: Server, time: number): Promise<void> {
   clearTimeout(limit);
 }
 
-function whyNot(code: string, port: number, host: string): string {
+type Address = { port: number; host: string; portVariable: string };
+
+function whyNot(code: string, { port, host, portVariable }: Address): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use. Stop the other program or set PORT to another number.`;
-  if (code === 'EACCES') return `Port ${port} is not open to this program. Set PORT to a number from 1024.`;
+    return `Port ${port} is in use. Stop the other program or set ${portVariable} to another number.`;
+  if (code === 'EACCES')
+    return `Port ${port} is not open to this program. Set ${portVariable} to a number from 1024.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `${host} is no address of this machine. Set HOST to one that is, such as 127.0.0.1.`;
-  return `Listening on ${host}, port ${port}, failed (${code}). Set HOST and PORT to others.`;
+  return `Listening on ${host}, port ${port}, failed (${code}). Set HOST and ${portVariable} to others.`;
 }

@@ -6,7 +6,7 @@ import { readConfig, type Config } from './config.ts';
 import { createLog } from './log.ts';
 import { clock } from './place.ts';
 
-interface Surroundings {
+export interface Surroundings {
   config: Config;
   log: Log;
   /** A plain line for the person who started this, on a terminal and on a pipe alike. */
@@ -21,6 +21,7 @@ interface Surroundings {
  */
 export async function runCommand(
   start: (surroundings: Surroundings) => Promise<() => Promise<void>>,
+  room: 'desk' | 'service' = 'desk',
 ): Promise<void> {
   // Whoever read our lines may go away (`npm start | head`); the desk goes on.
   process.stdout.on('error', () => {});
@@ -28,7 +29,7 @@ export async function runCommand(
   const write = terminal ? writeNow : batchLines(writeNow);
   const told = toldToStop();
   try {
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), room);
     const log = createLog({ write, terminal, level: config.logLevel, clock });
     const started = start({ config, log, say: (sentence) => write(`${sentence}\n`) });
     // Told to stop while still starting: nothing is under way yet that would have to end well.

@@ -67,7 +67,7 @@ export function upstreamOf(read: Read, dialect: Dialect | null): UpstreamConfig 
 }
 
 /** As text first: parsing would drop a `/.` and hide a user's name. */
-function isBaseUrl(value: string): boolean {
+export function isBaseUrl(value: string): boolean {
   return /^https?:\/\/[^?#@\s\\]+$/i.test(value) && !/\/\.{1,2}(\/|$)/.test(value) && URL.canParse(value);
 }
 

@@ -1,10 +1,7 @@
 import { base64url, errors, jwtVerify, SignJWT } from 'jose';
 import type { Scope } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/problem.ts';
-import { algorithm, type SigningKeys } from './signing-keys.ts';
-
-/** How long a token is good, in seconds. */
-export const tokenLifetime = 3600;
+import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 
 const tokenType = 'at+jwt';
 

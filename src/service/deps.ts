@@ -17,4 +17,6 @@ export interface ServiceDeps {
   /** The URL that the service's paths hang off; `iss` and `aud` of its tokens. */
   issuer: string;
   log: Log;
+  /** Whether the process is about to end: readiness says so. */
+  isLeaving?: () => boolean;
 }

@@ -28,6 +28,10 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
   const app = new Hono<ServiceEnv>()
     .use(accompany(deps))
     .get('/healthz', (context) => context.json({ status: 'ok' }))
+    .get('/readyz', async (context) => {
+      const readiness = await readinessOf(deps);
+      return context.json(readiness, readiness.database && !readiness.leaving ? 200 : 503);
+    })
     .get('/openapi.json', (context) => context.json(describeApi(deps.issuer)))
     .route('/', operations)
     .notFound((context) => {
@@ -36,6 +40,20 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
     })
     .onError((error, context) => answerError(error, context.get('requestId'), deps.log));
   return { fetch: async (request) => app.fetch(request) };
+}
+
+/** What a load balancer asks before it sends somebody here. */
+async function readinessOf({ db, isLeaving }: ServiceDeps) {
+  const database = await db
+    .selectFrom('subscriber_statuses')
+    .select('id')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+  return { database, ...(isLeaving?.() && { leaving: true }) };
 }
 
 /** What every request gets: an id, its own or a new one, on the answer and in its line of the log. */

@@ -12,8 +12,9 @@ import {
   type TokenErrorCode,
 } from '../contract/token.ts';
 import { authenticateClient } from './api-clients.ts';
-import { tokenLifetime, type Bearer } from './bearer.ts';
+import type { Bearer } from './bearer.ts';
 import { clientCredentials } from './client-credentials.ts';
+import { tokenLifetime } from './signing-keys.ts';
 import type { ServiceTables } from './store/schema.ts';
 
 /** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 §4.4, §5.2). */

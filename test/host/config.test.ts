@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publicUrlAt, readConfig, unsupportedNames } from '../../src/host/config.ts';
+import { publicUrlAt, readConfig } from '../../src/host/config.ts';
 
 const read = (env: Record<string, string>, files: Record<string, string> = {}) =>
   readConfig(env, (path) => {
@@ -32,6 +32,7 @@ test('an empty environment gives the defaults', () => {
     openId: null,
     logLevel: 'info',
     metricsToken: null,
+    service: { port: 8081, url: null, clients: [] },
   });
 });
 
@@ -112,9 +113,8 @@ describe('a value that does not fit is named, and never replaced by the default'
 });
 
 test('all that is wrong is listed at once, a sentence each', () => {
-  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud', SERVICE_PORT: '8081' });
+  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud' });
   expect(errors).toEqual([
-    'SERVICE_PORT is not supported yet. Remove it.',
     expect.stringContaining('PORT'),
     expect.stringContaining('HOST'),
     expect.stringContaining('LOG_LEVEL'),
@@ -125,11 +125,6 @@ test('an error does not repeat the password', () => {
   const env = { MANAGER_PASSWORD: 'hunter2', DATABASE_URL: 'mysql://desk:hunter2@db/desk' };
   expect(errorsOf(env)).toHaveLength(2);
   expect(errorsOf(env).join()).not.toContain('hunter2');
-});
-
-test.each(unsupportedNames)('%s is refused rather than ignored, from a file as well', (name) => {
-  expect(errorsOf({ [name]: 'x' })).toEqual([`${name} is not supported yet. Remove it.`]);
-  expect(errorsOf({ [`${name}_FILE`]: 'x' })).toEqual([`${name}_FILE is not supported yet. Remove it.`]);
 });
 
 const elsewhere = {

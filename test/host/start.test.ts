@@ -145,10 +145,9 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
   });
 
   test('bad variables, all of them', async () => {
-    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud', OIDC_ISSUER: 'https://id' }).ended;
+    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud' }).ended;
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      'OIDC_ISSUER is not supported yet. Remove it.',
       'Set DATA_DIR to a folder, such as ./data.',
       'Set LOG_LEVEL to one of: info, warn, error.',
     ]);

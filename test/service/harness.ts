@@ -52,7 +52,7 @@ export async function startService(
   given: { db?: Kysely<ServiceTables>; seed?: number } = {},
 ): Promise<TestService> {
   const db = given.db ?? (await openStore());
-  await setApiClient(db, { ...credentials, scopes: allScopes });
+  await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes: allScopes });
   const time = { now: Date.parse('2026-06-01T12:00:00Z') };
   const log: LogLine[] = [];
   const service = createService({

@@ -39,7 +39,7 @@ describe('a token', () => {
 
   test('is answered for client credentials by HTTP Basic, form-encoded before they are joined', async () => {
     const { fetch, db } = await startService();
-    await setApiClient(db, { id: 'a:b c', secret: 'ü:% +', scopes: ['subscribers:read'] });
+    await setApiClient(db, { id: 'a:b c', secrets: ['ü:% +'], scopes: ['subscribers:read'] });
     const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'subscribers:read' });
     expect((await fetch(post(body, basic('a:b c', 'ü:% +')))).status).toBe(200);
     expect(await refusalOf(await fetch(post(body, basic('a:b c', 'wrong'))))).toBe('401 invalid_client');
@@ -121,7 +121,11 @@ describe('a token is refused', () => {
     'with 400 invalid_scope for a client that may only read and asks for: %s',
     async (scope) => {
       const { fetch, db } = await startService();
-      await setApiClient(db, { ...credentials, scopes: ['subscribers:read'] });
+      await setApiClient(db, {
+        id: credentials.id,
+        secrets: [credentials.secret],
+        scopes: ['subscribers:read'],
+      });
       expect(await refusalOf(await fetch(tokenRequest({ scope })))).toBe('400 invalid_scope');
     },
   );
@@ -136,13 +140,13 @@ describe('a token is refused', () => {
 describe('an API client', () => {
   test('of an id with control characters is never looked for', async () => {
     const { fetch, db } = await startService();
-    await setApiClient(db, { ...credentials, id: 'desk\x01', scopes: ['subscribers:read'] });
+    await setApiClient(db, { id: 'desk\x01', secrets: [credentials.secret], scopes: ['subscribers:read'] });
     expect(await refusalOf(await fetch(tokenRequest({ client_id: 'desk\x01' })))).toBe('401 invalid_client');
   });
 
   test('that is set again has the new secret and the new scopes only', async () => {
     const { fetch, db } = await startService();
-    await setApiClient(db, { id: credentials.id, secret: 'another', scopes: ['subscribers:write'] });
+    await setApiClient(db, { id: credentials.id, secrets: ['another'], scopes: ['subscribers:write'] });
     expect(await refusalOf(await fetch(tokenRequest({})))).toBe('401 invalid_client');
     expect(await refusalOf(await fetch(tokenRequest({ client_secret: 'another' })))).toBe(
       '400 invalid_scope',

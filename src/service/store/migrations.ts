@@ -10,6 +10,7 @@ export const serviceMigrations: Record<string, Migration> = {
       await createApiAccess(db);
     },
   },
+  '0002-client-secrets': { up: moveClientSecrets },
 };
 
 async function createStatuses(db: Kysely<unknown>): Promise<void> {
@@ -71,4 +72,27 @@ async function createApiAccess(db: Kysely<unknown>): Promise<void> {
     .addColumn('private_jwk', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
+}
+
+/** From one secret for each client to several, so that one can be replaced while the other is in use. */
+async function moveClientSecrets(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('client_secrets')
+    .addColumn('client_id', 'text', (column) => column.notNull().references('api_clients.id'))
+    .addColumn('generation', 'integer', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('client_secrets_key', ['client_id', 'generation'])
+    .execute();
+  await db
+    .withTables<{
+      api_clients: { id: string; secret_digest: string };
+      client_secrets: { client_id: string; generation: number; digest: string };
+    }>()
+    .insertInto('client_secrets')
+    .columns(['client_id', 'generation', 'digest'])
+    .expression((eb) =>
+      eb.selectFrom('api_clients').select((row) => ['id', row.lit(1).as('generation'), 'secret_digest']),
+    )
+    .execute();
+  await db.schema.alterTable('api_clients').dropColumn('secret_digest').execute();
 }

@@ -11,6 +11,7 @@ export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
   api_clients: ApiClientTable;
+  client_secrets: ClientSecretTable;
   signing_keys: SigningKeyTable;
 }
 
@@ -40,10 +41,16 @@ export interface SubscriberTable {
 
 interface ApiClientTable {
   id: string;
-  /** SHA-256 of the secret, base64url. */
-  secret_digest: string;
   /** Separated by spaces, as OAuth writes them. */
   scopes: string;
+}
+
+interface ClientSecretTable {
+  client_id: string;
+  /** Counts a client's secrets up; with the client the primary key, so that two racing ones do not become three. */
+  generation: number;
+  /** SHA-256 of the secret, base64url. */
+  digest: string;
 }
 
 interface SigningKeyTable {

@@ -68,7 +68,7 @@ export const issuer = 'http://service.example';
 /** The service over the same database, as another client of it would have it. */
 export async function openBackDoor(db: ServiceDb) {
   const credentials = { id: 'somebody-else', secret: 'long and random' };
-  await setApiClient(db, { ...credentials, scopes });
+  await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
   const { fetch } = createService({
     db,
     clock: () => Date.now(),

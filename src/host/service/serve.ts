@@ -1,0 +1,58 @@
+import { createDressing } from '../../bff/page-headers.ts';
+import { setApiClient } from '../../service/api-clients.ts';
+import { hasApiClients } from '../../service/client-secrets.ts';
+import { createService } from '../../service/service.ts';
+import { createClientAddress } from '../client-address.ts';
+import { serviceUrlAt, type Config } from '../config.ts';
+import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
+import { listen } from '../listen.ts';
+import { clock, random } from '../place.ts';
+import { createRefuse } from '../refuse.ts';
+import { createRequestListener, type Fetch } from '../request-listener.ts';
+import type { Surroundings } from '../run-command.ts';
+import { beginServing } from '../sql/node-sqlite.ts';
+import { openServiceStore } from './store.ts';
+
+/** `npm run service`: the service by itself, for API clients, on a port of its own. */
+export async function serveService({ config, log, say }: Surroundings): Promise<() => Promise<void>> {
+  // As for the desk: a port in use stops the start before it makes anything, and requests that come early wait.
+  const ready = Promise.withResolvers<Fetch>();
+  const refuse = createRefuse(log, config.service.url);
+  const listening = await listen({
+    port: config.service.port,
+    portVariable: 'SERVICE_PORT',
+    host: config.host,
+    refuse,
+    listener: createRequestListener({
+      fetch: async (request, from) => (await ready.promise)(request, from),
+      clientAddress: createClientAddress(config.trustedProxies),
+      refuse,
+      log,
+    }),
+  });
+  const issuer = serviceUrlAt(config, listening.port);
+  const db = await openFilled(config);
+  const { isLeaving } = listening;
+  const service = createService({ db, clock, random, issuer, log, isLeaving });
+  const dressing = createDressing({ publicUrl: issuer });
+  ready.resolve(async (request) => {
+    const response = await service.fetch(request);
+    return dressing.data(response, { requestId: response.headers.get('X-Request-Id') ?? '' });
+  });
+  say(`Subscriber Management Service is at ${issuer}`);
+  if (!(await hasApiClients(db, [embeddedClientId])))
+    say('Nobody may use it yet. Let a program in: npm run service -- add-client ID');
+  return async () => {
+    await listening.close();
+    await db.destroy();
+  };
+}
+
+async function openFilled(config: Config) {
+  const db = await openServiceStore(config, async (alone) => {
+    for (const client of config.service.clients) await setApiClient(alone, client);
+    await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
+  });
+  await beginServing(db);
+  return db;
+}
