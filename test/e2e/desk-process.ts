@@ -21,13 +21,13 @@ export interface RunningDesk {
  * address that it prints.
  */
 export async function runDesk(
-  command: 'start' | 'demo',
+  command: 'start' | 'demo' | 'service',
   extra: Readonly<Record<string, string>> = {},
 ): Promise<RunningDesk> {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const child = spawn('npm', ['run', '--silent', command], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: '', ...extra },
+    env: { ...process.env, PORT: '0', SERVICE_PORT: '0', DATA_DIR: dataDir, NODE_ENV: '', ...extra },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the signal reaches npm and what it started, as from a terminal.
     detached: true,

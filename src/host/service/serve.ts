@@ -5,6 +5,7 @@ import { createService } from '../../service/service.ts';
 import { createClientAddress } from '../client-address.ts';
 import { serviceUrlAt, type Config } from '../config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
+import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../listen.ts';
 import { clock, random } from '../place.ts';
 import { createRefuse } from '../refuse.ts';
@@ -34,8 +35,11 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
   const db = await openFilled(config);
   const { isLeaving } = listening;
   const service = createService({ db, clock, random, issuer, log, isLeaving });
-  const dressing = createDressing({ publicUrl: issuer });
+  const docs = createDocs();
+  const dressing = createDressing({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
+    const page = await docs(request);
+    if (page) return dressing.page(page, { requestId: crypto.randomUUID() });
     const response = await service.fetch(request);
     return dressing.data(response, { requestId: response.headers.get('X-Request-Id') ?? '' });
   });

@@ -1,0 +1,33 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import { launchChromium, openPage } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+
+let service: RunningDesk;
+let browser: Browser;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([runDesk('service', { SAMPLE_SUBSCRIBERS: '0' }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+test('the reference of the service shows every operation, from this machine alone', async () => {
+  const { page, complaints, refusals } = await openPage(browser);
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:') && !request.url().startsWith(service.url))
+      elsewhere.push(request.url());
+  });
+  const answer = await page.goto(`${service.url}/docs`);
+  expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+  for (const { summary } of Object.values(api)) await page.getByText(summary, { exact: true }).waitFor();
+  await page.getByText(api.createSubscriber.summary, { exact: true }).click();
+  await page.getByText('Request body').first().waitFor();
+  expect(elsewhere).toEqual([]);
+  expect(refusals()).toEqual([]);
+  expect(complaints()).toEqual([]);
+});
