@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { api } from './api.ts';
+import { api, type OperationName } from './api.ts';
 import type { Endpoint } from './endpoint.ts';
 import { SubscriberPage } from './list-query.ts';
+import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { Problem, problems, type ProblemCode } from './problem.ts';
 import * as shapes from './subscriber.ts';
 import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
@@ -16,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function describeApi(base: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(api))
+  for (const [name, endpoint] of Object.entries<Endpoint>(api) as [OperationName, Endpoint][])
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(name, endpoint);
   return {
     openapi: '3.1.0',
@@ -49,7 +50,7 @@ const components = { ...schemasOf(bodies, 'input'), ...schemasOf(answers, 'outpu
 function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri, io });
+  const { schemas } = z.toJSONSchema(registry, { uri, io, override });
   // Within an OpenAPI document a component is known by its place.
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -59,7 +60,18 @@ function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' |
   );
 }
 
-function describeOperation(operationId: string, endpoint: Endpoint): Json {
+/** Says of each place in a schema what zod itself does not. */
+function override({
+  zodSchema,
+  jsonSchema,
+}: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]) {
+  if (zodSchema._zod.bag['uniqueItems'] === true) jsonSchema.uniqueItems = true;
+  const words: Readonly<Record<string, string>> = fieldWords;
+  for (const [name, of] of Object.entries(jsonSchema.properties ?? {}))
+    if (words[name] !== undefined && typeof of === 'object') of.description = words[name];
+}
+
+function describeOperation(operationId: OperationName, endpoint: Endpoint): Json {
   const type = endpoint.form ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId,
@@ -68,33 +80,49 @@ function describeOperation(operationId: string, endpoint: Endpoint): Json {
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
-      ...(takesIfMatch(endpoint) ? [{ name: 'If-Match', in: 'header', schema: { type: 'string' } }] : []),
+      ...(takesIfMatch(endpoint) ? [parameter('header', 'If-Match', { type: 'string' })] : []),
     ],
     ...(endpoint.body && {
-      requestBody: { required: true, content: { [type]: { schema: reference(endpoint.body) } } },
+      requestBody: {
+        required: true,
+        content: { [type]: { schema: reference(endpoint.body), example: examples[operationId].body } },
+      },
     }),
-    responses: { 200: describeAnswer(endpoint), ...(endpoint.form ? tokenRefusals : refusalsOf(endpoint)) },
+    responses: {
+      200: describeAnswer(endpoint, examples[operationId].answer),
+      ...(endpoint.form ? tokenRefusals : refusalsOf(endpoint)),
+    },
   };
 }
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
   // The values that are meant: how they are written as text is OpenAPI's to say, by style and explode.
   const { properties = {} } = schema ? z.toJSONSchema(schema, { io: 'output' }) : {};
-  return Object.entries(properties).map(([name, of]) => ({
-    name,
-    in: place,
-    required: place === 'path',
-    schema: of,
-    ...(typeof of === 'object' && of.type === 'array' && { style: 'form', explode: false }),
-  }));
+  return Object.entries(properties).map(([name, of]) => parameter(place, name, Object(of) as Json));
 }
 
-function describeAnswer(endpoint: Endpoint): Json {
-  const etag = { ETag: { description: 'The version of the record', schema: { type: 'string' } } };
+function parameter(place: 'path' | 'query' | 'header', name: string, of: Json): Json {
+  const { description, ...more } = (parameterWords as Readonly<Record<string, Json>>)[name] ?? {};
+  return {
+    name,
+    in: place,
+    description,
+    required: place === 'path',
+    schema: { ...of, ...more },
+    ...(of['type'] === 'array' && { style: 'form', explode: false }),
+  };
+}
+
+/** A header of an answer, which is a text. */
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+const always = { 'X-Request-Id': header('The id of the request, the caller’s own where it sent one.') };
+const challenge = { 'WWW-Authenticate': header('How to get in (RFC 6750, RFC 7617).') };
+
+function describeAnswer(endpoint: Endpoint, example: unknown): Json {
   return {
     description: 'Done',
-    ...(endpoint.versioned && { headers: etag }),
-    content: { 'application/json': { schema: reference(endpoint.answer) } },
+    headers: { ...always, ...(endpoint.versioned && { ETag: header('The version of the record.') }) },
+    content: { 'application/json': { schema: reference(endpoint.answer), example } },
   };
 }
 
@@ -110,9 +138,15 @@ function refusalsOf(endpoint: Endpoint): Json {
     ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid-input'] as const) : []),
   ];
   const content = { 'application/problem+json': { schema: reference(Problem) } };
-  return Object.fromEntries(
-    codes.map((code) => [problems[code][0], { description: problems[code][1], content }]),
-  );
+  const described = codes.map((code) => {
+    const [status, description] = problems[code];
+    const headers = { ...always, ...([401, 403].includes(status) && challenge) };
+    return [status, { description, headers, content }] as const;
+  });
+  return {
+    ...Object.fromEntries(described),
+    default: { description: 'Any other error', headers: always, content },
+  };
 }
 
 /** RFC 6749 §5.2. */
@@ -122,10 +156,11 @@ const tokenRefusal = {
   required: ['error'],
 };
 const tokenRefusals: Json = Object.fromEntries(
-  Object.values(tokenErrors).map((status) => {
+  [...Object.values(tokenErrors), 413].map((status) => {
     const codes = Object.entries(tokenErrors).filter(([, its]) => its === status);
-    const description = codes.map(([code]) => code).join(', ');
-    return [status, { description, content: { 'application/json': { schema: tokenRefusal } } }];
+    const description = codes.map(([code]) => code).join(', ') || problems['too-large'][1];
+    const headers = { ...always, ...(status === 401 && challenge) };
+    return [status, { description, headers, content: { 'application/json': { schema: tokenRefusal } } }];
   }),
 );
 

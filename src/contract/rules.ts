@@ -1,11 +1,28 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
 
-/** At most so many characters, counted as code points: "é" and an emoji are one each. */
+/** What JSON Schema can say of a rule that zod knows only as a function. */
+interface Sayable {
+  maximum?: number;
+  format?: 'email' | 'datetime';
+  patterns?: ReadonlySet<RegExp>;
+  uniqueItems?: true;
+}
+
+/** Has a schema tell its own JSON Schema of a rule: zod's own checks leave the same in the schema's bag. */
+export function saying<T>(check: z.core.$ZodCheck<T>, says: Sayable): z.core.$ZodCheck<T> {
+  check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, says));
+  return check;
+}
+
+/** At most so many characters, counted as code points (as JSON Schema counts): "é" and an emoji are one each. */
 export const characters = (most: number) =>
-  z.refine<string>(
-    (text) => text.length <= most || [...text].length <= most,
-    `Use at most ${most} characters.`,
+  saying(
+    z.refine<string>(
+      (text) => text.length <= most || [...text].length <= most,
+      `Use at most ${most} characters.`,
+    ),
+    { maximum: most },
   );
 
 /**
@@ -20,17 +37,20 @@ export function eachOnce<T extends z.ZodMiniType<string | number>>(
 ) {
   return z.array(element).check(
     z.maxLength(most, `Enter at most ${most}.`),
-    z.check<z.output<T>[]>((list) => {
-      const seen = new Set<unknown>();
-      list.value.forEach((value, place) => {
-        const key = sameAs(value);
-        if (seen.has(key)) {
-          const message = `${value} stands in the list twice. Remove one.`;
-          list.issues.push({ code: 'custom', input: value, path: [place], message });
-        }
-        seen.add(key);
-      });
-    }),
+    saying(
+      z.check<z.output<T>[]>((list) => {
+        const seen = new Set<unknown>();
+        list.value.forEach((value, place) => {
+          const key = sameAs(value);
+          if (seen.has(key)) {
+            const message = `${value} stands in the list twice. Remove one.`;
+            list.issues.push({ code: 'custom', input: value, path: [place], message });
+          }
+          seen.add(key);
+        });
+      }),
+      { uniqueItems: true },
+    ),
   );
 }
 
@@ -38,7 +58,13 @@ const wantsDate = 'Enter a date and time with its zone, such as 2026-12-31T22:00
 
 /** An ISO 8601 date-time with a zone, years 0001 to 9999, kept in UTC: `2026-12-31T22:00:00.000Z`. */
 export const instant = z.string(wantsDate).check(
-  z.refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && inRange(text), wantsDate),
+  saying(
+    z.refine<string>(
+      (text) => z.iso.datetime({ offset: true }).safeParse(text).success && inRange(text),
+      wantsDate,
+    ),
+    { format: 'datetime' },
+  ),
   z.overwrite((text) => (inRange(text) ? new Date(text).toISOString() : text)),
 );
 

@@ -9,6 +9,7 @@ import {
   isMailbox,
   isVisible,
   movesText,
+  saying,
 } from './rules.ts';
 import { countryCodes } from './countries.ts';
 import { isPlainText, wireInteger, wireNames, wireText } from './parameter.ts';
@@ -41,7 +42,7 @@ const email = z
   .check(
     z.trim(),
     characters(limits.email),
-    z.refine(isMailbox, 'Enter a whole address, such as name@example.com.'),
+    saying(z.refine(isMailbox, 'Enter a whole address, such as name@example.com.'), { format: 'email' }),
   );
 
 const connections = `Enter a whole number from 1 to ${limits.connections}.`;
@@ -87,14 +88,15 @@ const fields = {
     limits.userAgents,
   ),
   countries: eachOnce(
-    z
-      .string()
-      .check(
+    z.string().check(
+      saying(
         z.refine(
-          (code) => countryCodes.has(code),
+          (code: string) => countryCodes.has(code),
           'Use a two-letter ISO 3166-1 code in capitals, such as NO.',
         ),
+        { patterns: new Set([/^[A-Z]{2}$/]) },
       ),
+    ),
     limits.countries,
   ),
 } as const;

@@ -1,11 +1,13 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
+import { api, type OperationName } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { describeApi } from '../../src/contract/openapi.ts';
+import { examples } from '../../src/contract/openapi-words.ts';
 
 interface Operation {
   operationId: string;
-  parameters: { name: string; in: string; required?: boolean }[];
+  parameters: { name: string; in: string; required?: boolean; description: string; schema: object }[];
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, unknown>;
   security: unknown[];
@@ -60,7 +62,47 @@ function shapeOf(schema: object | undefined): object {
   return schema && 'shape' in schema ? (schema.shape as object) : {};
 }
 
+describe.each(Object.entries(api) as [OperationName, Endpoint][])('the examples of %s', (name, row) => {
+  test('are what its schemas take', () => {
+    expect(row.answer.safeParse(examples[name].answer).error).toBeUndefined();
+    expect(row.body?.safeParse(examples[name].body).error).toBeUndefined();
+  });
+});
+
 describe('the document', () => {
+  test('is valid by the schema of OpenAPI', async () => {
+    const broken = { ...structuredClone(document), paths: { 'no-path': {} } };
+    expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({ valid: true });
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  test('says the limits of a body that zod knows only as functions', () => {
+    const { properties } = document.components.schemas['CreateBody'] ?? {};
+    expect(properties).toMatchObject({
+      username: { minLength: 1, maxLength: 64 },
+      email: { format: 'email', maxLength: 254 },
+      expiresAt: { format: 'date-time' },
+      maxConnections: { minimum: 1, maximum: 1000, default: 1 },
+      note: { maxLength: 2000 },
+      bundles: { maxItems: 200, uniqueItems: true, items: { minimum: 1 } },
+      ipAddresses: { maxItems: 100, uniqueItems: true, description: expect.stringContaining('CIDR') },
+      userAgents: { maxItems: 100, uniqueItems: true, items: { minLength: 1, maxLength: 256 } },
+      countries: { maxItems: 249, uniqueItems: true, items: { pattern: '^[A-Z]{2}$' } },
+    });
+  });
+
+  test('says what each parameter means, its limits and its default', () => {
+    const { parameters = [] } = document.paths['/subscribers']?.['get'] ?? {};
+    for (const { name, description } of parameters) expect(description, name).toMatch(/\.$/);
+    const schemas = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+    expect(schemas).toMatchObject({
+      Username: { maxLength: 64 },
+      Page: { minimum: 1, default: 1 },
+      PageSize: { minimum: 1, maximum: 200, default: 25 },
+      SortBy: { enum: ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] },
+    });
+  });
+
   test('is OpenAPI 3.1, and describes the rows of the table and nothing else', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).toHaveLength(
