@@ -6,12 +6,18 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A command as a real process, with no environment but what a test gives it. */
 export function startProcess(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const started = keepRunning(options, env);
+  onTestFinished(() => void started.signal('SIGKILL'));
+  return started;
+}
+
+/** The same, for as long as whoever started it wants. */
+export function keepRunning(options: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, options, {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
   const watchers = new Set<() => void>();
   child.stdout.on('data', (part) => {

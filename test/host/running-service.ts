@@ -2,8 +2,14 @@ import { startProcess } from './child-process.ts';
 
 /** `npm run service` without npm, on any free port; what stands behind it is one of its commands. */
 export function runService(dataDir: string, env: Record<string, string> = {}, ...command: string[]) {
+  const { options, env: whole } = serviceCommand(dataDir, env);
+  return startProcess([...options, ...command], whole);
+}
+
+/** What `runService` starts, for who looks after its end by another way. */
+export function serviceCommand(dataDir: string, env: Record<string, string>) {
   const usual = { SERVICE_PORT: '0', DATA_DIR: dataDir, SAMPLE_SUBSCRIBERS: '0' };
-  return startProcess(['src/host/service.ts', ...command], { ...usual, ...env });
+  return { options: ['src/host/service.ts'], env: { ...usual, ...env } };
 }
 
 export async function serviceAddress(service: ReturnType<typeof runService>): Promise<string> {

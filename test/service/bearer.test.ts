@@ -1,11 +1,7 @@
 import { generateKeyPair, importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
-import { fillPath, type Endpoint } from '../../src/contract/endpoint.ts';
-import { issuer, problemOf, startService, type TestService } from './harness.ts';
-
-const guarded = Object.values<Endpoint>(api).filter(({ scope }) => scope !== null);
-const pathOf = (row: Endpoint) => fillPath(row.path, { id: 1, accessToken: 'x' });
+import { issuer, startService, type TestService } from './harness.ts';
+import { problemOf } from './problem-of.ts';
 
 const invalid = 'Bearer realm="subscribers", error="invalid_token"';
 
@@ -35,24 +31,6 @@ async function forge(
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-describe.each(guarded)('$method $path', (row) => {
-  test('is refused without a token, by a challenge that names no error', async () => {
-    const { send } = await startService();
-    const response = await send(row.method, pathOf(row), { token: null });
-    expect(await challengeOf(response)).toBe('Bearer realm="subscribers"');
-  });
-
-  test('is refused with a token of the other scope, before its input is read', async () => {
-    const { send, token } = await startService();
-    const other = await token(row.scope === 'subscribers:read' ? 'subscribers:write' : 'subscribers:read');
-    const response = await send(row.method, pathOf(row).replace('1', 'no-number'), { token: other });
-    expect(response.headers.get('WWW-Authenticate')).toBe(
-      `Bearer realm="subscribers", error="insufficient_scope", scope="${row.scope}"`,
-    );
-    expect(await problemOf(response)).toMatchObject({ problem: '403 insufficient-scope' });
-  });
-});
-
 describe('a token', () => {
   test('is good for an hour and no millisecond more', async () => {
     const { send, time, token } = await startService();
@@ -61,12 +39,6 @@ describe('a token', () => {
     expect((await send('GET', '/subscribers', { token: mine })).status).toBe(200);
     time.now += 1;
     expect(await challengeOf(await send('GET', '/subscribers', { token: mine }))).toBe(invalid);
-  });
-
-  test('is taken whatever the case of the scheme', async () => {
-    const { send, token } = await startService();
-    const headers = { Authorization: `bEARER ${await token('subscribers:read')}` };
-    expect((await send('GET', '/subscribers', { token: null, headers })).status).toBe(200);
   });
 
   test('that the service could have made is taken, which shows that the next ones fail for their own fault', async () => {
@@ -109,8 +81,8 @@ describe('a token', () => {
     expect(await challengeOf(response)).toBe(invalid);
   });
 
-  test.each(['x', 'a.b.c', '..', 'é'])('that is none is refused: "%s"', async (token) => {
+  test('that no token is written in is refused', async () => {
     const { send } = await startService();
-    expect(await challengeOf(await send('GET', '/subscribers', { token }))).toBe(invalid);
+    expect(await challengeOf(await send('GET', '/subscribers', { token: 'é' }))).toBe(invalid);
   });
 });

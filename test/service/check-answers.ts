@@ -5,10 +5,10 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 type Fetch = (request: Request) => Promise<Response>;
 
 /** The service, but each 200 of an operation is held against the contract: its fields, their order, and no other. */
-export function checkAnswers(fetch: Fetch): Fetch {
+export function checkAnswers(fetch: Fetch, base: string): Fetch {
   return async (request) => {
     const response = await fetch(request);
-    const row = rowOf(request);
+    const row = rowOf(request, base);
     if (!row || response.status !== 200 || request.method === 'HEAD') return response;
     const body: unknown = await response.clone().json();
     expect(JSON.stringify(row.answer.parse(body)), row.path).toBe(JSON.stringify(body));
@@ -17,10 +17,10 @@ export function checkAnswers(fetch: Fetch): Fetch {
   };
 }
 
-function rowOf(request: Request): Endpoint | undefined {
-  const { pathname } = new URL(request.url);
+function rowOf(request: Request, base: string): Endpoint | undefined {
+  const path = request.url.slice(base.length).replace(/\?.*$/s, '');
   return Object.values<Endpoint>(api).find(
-    ({ method, path }) =>
-      method === request.method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+    ({ method, path: template }) =>
+      method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
 }

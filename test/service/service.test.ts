@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
 import { engine } from '../setup/database.ts';
-import { issuer, problemOf, startService, tokenRequest, type TestService } from './harness.ts';
+import { startService, tokenRequest, type TestService } from './harness.ts';
+import { problemOf } from './problem-of.ts';
 import { anna, annaWhole } from './people.ts';
 
 /** A service whose database fails from now on. */
@@ -22,29 +22,6 @@ async function quoteInErrors({ db }: TestService): Promise<void> {
         raise exception '%', new.access_token || new.email || new.note; end $$;
       create trigger quote before update on subscribers for each row execute function quote()`.execute(db);
 }
-
-describe('the request id', () => {
-  test.each(['abcdefgh', 'A-long_one-0123', 'x'.repeat(64)])('is the one that came: %s', async (id) => {
-    const { send } = await startService();
-    const response = await send('GET', '/subscribers', { headers: { 'X-Request-Id': id } });
-    expect(response.headers.get('X-Request-Id')).toBe(id);
-  });
-
-  test.each(['short', 'x'.repeat(65), 'with space', 'new"line', ''])(
-    'is a new one in place of "%s"',
-    async (id) => {
-      const { send } = await startService();
-      const ids = [1, 2].map(async () => {
-        const response = await send('GET', '/nowhere', { headers: { 'X-Request-Id': id } });
-        return response.headers.get('X-Request-Id');
-      });
-      const [one, other] = await Promise.all(ids);
-      expect(one).toMatch(/^[\w-]{16}$/);
-      expect(other).not.toBe(one);
-      expect(one).not.toBe(id);
-    },
-  );
-});
 
 describe('the log', () => {
   test('has a line for each request: its route, and never its address', async () => {
@@ -108,34 +85,14 @@ describe('an unforeseen error', () => {
   });
 });
 
-test('HEAD answers as GET does, without the body', async () => {
-  const { send, client } = await startService();
-  await client.createSubscriber({ body: anna });
-  const [head, get] = [await send('HEAD', '/subscribers/1'), await send('GET', '/subscribers/1')];
-  expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([
-    200,
-    get.headers.get('ETag'),
-    '',
-  ]);
-  expect((await send('HEAD', '/subscribers/2')).status).toBe(404);
-  expect((await send('HEAD', '/subscribers', { token: null })).status).toBe(401);
-});
-
-test('no answer may be kept by a cache on the way', async () => {
-  const { send } = await startService();
-  for (const path of ['/subscribers', '/subscribers/1', '/healthz', '/nowhere'])
-    expect((await send('GET', path)).headers.get('Cache-Control')).toBe('no-store');
-});
-
-test('GET /healthz answers 200 to anybody', async () => {
-  const { send } = await broken();
+test('GET /healthz answers 200 to anybody, and /readyz says that the database does not answer', async () => {
+  const { send, db } = await startService();
+  const readiness = async () => {
+    const response = await send('GET', '/readyz', { token: null });
+    return [response.status, await response.json()];
+  };
+  expect(await readiness()).toEqual([200, { database: true }]);
+  await db.schema.alterTable('subscriber_statuses').renameTo('gone').execute();
+  expect(await readiness()).toEqual([503, { database: false }]);
   expect((await send('GET', '/healthz', { token: null })).status).toBe(200);
-});
-
-test('GET /openapi.json describes the service at its own address to anybody', async () => {
-  const { send } = await startService();
-  const response = await send('GET', '/openapi.json', { token: null });
-  const { paths, servers } = (await response.json()) as { paths: object; servers: unknown };
-  expect(Object.keys(paths)).toEqual([...new Set(Object.values(api).map(({ path }) => path))]);
-  expect(servers).toEqual([{ url: issuer }]);
 });
