@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import * as oauth from 'oauth4webapi';
+import { ClientCredentials } from 'simple-oauth2';
+import { expect, test, vi } from 'vitest';
+import { bearer, runService, serviceAddress } from './running-service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
+const secret = 'a+secret/with%odd&signs=and~32_characters';
+
+async function start(): Promise<string> {
+  const env = { SERVICE_CLIENTS: `crm:${secret}:subscribers:read`, SAMPLE_SUBSCRIBERS: '5' };
+  return serviceAddress(runService(join(temporaryFolder(), 'data'), env));
+}
+
+async function countWith(url: string, token: unknown): Promise<unknown> {
+  const answer = await fetch(`${url}/subscribers`, { headers: bearer(String(token)) });
+  const { totalCount } = (await answer.json()) as { totalCount?: number };
+  return totalCount;
+}
+
+test.each([
+  ['HTTP Basic', oauth.ClientSecretBasic],
+  ['the form', oauth.ClientSecretPost],
+])('oauth4webapi gets a token by %s and calls with it', async (_, authenticate) => {
+  const url = await start();
+  const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
+  const client = { client_id: 'crm' };
+  const ask = (key: string, scope: string) =>
+    oauth.clientCredentialsGrantRequest(server, client, authenticate(key), new URLSearchParams({ scope }), {
+      [oauth.allowInsecureRequests]: true,
+    });
+  const granted = await ask(secret, 'subscribers:read');
+  const answer = await oauth.processClientCredentialsResponse(server, client, granted);
+  expect(await countWith(url, answer.access_token)).toBe(5);
+  for (const [key, scope, error] of [
+    ['wrong', 'subscribers:read', 'invalid_client'],
+    [secret, 'subscribers:write', 'invalid_scope'],
+  ] as const) {
+    const refused = oauth.processClientCredentialsResponse(server, client, await ask(key, scope));
+    // A 401 it reports by its challenge, any other refusal by the code of its body.
+    await expect(refused).rejects.toMatchObject(
+      error === 'invalid_client'
+        ? { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 }
+        : { code: 'OAUTH_RESPONSE_BODY_ERROR', error },
+    );
+  }
+});
+
+test.each(['header', 'body'] as const)(
+  'simple-oauth2 gets a token by the %s and calls with it',
+  async (authorizationMethod) => {
+    const url = await start();
+    const client = (key: string) =>
+      new ClientCredentials({
+        client: { id: 'crm', secret: key },
+        auth: { tokenHost: url, tokenPath: '/oauth/token' },
+        options: { authorizationMethod },
+      });
+    const { token } = await client(secret).getToken({ scope: 'subscribers:read' });
+    expect(await countWith(url, token['access_token'])).toBe(5);
+    await expect(client('wrong').getToken({ scope: 'subscribers:read' })).rejects.toMatchObject({
+      output: { statusCode: 401 },
+    });
+  },
+);
