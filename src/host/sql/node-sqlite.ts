@@ -14,6 +14,7 @@ export function openNodeSqlite<Tables>(path: string): Kysely<Tables> {
   switchToWal(database);
   // FULL: an acknowledged write outlives a power cut, which WAL's NORMAL does not promise.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  requireDurable(database);
   const dialect = new SqliteDialect({ database: asKysely(database) });
   dialect.createAdapter = () => new TransactionalAdapter();
   return new Kysely<Tables>({ dialect });
@@ -32,6 +33,17 @@ function switchToWal(database: DatabaseSync): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
   }
 }
+
+/** SQLite keeps silent where it could not do what a pragma asks for, as on a file system without shared memory. */
+function requireDurable(database: DatabaseSync): void {
+  const valueOf = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+  // A database in memory keeps nothing anyway.
+  const [journal, synchronous] = [valueOf('journal_mode'), valueOf('synchronous')];
+  if (synchronous === full && (journal === 'wal' || journal === 'memory')) return;
+  database.close();
+  throw new Error('it cannot keep a write-ahead log there');
+}
+const full = 2;
 
 /** SQLITE_BUSY, with whatever more the extended code says (https://sqlite.org/rescode.html). */
 function isBusy(error: unknown): boolean {
