@@ -5,7 +5,7 @@ import { createSigningKeys } from '../../src/service/signing-keys.ts';
 import { serviceMigrations } from '../../src/service/store/migrations.ts';
 import type { ServiceTables } from '../../src/service/store/schema.ts';
 import { openTwice } from '../setup/database.ts';
-import { issuer, openStore, startService } from './harness.ts';
+import { issuer, openStore, startService, type TestService } from './harness.ts';
 import { anna } from './people.ts';
 
 /** Two services, each with its own connection to one database. */
@@ -52,18 +52,33 @@ test('first starts that race end with one key, which all of them sign with and f
   expect(await db.selectFrom('signing_keys').select('kid').execute()).toEqual([{ kid }]);
 });
 
-test('a token that was regenerated at one service finds nothing at the other on the next request', async () => {
+test('of two services that regenerate one token at once, each old one finds nothing on the next request', async () => {
   const { one, other } = await startTwo();
-  let { accessToken } = (await one.client.createSubscriber({ body: anna })).data;
-  for (let round = 0; round < 50; round++) {
+  const { accessToken, id } = (await one.client.createSubscriber({ body: anna })).data;
+  const params = { id };
+  const statusAt = async (service: TestService, token: string) =>
+    (await service.send('GET', `/subscribers/by-token/${token}`)).status;
+  let current = accessToken;
+  for (let round = 0; round < 500; round++) {
+    // Twice in a round: in a race of the two services, and with a reader at the one while the other writes.
+    const raced = await Promise.all([one, other].map(({ client }) => client.regenerateToken({ params })));
+    const [first = '', second = ''] = raced.map(({ data }) => data.accessToken);
+    const { data } = await one.client.getSubscriber({ params, query: {} });
+    const last = data.accessToken;
+    expect([first, second]).toContain(last);
+    const over = [current, last === first ? second : first];
+    for (const token of over)
+      expect(await Promise.all([statusAt(one, token), statusAt(other, token)])).toEqual([404, 404]);
+
     const [here, there] = round % 2 === 0 ? [one, other] : [other, one];
-    const { data } = await here.client.regenerateToken({ params: { id: 1 } });
-    const old = await there.send('GET', `/subscribers/by-token/${accessToken}`);
-    const next = await there.send('GET', `/subscribers/by-token/${data.accessToken}`);
-    expect([old.status, next.status]).toEqual([404, 200]);
-    accessToken = data.accessToken;
+    const reading = statusAt(there, last);
+    const next = (await here.client.regenerateToken({ params })).data.accessToken;
+    expect(await statusAt(there, last)).toBe(404);
+    expect(await statusAt(there, next)).toBe(200);
+    expect([200, 404]).toContain(await reading);
+    current = next;
   }
-});
+}, 60_000);
 
 test('of two services that write with one ETag at once, one wins', async () => {
   const { one, other } = await startTwo();
