@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { bearer, runService, serviceAddress } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
 const secret = 'a+secret/with%odd&signs=and~32_characters';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { askToken, bearer, runService, serviceAddress } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const secret = 'a-secret-of-more-than-32-characters';
 const anywhere = () => join(temporaryFolder(), 'data');
