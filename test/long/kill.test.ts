@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { api } from '../../src/contract/api.ts';
+import { createClient } from '../../src/contract/client.ts';
+import { createDice } from '../../src/service/samples/dice.ts';
+import { askToken, bearer, runService, serviceAddress } from '../host/running-service.ts';
+import { temporaryFolder } from '../host/temporary-folder.ts';
+import { createWriter } from '../service/ledger.ts';
+
+const kills = 200;
+const secret = 'of-the-writers-of-the-kill-test-32';
+const scope = 'subscribers:read subscribers:write';
+
+test(
+  `a service that is killed ${kills} times while eight write loses no acknowledged write`,
+  async () => {
+    const folder = join(temporaryFolder(), 'data');
+    const dice = createDice(20_261_120);
+    const writers = Array.from({ length: 8 }, (_, place) => createWriter(`writer-${place}`));
+    const start = async () => {
+      const service = runService(folder, {
+        SERVICE_CLIENTS: `writers:${secret}:${scope}`,
+        LOG_LEVEL: 'error',
+      });
+      const base = await serviceAddress(service);
+      const { token } = await askToken(base, 'writers', secret, scope);
+      return { service, client: createClient(api, { fetch, base, headers: bearer(token) }) };
+    };
+    let acknowledged = 0;
+    const faults: string[] = [];
+    for (let kill = 0; kill <= kills; kill += 1) {
+      const { service, client } = await start();
+      for (const writer of writers) faults.push(...(await writer.settle(client)));
+      let left = dice.whole(1, 40);
+      await Promise.all(
+        writers.map(async (writer) => {
+          while (await writer.write(client)) {
+            acknowledged += 1;
+            left -= 1;
+            if (left === 0) service.signal('SIGKILL');
+          }
+        }),
+      );
+      await service.ended;
+      faults.push(...integrityFaults(join(folder, 'service.sqlite')));
+    }
+    expect(faults).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(kills * 10);
+  },
+  40 * 60_000,
+);
+
+function integrityFaults(file: string): string[] {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare('PRAGMA integrity_check').all();
+  database.close();
+  return rows.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok');
+}
