@@ -59,6 +59,7 @@ document.querySelector = (selectors: string) =>
   find(selectors.replaceAll(':popover-open', '[data-popover-open]'));
 
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 
 /** There is no layout, so everything is in sight, as on a screen that is large enough. */
 globalThis.IntersectionObserver = class implements IntersectionObserver {

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type MouseEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/mutations.ts';
@@ -7,13 +7,15 @@ import { useSession } from '../api/session.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { reasonOf } from '../ui/failure.tsx';
 import { clearToasts, showToast } from '../ui/toast.tsx';
-import { chooseTheme, themes, useTheme } from './theme.ts';
+import { usePreference } from '../ui/preference.ts';
+import { CharacterKeys } from './character-keys.tsx';
+import { chooseTheme, theme, themes } from './theme.ts';
 import styles from './account.module.css';
 
 const themeNames = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const;
 
 /** Who is signed in; behind it the way out and the look of the page. */
-export function Account() {
+export function Account({ onShortcuts }: { onShortcuts: () => void }) {
   const session = useSession();
   const menu = useId();
   return (
@@ -30,14 +32,19 @@ export function Account() {
       </button>
       <div id={menu} popover="auto" className={styles.menu}>
         <ThemeChoice />
+        <CharacterKeys />
+        <Button
+          onClick={(event) => {
+            closeMenu(event);
+            onShortcuts();
+          }}
+        >
+          Keyboard shortcuts
+        </Button>
         {session?.canSignOut && (
           <>
             {session.canChangePassword && !session.mustChangePassword && (
-              <Link
-                to="/password"
-                className={buttonClass()}
-                onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
-              >
+              <Link to="/password" className={buttonClass()} onClick={closeMenu}>
                 Change password
               </Link>
             )}
@@ -49,12 +56,16 @@ export function Account() {
   );
 }
 
+function closeMenu(event: MouseEvent<HTMLElement>): void {
+  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
 function ThemeChoice() {
-  const theme = useTheme();
+  const chosen = usePreference(theme);
   return (
     <select
       aria-label="Theme"
-      value={theme}
+      value={chosen}
       onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
     >
       {themes.map((name) => (

@@ -92,3 +92,29 @@ export function holdAnswers(which: Which) {
   onTestFinished(() => resolve());
   return { release: resolve };
 }
+
+/** Keeps each answer back until it was passed over as often as `letGo` says: a latency counted in steps of a test. */
+export function delayAnswers(which: Which) {
+  const waiting = new Map<() => void, number>();
+  begin(which, async (goOn) => {
+    const answer = await goOn();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(resolve, 0);
+    await promise;
+    return answer;
+  });
+  onTestFinished(() => {
+    for (const release of waiting.keys()) release();
+  });
+  return {
+    /** Takes one step; answers that have waited so many steps go on. */
+    letGo(steps: number): void {
+      for (const [release, passed] of waiting) {
+        waiting.set(release, passed + 1);
+        if (passed + 1 < steps) continue;
+        waiting.delete(release);
+        release();
+      }
+    },
+  };
+}

@@ -6,6 +6,7 @@ import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { reasonOf } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
 import { withFilter } from '../address.ts';
 import { findTextOf, readFindText } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -87,6 +88,7 @@ export function FindBox() {
           value={text}
           onChange={(event) => change(event.target.value)}
         />
+        {text === '' && <KeyHint of="find" />}
         {id !== null && (
           <button type="submit" className={styles.open}>
             Open #{id} <kbd>↵</kbd>

@@ -6,6 +6,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { counted, grouped } from '../../ui/count.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
 import { useInSight } from '../../ui/use-in-sight.ts';
 import { toListQuery } from '../address.ts';
 import { Filters } from './filters.tsx';
@@ -15,6 +16,7 @@ import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useNextPageAhead } from './use-next-page-ahead.ts';
+import { useRowSteps } from './use-row-steps.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
@@ -30,7 +32,10 @@ export function ListPage() {
   const failed = page.isError || (page.isPlaceholderData && page.errorUpdateCount > 0);
   useFocusOnArrival(selected === undefined);
   const [pager, pagerInSight] = useInSight(200);
-  useNextPageAhead(query, page.isPlaceholderData || page.walked ? undefined : page.data, pagerInSight);
+  const shown = page.isPlaceholderData ? undefined : page.data;
+  // What was found by a walk is all here.
+  useNextPageAhead(query, page.walked ? undefined : shown, pagerInSight);
+  useRowSteps(query, shown, { fetchesAhead: page.walked === null });
 
   return (
     <div className={styles.screen} data-pane={selected !== undefined || undefined}>
@@ -123,6 +128,7 @@ function NewSubscriber() {
     <Link to="/subscribers/new" search={true} className={buttonClass({ look: 'primary' })}>
       <Icon name="plus" />
       New subscriber
+      <KeyHint of="create" />
     </Link>
   );
 }

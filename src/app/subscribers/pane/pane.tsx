@@ -8,7 +8,7 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useEscape } from '../../ui/use-escape.ts';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { Gone } from '../gone.tsx';
 import { Edit } from './edit.tsx';
 import { Record } from './record.tsx';
@@ -21,7 +21,7 @@ export function Pane() {
   const detail = useQuery(subscriberQuery(id));
   const subscriber = detail.data?.data ?? fromList(cache, id);
   const close = useClose(id);
-  useEscape(close);
+  useShortcuts({ close });
   const gone = isNoSuchSubscriber(detail.error);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 

@@ -1,0 +1,31 @@
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Key } from '../ui/key.tsx';
+import { shortcuts } from '../ui/shortcuts.ts';
+import { CharacterKeys } from './character-keys.tsx';
+import styles from './shortcuts-dialog.module.css';
+
+/** Keys that have a sign or a shorter name. */
+const names: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
+
+/** Everything that a key does, from the table that binds them. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <dl className={styles.keys}>
+        {Object.values(shortcuts).map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <Key key={key}>{names[key] ?? key}</Key>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <CharacterKeys />
+      <p>They rest while you type. Without single keys, arrows, Enter and Escape go on working.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router';
+import { usePermission } from '../api/session.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { showToast } from '../ui/toast.tsx';
+
+/** The keys that do the same on every screen. */
+export function useEverywhere({ barred, onHelp }: { barred: boolean; onHelp: () => void }): void {
+  const navigate = useNavigate();
+  const { allowed, reason } = usePermission('createSubscriber');
+
+  async function find(): Promise<void> {
+    // The list is on another screen, or on a narrow one behind the pane: then it takes no focus.
+    if (!focusFindBox()) await navigate({ to: '/subscribers', search: true });
+    focusFindBox();
+  }
+
+  useShortcuts({
+    find: () => {
+      if (!barred) void find();
+    },
+    create: () => {
+      if (reason !== undefined) showToast('bad', reason);
+      else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true });
+    },
+    help: onHelp,
+  });
+}
+
+function focusFindBox(): boolean {
+  const box = document.getElementById('find');
+  box?.focus();
+  if (box instanceof HTMLInputElement) box.select();
+  return box !== null && document.activeElement === box;
+}

@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent } from 'react';
+import { createPreference } from './preference.ts';
+
+interface Shortcut {
+  /** As `KeyboardEvent.key` names them; any one of them does it. */
+  keys: readonly string[];
+  does: string;
+  /** Goes on for as long as the key is held down. */
+  repeats?: true;
+}
+
+/** All that a single key does: this table binds the keys, and the dialog of shortcuts lists it. */
+export const shortcuts = {
+  find: { keys: ['/'], does: 'Go to the find box' },
+  create: { keys: ['n'], does: 'Create a new one' },
+  next: { keys: ['j', 'ArrowDown'], does: 'Next row, or next one in the pane', repeats: true },
+  previous: { keys: ['k', 'ArrowUp'], does: 'Previous row, or previous one in the pane', repeats: true },
+  open: { keys: ['Enter'], does: 'Open the row' },
+  edit: { keys: ['e'], does: 'Edit the row, or what the pane shows' },
+  close: { keys: ['Escape'], does: 'Close the pane or a dialog' },
+  help: { keys: ['?'], does: 'Show these shortcuts' },
+} as const satisfies Record<string, Shortcut>;
+type Name = keyof typeof shortcuts;
+
+/** Those that the page binds: a row has the focus on its link, which the browser opens by itself. */
+export type ShortcutName = Exclude<Name, 'open'>;
+
+/** Off for those whose speech input or hand types a letter unasked (WCAG 2.1.4). Keys that type nothing stay. */
+export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
+
+type Handlers = Partial<Record<ShortcutName, () => void>>;
+const bound: ((name: ShortcutName) => boolean)[] = [];
+
+/** Binds what this part of the page does, as long as it is there. */
+export function useShortcuts(handlers: Handlers): void {
+  const handle = useEffectEvent((name: ShortcutName) => {
+    handlers[name]?.();
+    return name in handlers;
+  });
+  useEffect(() => {
+    const own = (name: ShortcutName) => handle(name);
+    if (bound.push(own) === 1) document.addEventListener('keydown', press);
+    return () => {
+      bound.splice(bound.indexOf(own), 1);
+      if (bound.length === 0) document.removeEventListener('keydown', press);
+    };
+  }, []);
+}
+
+function press(event: KeyboardEvent): void {
+  const name = shortcutOf(event);
+  if (name && bound.some((handle) => handle(name))) event.preventDefault();
+}
+
+function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const { target } = event;
+  if (!(target instanceof Element) || target.closest('input, select, textarea, [contenteditable]')) return;
+  if (document.querySelector('dialog[open], [popover]:popover-open')) return;
+  const isCharacter = event.key.length === 1;
+  if (isCharacter && !characterKeys.get()) return;
+  // A letter is meant without Shift, also with Caps Lock on; where `/` and `?` lie, the keyboard decides.
+  const key = isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key;
+  if (key.startsWith('Arrow') && !movesRows(target)) return;
+  for (const [name, shortcut] of Object.entries(shortcuts) as [Name, Shortcut][])
+    if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
+}
+
+/** In a list, or where nothing in particular has the focus; elsewhere arrows scroll, as in every page. */
+function movesRows(target: Element): boolean {
+  return target.matches('body, h1, main') || target.closest('table') !== null;
+}

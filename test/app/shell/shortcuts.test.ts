@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { shortcuts } from '../../../src/app/ui/shortcuts.ts';
+import { announced, shows } from '../harness/list.ts';
+import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../harness/page.tsx';
+import { anna, person } from '../harness/people.ts';
+
+const people = [anna, person('bjarne')];
+const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
+const heading = () => screen.getByRole('heading', { level: 1 });
+
+async function openList(role: 'viewer' | 'support' = 'support') {
+  const page = await openPage('/subscribers', { people, role });
+  await shows('anna', 'bjarne');
+  await appears('button', /^Account: ?Kari/);
+  return page;
+}
+
+describe('a single key', () => {
+  test('/ goes to the find box, from another screen too', async () => {
+    const { user, address } = await openList();
+    await user.keyboard('/');
+    expect(document.activeElement).toBe(box());
+    expect(box().value).toBe('');
+    box().blur();
+    await user.keyboard('n');
+    await appears('heading', 'New subscriber');
+    await user.keyboard('/');
+    await hasFocus(box);
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('n begins a new subscriber, with Caps Lock on as well', async () => {
+    const { user } = await openList();
+    await user.keyboard('{CapsLock>}N{/CapsLock}');
+    await appears('heading', 'New subscriber');
+  });
+
+  test('says why it does not do what others may', async () => {
+    const { user, address } = await openList('viewer');
+    await user.keyboard('n');
+    await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
+    link('anna').focus();
+    await user.keyboard('e');
+    await screen.findByText('Only support staff and managers can change subscribers. Ask a manager.');
+    expect(address()).toBe('/subscribers');
+  });
+
+  test.each(['{Control>}n{/Control}', '{Alt>}n{/Alt}', '{Meta>}n{/Meta}', '{Shift>}N{/Shift}'])(
+    'does nothing with a modifier: %s',
+    async (keys) => {
+      const { user, address } = await openList();
+      await user.keyboard(keys);
+      await user.keyboard('/');
+      expect(address()).toBe('/subscribers');
+      expect(document.activeElement).toBe(box());
+    },
+  );
+
+  test('is a letter while typing, and nothing in a dialog or a menu', async () => {
+    const { user, address } = await openList();
+    await user.click(box());
+    await user.keyboard('jn?');
+    expect(box().value).toBe('jn?');
+    await user.clear(box());
+    await shows('anna', 'bjarne');
+    await user.click(button(/^Account/));
+    await user.keyboard('n');
+    await user.keyboard('{Escape}');
+    await user.keyboard('?');
+    await dialog('Keyboard shortcuts');
+    await user.keyboard('n');
+    expect(address()).toBe('/subscribers');
+    await dialog('Keyboard shortcuts');
+  });
+});
+
+describe('the dialog of shortcuts', () => {
+  test('lists every key of the table that binds them, and closes by Escape', async () => {
+    const { user } = await openList();
+    heading().focus();
+    await user.keyboard('?');
+    const shown = await dialog('Keyboard shortcuts');
+    const told = shown.getAllByRole('definition').map((definition) => definition.textContent);
+    expect(told).toEqual(Object.values(shortcuts).map(({ does }) => does));
+    expect(shown.getAllByRole('term')[2]?.textContent).toBe('j↓');
+    await user.keyboard('{Escape}');
+    await disappears('dialog', 'Keyboard shortcuts');
+    expect(document.activeElement).toBe(heading());
+  });
+
+  test('opens from the account menu as well', async () => {
+    const { user } = await openList();
+    await user.click(button(/^Account/));
+    await user.click(await appears('button', 'Keyboard shortcuts'));
+    const shown = await dialog('Keyboard shortcuts');
+    await user.click(shown.getByRole('button', { name: 'Close' }));
+    await disappears('dialog', 'Keyboard shortcuts');
+    expect(document.activeElement).toBe(button(/^Account/));
+  });
+});
+
+describe('switched off', () => {
+  const choice = { name: 'Single-key shortcuts', checked: true };
+
+  test('in the dialog, letters and signs do nothing any more, and arrows still move', async () => {
+    const { user, address } = await openList();
+    expect(within(link(/^New subscriber/)).getByText('n')).toBeTruthy();
+    await user.keyboard('?');
+    await user.click((await dialog('Keyboard shortcuts')).getByRole('checkbox', choice));
+    await user.keyboard('{Escape}');
+    await disappears('dialog', 'Keyboard shortcuts');
+    heading().focus();
+    await user.keyboard('n/j?');
+    expect(document.activeElement).toBe(heading());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(address()).toBe('/subscribers');
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(link('anna'));
+    expect(within(link(/^New subscriber/)).queryByText('n')).toBeNull();
+  });
+
+  test('in the account menu, and on again there', async () => {
+    const { user } = await openList();
+    await user.click(button(/^Account/));
+    await user.click(await appears('checkbox', 'Single-key shortcuts'));
+    await user.keyboard('{Escape}');
+    await user.keyboard('/');
+    expect(document.activeElement).not.toBe(box());
+    await user.click(button(/^Account/));
+    await user.click(screen.getByRole('checkbox', { name: 'Single-key shortcuts', checked: false }));
+    button(/^Account/).focus();
+    await user.keyboard('{Escape}/');
+    expect(document.activeElement).toBe(box());
+  });
+
+  test('it stays so for the next visit', async () => {
+    localStorage.setItem('character-keys', 'false');
+    const { user } = await openList();
+    await user.keyboard('n');
+    await waitFor(() => expect(announced()).toContain('2 subscribers, page 1 of 1.'));
+    expect(screen.queryByRole('heading', { name: 'New subscriber' })).toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { shows, usernames } from '../../harness/list.ts';
+import { delayAnswers, holdAnswers } from '../../harness/network.ts';
+import { appears, disappears, hasFocus, link, openPage } from '../../harness/page.tsx';
+import { crowd } from '../../harness/people.ts';
+
+const people = crowd(60);
+const focused = () => document.activeElement?.textContent;
+const name = (number: number) => `p${String(number).padStart(3, '0')}`;
+const firstShown = async (number: number) => waitFor(() => expect(usernames()[0]).toBe(name(number)));
+const onRow = (number: number) => waitFor(() => expect(focused()).toBe(name(number)));
+
+async function openList(address = '/subscribers', first = 1) {
+  const page = await openPage(address, { people });
+  await firstShown(first);
+  return page;
+}
+
+describe('in the list', () => {
+  test('j and k, or arrows, move from row to row, and Enter opens', async () => {
+    const { user, address } = await openList();
+    await user.keyboard('j');
+    expect(document.activeElement).toBe(link('p001'));
+    await user.keyboard('jj{ArrowDown}');
+    expect(focused()).toBe('p004');
+    await user.keyboard('k{ArrowUp}');
+    expect(focused()).toBe('p002');
+    await user.keyboard('{Enter}');
+    await appears('complementary', 'p002');
+    expect(address()).toBe('/subscribers/2');
+  });
+
+  test('before the first row there is nothing, nor after the last', async () => {
+    const { user, address } = await openList('/subscribers?page=3', 51);
+    await user.keyboard('j{ArrowDown>9/}k{ArrowDown}j');
+    await onRow(60);
+    expect(address()).toBe('/subscribers?page=3');
+    await user.keyboard('{ArrowUp>80/}');
+    await onRow(1);
+    expect(address()).toBe('/subscribers');
+    await user.keyboard('k');
+    expect(focused()).toBe('p001');
+  });
+
+  test('past the last row follows the first of the next page, and back', async () => {
+    const { user, address } = await openList();
+    link('p025').focus();
+    await user.keyboard('j');
+    await onRow(26);
+    expect(address()).toBe('/subscribers?page=2');
+    await user.keyboard('k');
+    await onRow(25);
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('no press is lost while the next page is on its way', async () => {
+    const { user } = await openList('/subscribers?sort=username_desc', 60);
+    const answers = holdAnswers(/Page=2/);
+    link('p036').focus();
+    await user.keyboard('jjj');
+    answers.release();
+    await onRow(33);
+  });
+
+  test('a page that comes for another reason takes no focus', async () => {
+    const answers = holdAnswers(/\?Page=2/);
+    const { user } = await openList();
+    link('p025').focus();
+    await user.keyboard('j');
+    await user.click(screen.getByRole('button', { name: 'Username' }));
+    await firstShown(1);
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await firstShown(26);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next page' }));
+    answers.release();
+  });
+
+  test('arrows scroll where another part of the page has the focus', async () => {
+    const { user } = await openList();
+    screen.getByRole('button', { name: 'Trial' }).focus();
+    await user.keyboard('{ArrowDown}');
+    expect(focused()).toBe('Trial');
+  });
+
+  test('e edits the row', async () => {
+    const { user } = await openList();
+    await user.keyboard('jje');
+    await appears('heading', 'Edit p002');
+  });
+});
+
+describe('with the pane open', () => {
+  test('j and k go to the next subscriber in the pane, over the ends of pages too', async () => {
+    const { user, address, goBack } = await openList();
+    await user.click(link('p024'));
+    await appears('complementary', 'p024');
+    await user.keyboard('j');
+    await appears('complementary', 'p025');
+    await user.keyboard('j');
+    await appears('complementary', 'p026');
+    expect(address()).toBe('/subscribers/26?page=2');
+    await hasFocus(() => screen.getByRole('heading', { name: 'p026' }));
+    await user.keyboard('kk');
+    await appears('complementary', 'p024');
+    expect(address()).toBe('/subscribers/24');
+    goBack();
+    await waitFor(() => expect(address()).not.toContain('24'));
+  });
+
+  test('e edits what the pane shows, and Escape closes it, back at the row', async () => {
+    const { user } = await openList();
+    await user.click(link('p003'));
+    await appears('complementary', 'p003');
+    await user.keyboard('jj');
+    await appears('complementary', 'p005');
+    await user.keyboard('{Escape}');
+    await disappears('complementary', 'p005');
+    expect(document.activeElement).toBe(link('p005'));
+    await user.keyboard('{Enter}');
+    await appears('complementary', 'p005');
+    await user.keyboard('e');
+    await appears('heading', 'Edit p005');
+  });
+});
+
+test('200 rows down, no press waits for an answer at 50 ms of latency', async () => {
+  // The pager far down is out of sight: what it would fetch ahead is left to the keys.
+  vi.spyOn(IntersectionObserver.prototype, 'observe').mockImplementation(() => undefined);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { user } = await openPage('/subscribers', { people: crowd(210) });
+  await firstShown(1);
+  // A key held down comes again every 33 ms: two presses later an answer of 50 ms is there.
+  const answers = delayAnswers(/GET \/api\/subscribers\?/);
+  let cold = 0;
+  for (let row = 1; row <= 200; row += 1) {
+    await user.keyboard('j');
+    answers.letGo(2);
+    if (screen.getByRole('table').getAttribute('aria-busy') === 'true') cold += 1;
+    await onRow(row);
+  }
+  expect(cold).toBe(0);
+  await shows(...Array.from({ length: 25 }, (_, place) => name(176 + place)));
+});
