@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from '../../contract/client.ts';
 import type { DeskApi } from '../../contract/desk.ts';
 import type { Permission } from '../../contract/permission.ts';
@@ -41,9 +41,11 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       onSettled: (_data, _error, _variables, _result, mutation) => {
         const stale = mutation.meta?.invalidates;
         const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
-        void client.invalidateQueries({
-          predicate: (query) => !isWalk(query) && isStale(query.queryKey[0]),
-        });
+        const filters = { predicate: (query: Query) => !isWalk(query) && isStale(query.queryKey[0]) };
+        // What was asked before the change may be answered after it, and would put the old state over the new one.
+        for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
+          void query.cancel({ silent: true });
+        void client.invalidateQueries(filters);
         if (isStale('listSubscribers')) markWalksOutdated(client);
       },
     }),

@@ -1,0 +1,71 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows, table, usernames } from '../../harness/list.ts';
+import { holdAnswers } from '../../harness/network.ts';
+import { appears, button, dialog, link, openPage } from '../../harness/page.tsx';
+import { crowd, person } from '../../harness/people.ts';
+
+const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
+const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
+
+test('Back paints the page before from what is known, without a grey row or an answer', async () => {
+  const { user, goBack } = await openPage('/subscribers', { people: crowd(60) });
+  await firstShown('p001');
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  const answers = holdAnswers(/./);
+  goBack();
+  await firstShown('p001');
+  expect(table().getAttribute('aria-busy')).toBe('false');
+  expect(within(table()).getAllByRole('row')).toHaveLength(26);
+  answers.release();
+});
+
+test('an older answer that comes last does not take the place of a newer one', async () => {
+  const people = [person('anna', past), person('bjarne', { ...past, isTrial: true }), person('cecilie')];
+  const { user } = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne', 'cecilie');
+  const older = holdAnswers(/Expired=true(?!.*IsTrial)/);
+  const newer = holdAnswers(/Expired=true&IsTrial=true&?(?!PageSize)/);
+  await user.click(button('Expired'));
+  await user.click(button('Trial'));
+  newer.release();
+  await shows('bjarne');
+  older.release();
+  await user.click(button('Trial'));
+  await shows('anna', 'bjarne');
+});
+
+test('what was asked before a change does not come back over it', async () => {
+  const people = [person('anna', past), person('bjarne', past)];
+  const { user } = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne');
+  await user.click(link('anna'));
+  await appears('complementary', 'anna');
+  const before = holdAnswers(/\?Expired=true$/);
+  await user.click(button('Expired'));
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+  await waitFor(() => expect(button('Delete…').getAttribute('aria-disabled')).toBeNull());
+  await user.click(button('Delete…'));
+  await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
+  await screen.findByText('anna is deleted.');
+  before.release();
+  await shows('bjarne');
+});
+
+test('coming back to the window refreshes the rows without a flicker', async () => {
+  const { cache, service, asked } = await openPage('/subscribers', { people: crowd(3) });
+  await shows('p001', 'p002', 'p003');
+  await service.deleteSubscriber({ params: { id: 2 } });
+  await cache.invalidateQueries({ refetchType: 'none' });
+  const answer = holdAnswers(/GET \/api\/subscribers\?|GET \/api\/subscribers$/);
+  const before = asked(/GET \/api\/subscribers$/).length;
+  window.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(asked(/GET \/api\/subscribers$/).length).toBe(before + 1));
+  expect(usernames()).toEqual(['p001', 'p002', 'p003']);
+  expect(table().getAttribute('aria-busy')).toBe('false');
+  expect(table().closest('[data-stale]')).toBeNull();
+  answer.release();
+  await shows('p001', 'p003');
+});
