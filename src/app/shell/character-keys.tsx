@@ -1,14 +1,12 @@
-import { characterKeys } from '../ui/shortcuts.ts';
+import { CheckBox } from '../ui/check-box.tsx';
 import { usePreference } from '../ui/preference.ts';
-import styles from './shortcuts-dialog.module.css';
+import { characterKeys } from '../ui/shortcuts.ts';
 
 /** Whether single letters and signs do something. */
 export function CharacterKeys() {
-  const on = usePreference(characterKeys);
   return (
-    <label className={styles.choice}>
-      <input type="checkbox" checked={on} onChange={(event) => characterKeys.set(event.target.checked)} />
+    <CheckBox checked={usePreference(characterKeys)} onChange={characterKeys.set}>
       Single-key shortcuts
-    </label>
+    </CheckBox>
   );
 }

@@ -23,7 +23,7 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
   const Asked = asking && dialogs[asking];
   return (
     <>
-      <Menu label={`Manage ${member.name}`}>
+      <Menu label={`Manage ${member.name}`} text="Manage">
         <MenuItem
           onPick={() => setAsking('role')}
           reason={

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery, pageSizes } from '../../contract/list-query.ts';
+import { usualPageSize } from './page-size.ts';
 
 /** The list's state in the address of the page, and the service's parameter behind each name. */
 const parameters = {
@@ -19,12 +20,16 @@ const names = Object.keys(parameters) as AddressName[];
 export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof parameters)[N]], undefined> };
 
 /** What is so by default stands in no address; `false` restricts nothing in either filter's button. */
-const usual: Readonly<Record<string, unknown>> = {
-  page: 1,
-  pageSize: pageSizes.usual,
-  expired: false,
-  trial: false,
-};
+const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };
+
+/** Our own page size stands in an address only where it is not what is meant without saying so. */
+function isUsual(name: AddressName, value: unknown): boolean {
+  if (name !== 'pageSize') return value === usual[name];
+  return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
+}
+
+/** How many rows a page of the list has. */
+export const pageSizeOf = (address: ListAddress): number => address.pageSize ?? usualPageSize.get();
 
 /** Reads an address leniently: what the contract would refuse is left out, so that a bad link still opens. */
 export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
@@ -33,15 +38,17 @@ export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress
     const given = raw[name];
     if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') continue;
     const value = z.safeDecode(ListQuery.shape[parameters[name]], String(given));
-    if (value.success && given !== '' && value.data !== usual[name]) read[name] = value.data;
+    if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
   }
   return read as ListAddress;
 }
 
 /** What to ask the service for. */
 export function toListQuery(address: ListAddress): ListQuery {
+  const size = pageSizeOf(address);
+  const asked = { ...address, pageSize: size === pageSizes.usual ? undefined : size };
   return Object.fromEntries(
-    names.flatMap((name) => (address[name] === undefined ? [] : [[parameters[name], address[name]]])),
+    names.flatMap((name) => (asked[name] === undefined ? [] : [[parameters[name], asked[name]]])),
   );
 }
 

@@ -2,13 +2,13 @@ import { useId, type MouseEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './menu.module.css';
 
-/** A button that opens a short list of buttons beside it, by the platform's own popover. */
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+/** A button that opens a short list of choices beside it, by the platform's own popover. */
+export function Menu({ label, text, children }: { label: string; text: string; children: ReactNode }) {
   const id = useId();
   return (
     <>
-      <Button small popoverTarget={id} aria-label={label}>
-        Manage
+      <Button small={text !== label} popoverTarget={id} aria-label={label}>
+        {text}
       </Button>
       <div id={id} popover="auto" role="group" aria-label={label} className={styles.menu}>
         {children}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { statusesQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { hasFilter } from '../address.ts';
+import { ColumnsButton } from './columns-button.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './filters.module.css';
@@ -27,6 +28,7 @@ export function Filters() {
           Clear filters
         </Button>
       )}
+      <ColumnsButton />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { pageSizes, type SubscriberPage } from '../../../contract/list-query.ts'
 import { Button } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { pageSizeOf } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './pager.module.css';
 
@@ -10,9 +11,9 @@ const choices = [pageSizes.usual, 50, 100, pageSizes.most];
 
 /** Where in the list one is, and the way to its other pages; the range is that of the rows that are shown. */
 export function Pager({ ref, shown }: { ref: Ref<HTMLDivElement>; shown: SubscriberPage | undefined }) {
-  const { address, filter, turnTo } = useListAddress();
+  const { address, resize, turnTo } = useListAddress();
   const page = address.page ?? 1;
-  const size = address.pageSize ?? pageSizes.usual;
+  const size = pageSizeOf(address);
   const pages = Math.max(1, Math.ceil((shown?.totalCount ?? 0) / size));
   return (
     <div ref={ref} className={styles.pager}>
@@ -22,7 +23,7 @@ export function Pager({ ref, shown }: { ref: Ref<HTMLDivElement>; shown: Subscri
         <select
           aria-label="Rows per page"
           value={size}
-          onChange={(event) => filter({ pageSize: Number(event.target.value) })}
+          onChange={(event) => void resize(Number(event.target.value))}
         >
           {[...new Set([...choices, size])]
             .toSorted((a, b) => a - b)

@@ -1,4 +1,5 @@
 import type { Subscriber } from '../../../contract/subscriber.ts';
+import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
 import styles from './subscriber-table.module.css';
@@ -13,28 +14,22 @@ export function SubscriberTable(props: {
   selected: number | undefined;
 }) {
   const { subscribers } = props;
+  const columns = useColumns();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
       <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
         <thead>
           <tr>
             <SortHeading name="Username" column="username" />
-            <th scope="col" className={styles.email}>
-              Email
-            </th>
-            <th scope="col" className={styles.status}>
-              Status
-            </th>
-            <SortHeading name="Expires" column="expiresAt" />
-            <th scope="col" className={styles.plan}>
-              Plan
-            </th>
-            <th scope="col" className={styles.connections}>
-              Connections
-            </th>
-            <th scope="col" className={styles.formats}>
-              Formats
-            </th>
+            {columns.map(({ name, label }) =>
+              name === 'expires' ? (
+                <SortHeading key={name} name={label} column="expiresAt" />
+              ) : (
+                <th key={name} scope="col" className={styles[name]}>
+                  {label}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -44,9 +39,12 @@ export function SubscriberTable(props: {
                   key={subscriber.id}
                   subscriber={subscriber}
                   selected={subscriber.id === props.selected}
+                  columns={columns}
                 />
               ))
-            : Array.from({ length: props.awaited }, (_, place) => <SkeletonRow key={place} place={place} />)}
+            : Array.from({ length: props.awaited }, (_, place) => (
+                <SkeletonRow key={place} place={place} columns={columns} />
+              ))}
         </tbody>
       </table>
     </div>

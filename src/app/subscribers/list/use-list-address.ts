@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { readAddress, withFilter, type ListAddress } from '../address.ts';
+import { pageSizeOf, readAddress, withFilter, type ListAddress } from '../address.ts';
+import { usualPageSize } from '../page-size.ts';
 
 type Change = Parameters<typeof withFilter>[1];
 
@@ -16,6 +17,15 @@ export function useListAddress() {
     filter: (change: Change, replace = false) => go(withFilter(address, change), replace),
     /** Goes to another page of the same list. */
     turnTo: (page: number) => go(withFilter(address, { page })),
+    /** Other pages of the same list, of that many rows from now on; the way back leads to those of before. */
+    resize: async (pageSize: number) => {
+      const before = pageSizeOf(address);
+      usualPageSize.set(pageSize);
+      const search = readAddress({ ...address, pageSize: before });
+      if (search.pageSize !== address.pageSize)
+        await navigate({ to: '.', search, replace: true, resetScroll: false });
+      go(withFilter(search, { pageSize }));
+    },
     /** Leaves only the order and the page size. */
     clear: () => go(withFilter({}, { sort: address.sort, pageSize: address.pageSize })),
   };

@@ -58,6 +58,40 @@ test('the page size is chosen, stands in the address, and starts at the first pa
   expect(address()).toBe('/subscribers?pageSize=50');
 });
 
+test('the page size that was chosen is that of later visits, and the way back keeps the one before', async () => {
+  const { user, address, goBack, goTo } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  await user.selectOptions(size(), '50');
+  await waitFor(() => expect(usernames()).toHaveLength(50));
+  goBack();
+  await waitFor(() => expect(usernames()).toHaveLength(25));
+  goTo('/password');
+  await screen.findByRole('heading', { name: 'Change your password' });
+  goTo('/subscribers');
+  await waitFor(() => expect(usernames()).toHaveLength(50));
+  expect(size()).toHaveProperty('value', '50');
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  expect(address()).toBe('/subscribers?page=2');
+});
+
+test('the page size of an address wins over the one that was chosen before', async () => {
+  localStorage.setItem('page-size', '50');
+  const { user, address } = await openPage('/subscribers?pageSize=25', { people });
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(25);
+  expect(address()).toBe('/subscribers?pageSize=25');
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect(address()).toBe('/subscribers?page=2&pageSize=25');
+});
+
+test('a kept page size that no service has is not asked for', async () => {
+  localStorage.setItem('page-size', '100000');
+  await openPage('/subscribers', { people });
+  await waitFor(() => expect(usernames()).toHaveLength(25));
+});
+
 test('a page size of an address that is not among the choices is shown as it is', async () => {
   await openPage('/subscribers?pageSize=7', { people });
   await waitFor(() => expect(usernames()).toHaveLength(7));

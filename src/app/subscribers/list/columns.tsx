@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { Subscriber } from '../../../contract/subscriber.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { createPreference, usePreference } from '../../ui/preference.ts';
+import { dayOf } from '../../ui/time.ts';
+import { isExpired } from '../expiry.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import styles from './subscriber-table.module.css';
+
+/** What can stand beside the username, which is always there. */
+export const columns = [
+  { name: 'email', label: 'Email', grey: 20, cell: ({ email }) => email },
+  { name: 'status', label: 'Status', grey: 8, cell: ({ status }) => <StatusBadge id={status} /> },
+  { name: 'expires', label: 'Expires', grey: 9, cell: Expiry },
+  {
+    name: 'plan',
+    label: 'Plan',
+    grey: 0,
+    cell: ({ isTrial }) => isTrial && <Badge tone="neutral">Trial</Badge>,
+  },
+  { name: 'connections', label: 'Connections', grey: 0, cell: ({ maxConnections }) => maxConnections },
+  { name: 'formats', label: 'Formats', grey: 7, cell: formatsOf },
+] as const satisfies readonly {
+  /** Also the name of its style. */
+  name: string;
+  label: string;
+  /** How wide the grey bar is while rows are awaited, in characters. */
+  grey: number;
+  cell: (subscriber: Subscriber, now: number) => ReactNode;
+}[];
+
+export type ColumnName = (typeof columns)[number]['name'];
+
+/** Those that somebody put away: what is new shows until it is put away too. */
+export const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
+
+export function useColumns() {
+  const hidden = usePreference(hiddenColumns).split(' ');
+  return columns.filter(({ name }) => !hidden.includes(name));
+}
+
+export function showColumn(name: ColumnName, shown: boolean): void {
+  const others = hiddenColumns
+    .get()
+    .split(' ')
+    .filter((other) => other !== name && other !== '');
+  hiddenColumns.set((shown ? others : [...others, name]).join(' '));
+}
+
+function Expiry({ expiresAt }: Subscriber, now: number) {
+  const expiry = Date.parse(expiresAt);
+  return (
+    <>
+      <span className={isExpired(expiresAt, now) ? styles.expired : undefined}>
+        <Moment at={expiry} />
+      </span>{' '}
+      <span className={styles.date}>{dayOf(expiry)}</span>
+    </>
+  );
+}
+
+function formatsOf({ hls, mpegTs }: Subscriber): string {
+  if (!hls && !mpegTs) return 'None';
+  return [hls && 'HLS', mpegTs && 'TS'].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,53 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { rowOf, shows, table } from '../../harness/list.ts';
+import { holdAnswers } from '../../harness/network.ts';
+import { appears, button, openPage } from '../../harness/page.tsx';
+import { anna } from '../../harness/people.ts';
+
+const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
+const headings = () =>
+  within(table())
+    .getAllByRole('columnheader')
+    .map((heading) => heading.textContent);
+
+test('columns are chosen by name, and rows and headings follow', async () => {
+  const { user } = await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  expect(headings()).toEqual(all);
+  await user.click(button('Columns'));
+  const choice = within(screen.getByRole('group', { name: 'Columns' }));
+  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: true }));
+  await user.click(choice.getByRole('checkbox', { name: 'Plan', checked: true }));
+  expect(headings()).toEqual(['Username', 'Status', 'Expires', 'Connections', 'Formats']);
+  const row = await rowOf('anna');
+  expect(within(row).getAllByRole('cell')).toHaveLength(4);
+  expect(row.textContent).not.toContain('anna@example.com');
+  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: false }));
+  expect(headings()).toEqual(all.filter((heading) => heading !== 'Plan'));
+});
+
+test('the username always stays, because it names the row', async () => {
+  const { user } = await openPage('/subscribers', { people: [anna] });
+  await user.click(await appears('button', 'Columns'));
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Username' });
+  expect([box.checked, box.disabled]).toEqual([true, true]);
+});
+
+test('the choice is there again on the next visit, grey rows included', async () => {
+  localStorage.setItem('hidden-columns', 'email status expires plan connections');
+  const answer = holdAnswers(/GET \/api\/subscribers$/);
+  await openPage('/subscribers', { people: [anna] });
+  await appears('table', 'Subscribers');
+  expect(headings()).toEqual(['Username', 'Formats']);
+  expect(within(table()).getAllByRole('row')[1]?.children).toHaveLength(2);
+  answer.release();
+  await shows('anna');
+});
+
+test('names of columns that there are not hide nothing', async () => {
+  localStorage.setItem('hidden-columns', 'password username');
+  await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  expect(headings()).toEqual(all);
+});
