@@ -25,6 +25,7 @@ export const statusesQuery = queryOptions({
 export const staffQuery = queryOptions({
   queryKey: ['listStaff'],
   queryFn: async ({ signal }) => (await desk.listStaff({}, { signal })).data,
+  meta: { awaited: 'the staff accounts' },
 });
 
 /** One page of the list. While another one is fetched, the present rows stay. */
@@ -33,6 +34,7 @@ export const subscriberPageQuery = (query: ListQuery) =>
     queryKey: ['listSubscribers', query],
     queryFn: async ({ signal }) => (await service.listSubscribers({ query }, { signal })).data,
     placeholderData: keepPreviousData,
+    meta: { awaited: 'the list of subscribers' },
   });
 
 /** How many subscribers a filter has, by the smallest page there is. */
@@ -51,6 +53,7 @@ export const subscriberQuery = (id: number) =>
     queryKey: ['getSubscriber', id],
     queryFn: ({ signal }) =>
       service.getSubscriber({ params: { id }, query: { include: [...listNames] } }, { signal }),
+    meta: { awaited: 'the subscriber' },
   });
 
 /** The page of the expiry order where now falls: the one that begins after as many pages as the expired ones fill. */

@@ -13,6 +13,10 @@ export interface Invalidation extends Record<string, unknown> {
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: Invalidation;
+    queryMeta: {
+      /** What a person waits for, where a part of the screen stands empty without it. */
+      awaited?: string;
+    };
   }
 }
 
@@ -50,7 +54,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: tryAgain, networkMode: 'always' },
+      queries: { staleTime: 15_000, retry: tryAgain, networkMode: 'always', refetchOnReconnect: 'always' },
       mutations: { networkMode: 'always' },
     },
   });

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { changePassword } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { Notice } from '../ui/notice.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { returnPath } from '../../contract/return-path.ts';
@@ -15,16 +15,12 @@ export function PasswordPage() {
   const session = useSession();
   const finish = useFinish();
   const change = useMutation({ ...changePassword, onSuccess: finish });
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   if (!session) return null;
   const forced = session.mustChangePassword;
   return (
     <div className={styles.screen}>
       <title>Change password · Subscriber Desk</title>
-      <h1 ref={heading} tabIndex={-1}>
-        {forced ? 'Choose a password of your own' : 'Change your password'}
-      </h1>
+      <PageHeading>{forced ? 'Choose a password of your own' : 'Change your password'}</PageHeading>
       <p>
         {forced
           ? 'You signed in with a one-time password that somebody else has seen. Replace it, and the desk is open to you.'

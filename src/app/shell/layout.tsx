@@ -3,8 +3,10 @@ import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Account } from './account.tsx';
+import { Connection } from './connection.tsx';
 import { Places } from './places.tsx';
 import { useEverywhere } from './use-everywhere.ts';
+import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
 const PasswordPage = lazy(async () => {
@@ -28,6 +30,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
+      <Waiting />
       <header className={styles.side}>
         <div className={styles.brand}>
           <Brand size={22} />
@@ -37,6 +40,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         <Account onShortcuts={() => setAsking(true)} />
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
+        <Connection />
         {barred ? (
           <Suspense>
             <PasswordPage />

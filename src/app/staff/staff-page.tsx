@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { failsHere } from '../api/outage.ts';
 import { staffQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,6 +8,7 @@ import { grouped } from '../ui/count.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { StaffTable } from './staff-table.tsx';
 import styles from './staff-page.module.css';
@@ -15,19 +17,17 @@ import styles from './staff-page.module.css';
 export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const staff = useQuery({ ...staffQuery, enabled: allowed });
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className={styles.screen}>
       <title>Staff · Subscriber Desk</title>
       <div className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
+        <PageHeading>
           Staff <span className={styles.count}>{staff.data && grouped(staff.data.length)}</span>
-        </h1>
+        </PageHeading>
         {allowed && <AddStaff />}
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {staff.isError && (
+      {failsHere(staff) && (
         <Failure
           what={staff.data ? 'The accounts could not be refreshed' : 'The accounts could not be loaded'}
           error={staff.error}

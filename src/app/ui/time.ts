@@ -12,6 +12,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const inFigures = new Intl.RelativeTimeFormat(undefined);
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
 
@@ -47,6 +48,10 @@ export const dayOf = (at: number): string => write(day, at);
 
 /** "12 Nov 2026, 15:00", in the browser's zone and language. */
 export const localTime = (at: number): string => write(local, at);
+
+/** "15:00", in the browser's zone and language; with its date where that is not today. */
+export const clockTime = (at: number, now = Date.now()): string =>
+  daysBetween(at, now) === 0 ? write(clock, at) : localTime(at);
 
 /** "14:00 UTC", with its date where that is another day there. */
 export function utcOf(at: number): string {

@@ -81,6 +81,9 @@ export const loseAnswers = (which: Which) =>
     return HttpResponse.error();
   });
 
+/** Something answers that is not what was agreed on. */
+export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
+
 /** Keeps answers back until they are let go; what is asked after that is answered at once. */
 export function holdAnswers(which: Which) {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -138,7 +138,7 @@ describe('switched off', () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openList();
     await user.keyboard('n');
-    await waitFor(() => expect(announced()).toContain('2 subscribers, page 1 of 1.'));
+    await waitFor(() => expect(announced()).toContain('2 subscribers.'));
     expect(screen.queryByRole('heading', { name: 'New subscriber' })).toBeNull();
   });
 });

@@ -25,15 +25,17 @@ export function CreatePage() {
   return (
     <FormScreen title="New subscriber" trail="New">
       {reason && <Notice tone="warn">{reason}</Notice>}
-      <SubscriberForm
-        values={emptyForm}
-        draft={{ id: 'new', base: null, kept: draft.data ?? null }}
-        action="Create subscriber"
-        done="the subscriber was created"
-        onSave={async (input) => (await creation.mutateAsync(input)).data.id}
-        onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
-        onCancel={() => void navigate({ to: '/subscribers', search: true })}
-      />
+      {!reason && (
+        <SubscriberForm
+          values={emptyForm}
+          draft={{ id: 'new', base: null, kept: draft.data ?? null }}
+          action="Create subscriber"
+          done="the subscriber was created"
+          onSave={async (input) => (await creation.mutateAsync(input)).data.id}
+          onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
+          onCancel={() => void navigate({ to: '/subscribers', search: true })}
+        />
+      )}
     </FormScreen>
   );
 }

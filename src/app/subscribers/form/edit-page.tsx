@@ -31,7 +31,7 @@ export function EditPage() {
   return (
     <FormScreen title={`Edit ${name}`} trail={name}>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {ready && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
+      {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !detail.isError && <Skeleton width={60} />}
       {isNoSuchSubscriber(detail.error) && !ready && <Gone />}
       {detail.isError && !ready && !isNoSuchSubscriber(detail.error) && (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { PageHeading } from '../../ui/page-heading.tsx';
 import styles from './form-screen.module.css';
 
 /** The screen around a form: where it stands, what it is, and the form. */
@@ -12,8 +13,6 @@ export function FormScreen({
   trail: string;
   children: ReactNode;
 }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className={styles.screen}>
       <title>{`${title} · Subscriber Desk`}</title>
@@ -23,9 +22,7 @@ export function FormScreen({
         </Link>{' '}
         / {trail}
       </nav>
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
+      <PageHeading>{title}</PageHeading>
       {children}
     </div>
   );

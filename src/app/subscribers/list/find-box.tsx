@@ -8,7 +8,7 @@ import { reasonOf } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { withFilter } from '../address.ts';
-import { findTextOf, readFindText } from './find-text.ts';
+import { findTextOf, readFindText, type Finding } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './find-box.module.css';
 
@@ -65,7 +65,11 @@ export function FindBox() {
     });
   }
 
-  const quiet = !lookup.isPending && !lookup.isError && finding.kind !== 'fragment';
+  const said = lookup.isPending
+    ? 'Looking for this access token…'
+    : lookup.isError
+      ? outcomeOf(lookup.error)
+      : sentenceOf(finding);
   const id = finding.kind === 'filter' ? finding.id : null;
   return (
     <search>
@@ -94,14 +98,18 @@ export function FindBox() {
             Open #{id} <kbd>↵</kbd>
           </button>
         )}
-        <p role="status" className={quiet ? 'visually-hidden' : styles.outcome}>
-          {lookup.isPending && 'Looking for this access token…'}
-          {lookup.isError && outcomeOf(lookup.error)}
-          {finding.kind === 'fragment' && 'This looks like part of an access token. Paste the whole of it.'}
+        <p role="status" className={said === '' ? 'visually-hidden' : styles.outcome}>
+          {said}
         </p>
       </form>
     </search>
   );
+}
+
+/** Why a text filters nothing. */
+function sentenceOf(finding: Finding): string {
+  if (finding.kind === 'fragment') return 'This looks like part of an access token. Paste the whole of it.';
+  return finding.kind === 'refused' ? `This text filters nothing. ${finding.reason}` : '';
 }
 
 const noFilter = { username: undefined, email: undefined };

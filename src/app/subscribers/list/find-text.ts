@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { ListQuery } from '../../../contract/list-query.ts';
 import { tokenInText } from '../../../contract/token-in-text.ts';
 import type { ListAddress } from '../address.ts';
 
@@ -5,6 +7,7 @@ import type { ListAddress } from '../address.ts';
 export type Finding =
   | { kind: 'token'; accessToken: string }
   | { kind: 'fragment' }
+  | { kind: 'refused'; reason: string }
   | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
 
 /** A long word of both cases and digits, as tokens are and names are not: while it is typed it stays out of the address. */
@@ -19,6 +22,9 @@ export function readFindText(text: string): Finding {
   const wanted = text.trim();
   if (isTokenLike(wanted)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
+  const field = wanted.includes('@') ? ListQuery.shape.Email : ListQuery.shape.Username;
+  const refused = z.safeDecode(field, wanted).error?.issues[0]?.message;
+  if (refused !== undefined) return { kind: 'refused', reason: refused };
   if (wanted.includes('@')) return { kind: 'filter', username: undefined, email: wanted, id };
   const isReference = wanted.startsWith('#') && id !== null;
   return { kind: 'filter', username: isReference ? undefined : wanted || undefined, email: undefined, id };

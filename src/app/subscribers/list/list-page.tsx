@@ -1,14 +1,16 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, type Ref } from 'react';
+import { lazy, Suspense, useEffect, useRef, type Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
+import { failsHere } from '../../api/outage.ts';
 import { usePermission } from '../../api/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { counted, grouped } from '../../ui/count.ts';
+import { grouped } from '../../ui/count.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useInSight } from '../../ui/use-in-sight.ts';
 import { toListQuery } from '../address.ts';
+import { Announcement } from './announcement.tsx';
 import { Filters } from './filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { Pager } from './pager.tsx';
@@ -29,7 +31,7 @@ export function ListPage() {
   const query = toListQuery(address);
   const page = useListRows(query);
   // While it is tried again, what failed stays said; the rows of another address would belie it.
-  const failed = page.isError || (page.isPlaceholderData && page.errorUpdateCount > 0);
+  const failed = failsHere(page) || (page.isPlaceholderData && page.errorUpdateCount > 0);
   useFocusOnArrival(selected === undefined);
   const [pager, pagerInSight] = useInSight(200);
   const shown = page.isPlaceholderData ? undefined : page.data;
@@ -77,9 +79,7 @@ export function ListPage() {
           stale={page.isPlaceholderData}
           selected={selected}
         />
-        <p role="status" className="visually-hidden">
-          {page.data && !page.isPlaceholderData && announce(page.data)}
-        </p>
+        <Announcement list={JSON.stringify({ ...query, Page: 0 })} page={shown} />
       </div>
       <Outlet />
     </div>
@@ -110,14 +110,16 @@ function Rows(props: {
   );
 }
 
-/** Whoever comes back to the list, and has lost the focus on the way, begins at its heading. */
+/** Whoever comes to the list from another screen, or has lost the focus on the way, begins at its heading. */
 function useFocusOnArrival(alone: boolean): void {
   const { history } = useRouter();
+  const isNew = useRef(true);
   useEffect(() => {
     // A page that was just loaded begins at its top, where the way past the navigation is.
     const arrived = history.location.state.__TSR_index > 0;
-    if (alone && arrived && document.activeElement === document.body)
+    if (alone && arrived && (isNew.current || document.activeElement === document.body))
       document.getElementById('list-heading')?.focus({ preventScroll: true });
+    isNew.current = false;
   }, [alone, history]);
 }
 
@@ -131,9 +133,4 @@ function NewSubscriber() {
       <KeyHint of="create" />
     </Link>
   );
-}
-
-function announce({ totalCount, page, totalPages }: SubscriberPage): string {
-  if (totalCount === 0) return 'Nobody matches.';
-  return `${counted(totalCount, 'subscriber')}, page ${page} of ${totalPages}.`;
 }

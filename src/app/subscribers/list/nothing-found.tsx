@@ -11,7 +11,7 @@ import styles from './nothing-found.module.css';
 export function NothingFound({ total }: { total: number }) {
   const { address, clear, turnTo } = useListAddress();
   const status = useStatusName(address.status ?? Number.NaN);
-  const mayCreate = usePermission('createSubscriber').allowed;
+  const { allowed, reason } = usePermission('createSubscriber');
   if (total > 0)
     return (
       <Empty
@@ -28,8 +28,8 @@ export function NothingFound({ total }: { total: number }) {
       </Empty>
     );
   return (
-    <Empty title="There are no subscribers yet" hint="The first one is a minute away.">
-      {mayCreate && (
+    <Empty title="There are no subscribers yet" hint={reason ?? 'The first one is a minute away.'}>
+      {allowed && (
         <Link to="/subscribers/new" className={buttonClass({ look: 'primary' })}>
           New subscriber
         </Link>

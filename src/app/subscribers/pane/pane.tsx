@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
+import { failsHere } from '../../api/outage.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -40,7 +41,7 @@ export function Pane() {
           </p>
         )}
       </header>
-      {detail.isError && (
+      {detail.error && failsHere(detail) && (
         <Trouble error={detail.error} busy={detail.isFetching} onRetry={() => void detail.refetch()} />
       )}
       {subscriber && !gone && (

@@ -71,7 +71,7 @@ describe('typing in the find box', () => {
     expect(address()).toBe('/subscribers?expired=true');
   });
 
-  test('keeps a text that is too long to filter by', async () => {
+  test('keeps a text that is too long to filter by, and says so', async () => {
     const { user, asked } = await openPage('/subscribers?username=ann', { people });
     await shows('anna', 'annika');
     const text = 'long '.repeat(60).trim();
@@ -80,6 +80,13 @@ describe('typing in the find box', () => {
     await everybody();
     expect(box().value).toBe(text);
     expect(asked(/long/)).toEqual([]);
+    expect(announced()).toContain('This text filters nothing. Use at most 64 characters.');
+    await user.type(box(), '@');
+    await waitFor(() =>
+      expect(announced()).toContain('This text filters nothing. Use at most 254 characters.'),
+    );
+    await user.clear(box());
+    await waitFor(() => expect(announced().join()).not.toContain('filters nothing'));
   });
 });
 

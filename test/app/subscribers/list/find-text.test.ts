@@ -30,7 +30,7 @@ describe('a token', () => {
   });
 
   test.each([42, 44, 86])('is not a word of %d characters', (length) => {
-    expect(readFindText('a'.repeat(length)).kind).toBe('filter');
+    expect(readFindText('a'.repeat(length)).kind).not.toBe('token');
   });
 
   test.each([20, 30, 42])('is known by its first %d characters, which filter nothing', (length) => {
@@ -72,4 +72,14 @@ test('what was typed stands in the box again when its address is opened', () => 
     const { username, email } = { username: undefined, email: undefined, ...read };
     expect(findTextOf({ ...(username && { username }), ...(email && { email }) })).toBe(text);
   }
+});
+
+test.each([
+  ['a'.repeat(64), 'filter'],
+  ['a'.repeat(65), 'refused'],
+  [`${'a'.repeat(253)}@`, 'filter'],
+  [`${'a'.repeat(254)}@`, 'refused'],
+  ['a\u0000b', 'refused'],
+])('a text is refused where the service would refuse it: %s', (text, kind) => {
+  expect(readFindText(text).kind).toBe(kind);
 });

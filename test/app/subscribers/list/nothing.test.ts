@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows } from '../../harness/list.ts';
-import { cutNetwork } from '../../harness/network.ts';
+import { cutNetwork, garbleAnswers } from '../../harness/network.ts';
 import { appears, button, openPage } from '../../harness/page.tsx';
 import { anna, crowd } from '../../harness/people.ts';
 
@@ -37,9 +37,10 @@ test('without a single subscriber, the first one is offered to be created', asyn
   await appears('heading', 'New subscriber');
 });
 
-test('a viewer is not offered what only others may do', async () => {
+test('a viewer is not offered what only others may do, and told whom to ask', async () => {
   await openPage('/subscribers', { role: 'viewer' });
   await appears('heading', 'There are no subscribers yet');
+  await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
 });
 
@@ -66,10 +67,10 @@ test('a failure that the desk answered names the request, for whoever looks afte
   expect(requestIds).toContain(failure.querySelector('code')?.textContent);
 });
 
-test('the rows that are there stay when they cannot be refreshed', async () => {
+test('the rows that are there stay when refreshing them brings nothing of use', async () => {
   const { user, cache } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
-  const mend = cutNetwork(/GET \/api\/subscribers/);
+  const mend = garbleAnswers(/GET \/api\/subscribers/);
   void cache.invalidateQueries();
   await appears('heading', 'The list could not be refreshed');
   await shows('p001', 'p002', 'p003');

@@ -55,6 +55,7 @@ test.each([
 ])('a viewer who opens %s by its address is told before anything is typed', async (address, sentence) => {
   await at('viewer', address);
   await screen.findByText(sentence);
+  expect(screen.queryByRole('textbox')).toBeNull();
 });
 
 test('until it is known who is there, nothing is offered', async () => {

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { isOutage } from '../api/outage.ts';
+import { onScreen, useCacheState } from '../api/use-cache-state.ts';
+import { Button } from '../ui/button.tsx';
+import { RequestId } from '../ui/failure.tsx';
+import { clockTime } from '../ui/time.ts';
+import styles from './connection.module.css';
+
+/** How often it looks whether answers come again, in ms. */
+const again = 15_000;
+
+/** Says that nothing new can be read and since when; what is on the screen stays, marked as of when. */
+export function Connection() {
+  const cache = useQueryClient();
+  const offlineSince = useOfflineSince();
+  const failing = useFailing();
+  const asOf = useCacheState((all) =>
+    Math.min(...onScreen(all).map(({ state }) => state.dataUpdatedAt || Infinity)),
+  );
+  const retry = () => cache.refetchQueries({ type: 'active' });
+  const probing = failing !== null && offlineSince === null;
+  useEffect(() => {
+    if (!probing) return;
+    const timer = setInterval(() => void cache.refetchQueries({ type: 'active' }), again);
+    return () => clearInterval(timer);
+  }, [cache, probing]);
+
+  return (
+    <div role="status">
+      {(failing ?? offlineSince) !== null && (
+        <div className={styles.banner}>
+          <p>
+            <strong>
+              {offlineSince === null
+                ? `${whatFails(failing?.error)} since ${clockTime(failing?.since ?? 0)}.`
+                : `You are offline since ${clockTime(offlineSince)}.`}
+            </strong>{' '}
+            {asOf < Infinity && `What you see is as of ${clockTime(asOf)}.`}
+          </p>
+          {failing && offlineSince === null && <RequestId error={failing.error} />}
+          <Button small onClick={() => void retry()}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function whatFails(error: unknown): string {
+  return isOutage(error) && error.status > 0 ? 'The service is failing' : 'The desk cannot be reached';
+}
+
+/** When reading began to fail of what is still on the screen, and with what it fails now. */
+function useFailing(): { since: number; error: unknown } | null {
+  const failed = useCacheState(
+    (all) =>
+      all
+        .findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+        .find(({ state }) => state.data !== undefined && isOutage(state.error))?.state ?? null,
+  );
+  const [since, setSince] = useState<number | null>(null);
+  if (failed && since === null) setSince(failed.errorUpdatedAt);
+  if (!failed && since !== null) setSince(null);
+  return failed && { since: since ?? failed.errorUpdatedAt, error: failed.error };
+}
+
+/** Since when the browser has no network at all; null while it has one. */
+function useOfflineSince(): number | null {
+  const [since, setSince] = useState(() => (navigator.onLine ? null : Date.now()));
+  useEffect(() => {
+    const leave = () => setSince(Date.now());
+    const comeBack = () => setSince(null);
+    window.addEventListener('offline', leave);
+    window.addEventListener('online', comeBack);
+    return () => {
+      window.removeEventListener('offline', leave);
+      window.removeEventListener('online', comeBack);
+    };
+  }, []);
+  return since;
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { onScreen, useCacheState } from '../api/use-cache-state.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './waiting.module.css';
+
+/** From when on it shows that something is awaited, and from when on what it is; in ms. */
+const slow = 400;
+const stuck = 10_000;
+
+/** Tells of what takes long: first by a thin bar, then in words and with a way to try again. */
+export function Waiting() {
+  const cache = useQueryClient();
+  const read = useCacheState((all) =>
+    onScreen(all).find(({ state }) => state.data === undefined && state.fetchStatus === 'fetching'),
+  );
+  const turning = useRouterState({ select: ({ status }) => status === 'pending' });
+  const [tries, setTries] = useState(0);
+  const waited = useWaited(read ? `${read.queryHash} ${tries}` : turning ? 'screen' : '');
+  const what = read?.meta?.awaited ?? 'the screen';
+
+  async function tryAgain(): Promise<void> {
+    const filter = { queryKey: read?.queryKey ?? [], exact: true };
+    setTries(tries + 1);
+    await cache.cancelQueries(filter);
+    await cache.refetchQueries(filter);
+  }
+
+  return (
+    <>
+      {waited >= slow && <div className={styles.bar} />}
+      <div role="status" className={waited >= stuck ? styles.stuck : 'visually-hidden'}>
+        {waited >= stuck && <p>Still waiting for {what}.</p>}
+        {waited >= stuck && read && <Button onClick={() => void tryAgain()}>Try again</Button>}
+        {waited >= slow && waited < stuck && `Loading ${what}…`}
+      </div>
+    </>
+  );
+}
+
+/** For how long the same thing has been awaited, as far as it matters here; in ms. */
+function useWaited(what: string): number {
+  const [waited, setWaited] = useState({ what, time: 0 });
+  useEffect(() => {
+    if (what === '') return;
+    const timers = [slow, stuck].map((time) => setTimeout(() => setWaited({ what, time }), time));
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+      setWaited({ what: '', time: 0 });
+    };
+  }, [what]);
+  return waited.what === what ? waited.time : 0;
+}

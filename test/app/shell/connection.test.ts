@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { testTime } from '../../setup/fixed-time.ts';
+import { shows } from '../harness/list.ts';
+import { cutNetwork } from '../harness/network.ts';
+import { appears, button, link, openPage } from '../harness/page.tsx';
+import { crowd } from '../harness/people.ts';
+
+const minutes = (count: number) => void vi.setSystemTime(testTime + count * 60_000);
+const refresh = (page: { cache: { invalidateQueries: () => Promise<void> } }) =>
+  void page.cache.invalidateQueries();
+
+/** The browser loses its network, or has it again. */
+function network(there: boolean): void {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(there);
+  window.dispatchEvent(new Event(there ? 'online' : 'offline'));
+}
+afterEach(() => {
+  network(true);
+  vi.restoreAllMocks();
+});
+
+describe('without a network', () => {
+  test('a banner says since when and as of when, and reading goes on from what is known', async () => {
+    const page = await openPage('/subscribers', { people: crowd(60) });
+    await screen.findByText('1–25 of 60');
+    await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
+    minutes(3);
+    cutNetwork();
+    network(false);
+    await screen.findByText('You are offline since 14:03.');
+    expect(screen.getByText(/What you see is as of 14:00\./)).toBeTruthy();
+    await page.user.click(button('Next page'));
+    await screen.findByText('26–50 of 60');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('it is read anew as soon as it is back, and the banner goes', async () => {
+    const page = await openPage('/subscribers', { people: crowd(3) });
+    await shows('p001', 'p002', 'p003');
+    const mend = cutNetwork();
+    network(false);
+    await screen.findByText('You are offline since 14:00.');
+    await page.service.deleteSubscriber({ params: { id: 2 } });
+    mend();
+    network(true);
+    await shows('p001', 'p003');
+    expect(screen.queryByText(/You are offline/)).toBeNull();
+  });
+
+  test('a screen that was not read before says that it cannot be, and nothing about its age', async () => {
+    cutNetwork(/GET \/api\/subscribers/);
+    await openPage('/subscribers');
+    network(false);
+    await appears('heading', 'The list could not be loaded');
+    expect(screen.getByText('You are offline since 14:00.')).toBeTruthy();
+    expect(screen.queryByText(/as of/)).toBeNull();
+  });
+});
+
+describe('where nothing answers', () => {
+  test('the banner says so, keeps the rows, and goes after trying again', async () => {
+    const page = await openPage('/subscribers', { people: crowd(3) });
+    await shows('p001', 'p002', 'p003');
+    const mend = cutNetwork();
+    minutes(2);
+    refresh(page);
+    await screen.findByText('The desk cannot be reached since 14:02.');
+    expect(screen.getByText(/as of 14:00/)).toBeTruthy();
+    minutes(5);
+    refresh(page);
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    expect(screen.getByText('The desk cannot be reached since 14:02.')).toBeTruthy();
+    await shows('p001', 'p002', 'p003');
+    expect(screen.queryByRole('alert')).toBeNull();
+    mend();
+    await page.user.click(button('Try again'));
+    await waitFor(() => expect(screen.queryByText(/cannot be reached/)).toBeNull());
+  });
+
+  test('a service in trouble is told with the request id, for whoever looks after it', async () => {
+    const page = await openPage('/subscribers', { people: crowd(3) });
+    await shows('p001', 'p002', 'p003');
+    await page.breakService();
+    refresh(page);
+    const banner = (await screen.findByText('The service is failing since 14:00.')).closest('div');
+    expect(page.requestIds).toContain(within(banner ?? document.body).getByText(/^[\w-]{8,}$/).textContent);
+    await shows('p001', 'p002', 'p003');
+  });
+
+  test('a subscriber in the pane stays as well, and the fault is told once', async () => {
+    const page = await openPage('/subscribers', { people: crowd(3) });
+    await shows('p001', 'p002', 'p003');
+    await page.user.click(link('p002'));
+    await appears('complementary', 'p002');
+    await screen.findByText('Bundles');
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    cutNetwork();
+    refresh(page);
+    await screen.findByText(/cannot be reached since/);
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    expect(screen.queryByRole('heading', { name: 'This subscriber could not be loaded' })).toBeNull();
+    expect(screen.getByText('#2 · p002@example.com')).toBeTruthy();
+  });
+});

@@ -1,0 +1,59 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { announced, shows, usernames } from '../../harness/list.ts';
+import { appears, button, hasFocus, link, openPage } from '../../harness/page.tsx';
+import { crowd, person } from '../../harness/people.ts';
+
+const people = [...crowd(58), person('anna'), person('annika')];
+const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
+const heading = () => screen.getByRole('heading', { level: 1 });
+
+/** Every sentence that a live region of the page takes on from now on, in order. */
+function listen(): string[] {
+  const heard: string[] = [];
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=status]');
+      if (region?.textContent) heard.push(region.textContent);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  return heard;
+}
+
+test('the count is told after filtering and the page after paging, once each', async () => {
+  const { user, cache } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  await waitFor(() => expect(announced()).toContain('60 subscribers.'));
+  const heard = listen();
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  await cache.invalidateQueries();
+  await user.type(screen.getByRole('searchbox'), 'ann');
+  await shows('anna', 'annika');
+  await cache.invalidateQueries();
+  expect(heard).toEqual(['Page 2 of 3.', 'Page 3 of 3.', '2 subscribers.']);
+});
+
+test('whoever comes from another screen begins at the heading, also by a link that stays', async () => {
+  const { user, goBack } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  expect(document.activeElement).toBe(document.body);
+  await user.click(await appears('link', 'Staff'));
+  await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
+  expect(document.title).toBe('Staff · Subscriber Desk');
+  await user.click(link('Subscribers'));
+  await firstShown('p001');
+  await hasFocus(heading);
+  goBack();
+  await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
+});
+
+test('an address of nothing begins at its heading too', async () => {
+  const { goTo } = await openPage('/subscribers', { people });
+  await firstShown('p001');
+  goTo('/nothing');
+  await hasFocus(() => screen.getByRole('heading', { name: 'There is nothing at this address' }));
+  expect(document.title).toBe('Nothing here · Subscriber Desk');
+});
