@@ -1,12 +1,24 @@
-/** `npm run screenshot`: takes the picture in the README anew, from a desk that runs. */
+/**
+ * `npm run screenshot`: takes the picture in the README anew, from a desk that runs; with `states` behind it, pictures
+ * of every state of the dashboard, into `.cache/states/`.
+ */
 import { fileURLToPath } from 'node:url';
 import { launchChromium, openPage } from './browser.ts';
 import { runDesk } from './desk-process.ts';
 import { signIn } from './sign-in.ts';
+import { photographStates } from './states.ts';
 
-const file = fileURLToPath(new URL('../../.github/subscribers.png', import.meta.url));
+const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
 try {
+  if (process.argv.includes('states')) await photographStates(desk, browser, inRoot('.cache/states'));
+  else await photographList();
+} finally {
+  await browser.close();
+  await desk.stop();
+}
+
+async function photographList(): Promise<void> {
   const { page } = await openPage(browser, { viewport: { width: 1440, height: 860 } });
   await signIn(page, desk);
   await page.goto(`${desk.url}/subscribers?expired=true&trial=true&sort=username`);
@@ -14,8 +26,5 @@ try {
   await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: file });
-} finally {
-  await browser.close();
-  await desk.stop();
+  await page.screenshot({ path: inRoot('.github/subscribers.png') });
 }

@@ -12,7 +12,6 @@ import { useInSight } from '../../ui/use-in-sight.ts';
 import { toListQuery } from '../address.ts';
 import { Announcement } from './announcement.tsx';
 import { Filters } from './filters.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { Pager } from './pager.tsx';
 import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -23,6 +22,7 @@ import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
 const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-walk-bar.tsx')).TrialWalkBar }));
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
 /** The list, and at its side the pane of the subscriber that the address names. */
 export function ListPage() {
@@ -96,7 +96,12 @@ function Rows(props: {
 }) {
   const { page, pagerRef } = props;
   if (!page && props.failed) return null;
-  if (page?.items.length === 0 && !props.stale) return <NothingFound total={page.totalCount} />;
+  if (page?.items.length === 0 && !props.stale)
+    return (
+      <Suspense>
+        <NothingFound total={page.totalCount} />
+      </Suspense>
+    );
   return (
     <>
       <SubscriberTable

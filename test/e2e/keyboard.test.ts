@@ -1,0 +1,124 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+
+let desk: RunningDesk;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+  watched = await openPage(browser);
+  page = watched.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+/** The accessible name and role of what has the focus: all that a person without a screen has. */
+async function focused(): Promise<string> {
+  const focus = page.locator(':focus');
+  return (await focus.count()) === 0 ? '' : focus.ariaSnapshot();
+}
+
+/** Goes on by Tab, or back, until the control of that name has the focus, as somebody would who sees no more. */
+async function tabTo(name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await press(key);
+    if ((await focused()).includes(name)) return;
+  }
+  throw new Error(`${name} is not reached by ${key}.`);
+}
+
+const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+
+test('a day’s work by the keyboard alone, with nothing to go by but names', async () => {
+  await page.goto(`${desk.url}/subscribers`);
+  await heading('Sign in to Subscriber Desk');
+  await tabTo('textbox "Name"');
+  await page.keyboard.type('manager');
+  await tabTo('textbox "Password"');
+  await page.keyboard.type(/with the password (\S+)/.exec(desk.output())?.[1] ?? '');
+  await press('Enter');
+  await heading(/^Subscribers 2,000/);
+
+  // Find by typing, then filter, sort and page.
+  await press('/');
+  await page.keyboard.type('a');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^[\d,]+ subscribers\.$/ })
+    .waitFor({ state: 'attached' });
+  await page.waitForURL(/username=a/);
+  await tabTo('button "Expired"');
+  await press('Space');
+  await page.waitForURL(/expired=true/);
+  await tabTo('button "Username"');
+  await press('Enter');
+  await page.waitForURL(/sort=username/);
+  await tabTo('button "Next page"');
+  await press('Enter');
+  await page.waitForURL(/page=2/);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Page 2 of \d+\.$/ })
+    .waitFor({ state: 'attached' });
+
+  // Down the rows and over the end of a page; the row has the focus and is in sight.
+  await page.locator('table[aria-busy=false]').waitFor();
+  const before = await page.getByRole('table').getByRole('link').allTextContents();
+  await press(...Array.from({ length: 26 }, () => 'j'));
+  await page.waitForURL(/page=3/);
+  await expect.poll(focused).toMatch(/^- link/);
+  await press('k');
+  await page.waitForURL(/page=2/);
+  await expect.poll(focused).toContain(`link "${before.at(-1)}"`);
+  const place = await scrolled();
+  expect(place).toBeGreaterThan(0);
+
+  // Open, look at the next, edit, save, close: the focus is back at the row, and the list where it was.
+  await press('k', 'Enter');
+  const opened = before.at(-2) ?? '';
+  await page.getByRole('complementary', { name: opened }).getByText('User agents').waitFor();
+  await expect.poll(focused).toContain(`heading "${opened}"`);
+  expect(await page.title()).toBe(`${opened} · Subscriber Desk`);
+  await press('j');
+  await page.getByRole('complementary', { name: before.at(-1) ?? '' }).waitFor();
+  await press('e');
+  await heading(`Edit ${before.at(-1)}`);
+  await tabTo('textbox "Note"');
+  await page.keyboard.type('Called.');
+  await tabTo('button "Save changes"');
+  await press('Enter');
+  const pane = page.getByRole('complementary', { name: before.at(-1) ?? '' });
+  await pane.getByText('Called.').waitFor();
+  await press('Escape');
+  await expect.poll(focused).toContain(`link "${before.at(-1)}"`);
+  expect(Math.abs((await scrolled()) - place)).toBeLessThan(80);
+
+  // Another screen and Back: the list stands where it stood.
+  const left = await scrolled();
+  await press('n');
+  await heading('New subscriber');
+  await page.goBack();
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await expect.poll(scrolled).toBe(left);
+
+  // The list of keys, and out.
+  await press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await press('Escape');
+  await tabTo('button "Account', 'Shift+Tab');
+  await press('Enter');
+  await tabTo('button "Sign out"');
+  await press('Enter');
+  await heading('Sign in to Subscriber Desk');
+  expect(watched.complaints()).toEqual([]);
+});

@@ -1,0 +1,141 @@
+/** Photographs every state of the dashboard, at three widths and in both themes, for eyes to judge. */
+import { mkdirSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { allowedTo } from '../../src/contract/permission.ts';
+import { makeProblem } from '../../src/contract/problem.ts';
+import { openPage } from './browser.ts';
+import type { RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+const widths = [1440, 1024, 390] as const;
+const looks = [
+  { name: 'light', media: { colorScheme: 'light' } },
+  { name: 'dark', media: { colorScheme: 'dark' } },
+  { name: 'forced', media: { colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' } },
+] as const;
+
+const rows = /\/api\/subscribers(\?|$)/;
+const list = '/subscribers';
+const firstRow = (page: Page) => page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
+const loaded = (page: Page) => firstRow(page).waitFor();
+const answer = (page: Page, path: string | RegExp, body: unknown, status = 200) =>
+  page.route(path, (route) => route.fulfill({ status, json: body }));
+const awaitForever = (page: Page) => page.route(rows, () => undefined);
+
+/** Each by its name: what is prepared before the address is opened, where that is, and what is done then. */
+const states: Record<
+  string,
+  { before?: (page: Page) => unknown; at?: string; show: (page: Page) => unknown }
+> = {
+  list: { show: loaded },
+  'keyboard-row': {
+    show: async (page) => {
+      await loaded(page);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+    },
+  },
+  pane: {
+    show: async (page) => {
+      await firstRow(page).click();
+      await page.getByRole('complementary').getByText('User agents').waitFor();
+    },
+  },
+  form: { at: '/subscribers/new', show: (page) => page.getByLabel('Username').waitFor() },
+  shortcuts: {
+    show: async (page) => {
+      await loaded(page);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  columns: {
+    show: async (page) => {
+      await loaded(page);
+      await page.getByRole('button', { name: 'Columns' }).click();
+    },
+  },
+  account: {
+    show: async (page) => {
+      await loaded(page);
+      await page.getByRole('button', { name: /^Account/ }).click();
+    },
+  },
+  'first-load': { before: awaitForever, show: (page) => page.getByText('Loading the list').waitFor() },
+  stuck: {
+    before: async (page) => {
+      await page.clock.install();
+      await awaitForever(page);
+    },
+    show: async (page) => {
+      await page.getByRole('table').waitFor();
+      await page.clock.fastForward(11_000);
+      await page.getByText('Still waiting').waitFor();
+    },
+  },
+  empty: {
+    before: (page) => answer(page, rows, { items: [], page: 1, pageSize: 25, totalCount: 0, totalPages: 0 }),
+    show: (page) => page.getByText('There are no subscribers yet').waitFor(),
+  },
+  'nothing-found': {
+    at: `${list}?username=zorro&expired=true`,
+    show: (page) => page.getByText('Nobody matches', { exact: true }).waitFor(),
+  },
+  failing: {
+    before: (page) =>
+      answer(
+        page,
+        rows,
+        makeProblem('upstream-unreachable', 'The subscriber service cannot be reached.', 'k3v9-52aa'),
+        503,
+      ),
+    show: (page) => page.getByText('The list could not be loaded').waitFor(),
+  },
+  'too-long': {
+    show: async (page) => {
+      await loaded(page);
+      await page.getByRole('searchbox').fill('a very long name '.repeat(6));
+    },
+  },
+  offline: {
+    show: async (page) => {
+      await loaded(page);
+      await page.context().setOffline(true);
+      await page.getByText('You are offline since').waitFor();
+    },
+  },
+  'not-allowed': {
+    at: '/staff',
+    before: (page) =>
+      answer(page, '**/bff/session', {
+        staff: { name: 'kari', role: 'viewer' },
+        can: allowedTo('viewer'),
+        extensions: ['IsTrial'],
+        canSignOut: true,
+        mustChangePassword: false,
+      }),
+    show: (page) => page.getByText('Ask a manager').waitFor(),
+  },
+};
+
+/** @param folder where the pictures go, named by state, width and look */
+export async function photographStates(desk: RunningDesk, browser: Browser, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const { page: first } = await openPage(browser);
+  await signIn(first, desk);
+  const storageState = await first.context().storageState();
+  for (const width of widths)
+    for (const look of looks)
+      for (const [name, state] of Object.entries(states)) {
+        const { page } = await openPage(browser, {
+          viewport: { width, height: width === 390 ? 844 : 900 },
+          storageState,
+        });
+        await page.emulateMedia(look.media);
+        await state.before?.(page);
+        await page.goto(`${desk.url}${state.at ?? list}`);
+        await state.show(page);
+        await page.screenshot({ path: `${folder}/${name}-${width}-${look.name}.png` });
+        await page.context().close();
+      }
+}
