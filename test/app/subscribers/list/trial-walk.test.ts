@@ -119,6 +119,19 @@ test('what was found stays until somebody looks again', async () => {
   expect(usernames()[0]).toBe('p000010');
 });
 
+test('a change made here starts no search by itself, but is said beside what was found', async () => {
+  const page = await openPlainPage('/subscribers?trial=true', 100);
+  await saying('Complete: 20 of 100 looked at are trials.');
+  const asked = pagesAsked(page);
+  const meta = { invalidates: ['listSubscribers'] } as const;
+  await page.cache
+    .getMutationCache()
+    .build(page.cache, { mutationFn: async () => null, meta })
+    .execute(null);
+  await saying('Complete: 20 of 100 looked at are trials. Something was changed since.');
+  expect(pagesAsked(page)).toBe(asked);
+});
+
 test('one failure on the way is tried again; two end it with what to do', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
