@@ -10,6 +10,8 @@ import { createSameOriginGuard } from './guards/same-origin.ts';
 import { createSessions, type Sessions } from './guards/session.ts';
 import { createHealth } from './health.ts';
 import { createNavigationRoutes } from './navigation-routes.ts';
+import { createChanges } from './journal/changes.ts';
+import { createJournalParts } from './journal/order.ts';
 import { createOwnRoutes } from './own-routes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
@@ -104,7 +106,9 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
       metrics.upstreamCalled(call);
     },
   });
-  const proxy = createProxy(caller);
+  const journal = createJournalParts({ ...deps, caller });
+  const changes = createChanges(journal);
+  const proxy = createProxy(caller, changes);
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
   const openId = createOpenId(deps, sessions);
@@ -116,6 +120,8 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     browsers,
     accounts: createStaffAccounts(deps),
     drafts: createDrafts(deps),
+    db: deps.db,
+    changes,
     log,
     proxy,
     views: createViews(deps),

@@ -73,6 +73,8 @@ export interface BffDeps {
   visitor: Visitor;
   /** Without one, there are only local accounts. */
   singleSignOn?: SingleSignOn;
+  /** 32 bytes in base64url, kept as long as the journal: by them it is seen that nobody has changed it. */
+  journalKey: string;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */

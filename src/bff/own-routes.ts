@@ -4,6 +4,7 @@ import { allowedTo, permissions } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Upstream } from './deps.ts';
 import type { Sessions } from './guards/session.ts';
+import { createJournalDoors, type JournalDoorParts } from './journal-doors.ts';
 import type { Proxy } from './proxy.ts';
 import type { Door, Route } from './router.ts';
 import type { KnownBrowsers } from './sign-in/known-browsers.ts';
@@ -17,17 +18,18 @@ import { createViewDoors } from './view-doors.ts';
 import type { Views } from './views.ts';
 import type { Who } from './visit.ts';
 
-type Parts = Parameters<typeof createStaffDoors>[0] & {
-  sessions: Sessions;
-  signIn: LocalSignIn;
-  openId: OpenIdSignIn | null;
-  changePassword: ChangePassword;
-  browsers: KnownBrowsers;
-  drafts: Drafts;
-  proxy: Proxy;
-  views: Views;
-  extensions: Upstream['extensions'];
-};
+type Parts = Parameters<typeof createStaffDoors>[0] &
+  JournalDoorParts & {
+    sessions: Sessions;
+    signIn: LocalSignIn;
+    openId: OpenIdSignIn | null;
+    changePassword: ChangePassword;
+    browsers: KnownBrowsers;
+    drafts: Drafts;
+    proxy: Proxy;
+    views: Views;
+    extensions: Upstream['extensions'];
+  };
 
 /** What the desk offers on its own account: one door for each row of its table, with the permission of its name. */
 export function createOwnRoutes(parts: Parts): Route[] {
@@ -82,6 +84,7 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
     ...createStaffDoors(parts),
     ...createDraftDoors(parts.drafts),
     ...createViewDoors(views),
+    ...createJournalDoors(parts),
     findByToken: {
       permission: 'getSubscriberByToken',
       async handle(visit, who) {

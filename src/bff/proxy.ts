@@ -1,6 +1,9 @@
 import type { OperationInput } from '../contract/api.ts';
+import { changes as changeNames } from '../contract/journal.ts';
 import { may, staffApi, type StaffOperation } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
+import type { Changes } from './journal/changes.ts';
+import type { Order } from './journal/order.ts';
 import { carryBack } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
 import type { Visit, Who } from './visit.ts';
@@ -22,13 +25,19 @@ export interface Proxy {
   ): Promise<Response>;
 }
 
-/** Carries the operations of the endpoint table, and nothing else: it is no open proxy. */
-export function createProxy(caller: Caller): Proxy {
-  const carry: Proxy['carry'] = async (operation, input, { request, requestId }, { role }) => {
-    const row = staffApi[operation];
-    const ifMatch = row.method === 'GET' ? null : request.headers.get('If-Match');
-    const answer = await caller.call(operation, input, { role, requestId, ifMatch });
-    return carryBack(row, answer, { maskTokens: !may(role, 'seeAccessToken') });
+/** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
+export function createProxy(caller: Caller, changes: Changes): Proxy {
+  const carry: Proxy['carry'] = async (operation, input, visit, who) => {
+    if (isChange(operation)) {
+      // An operation and its own input, which TypeScript does not follow through the generic.
+      const order = { operation, input, undoOf: null } as unknown as Order;
+      return changes.carry([operation, input], async () => order, visit, who);
+    }
+    const { requestId } = visit;
+    const answer = await caller.call(operation, input, { role: who.role, requestId, ifMatch: null });
+    return carryBack(staffApi[operation], answer, {
+      maskTokens: !may(who.role, 'seeAccessToken'),
+    });
   };
   return {
     carry,
@@ -36,3 +45,5 @@ export function createProxy(caller: Caller): Proxy {
       carry(operation, await readInput(staffApi[operation], visit.request, pathValues), visit, who),
   };
 }
+
+const isChange = (operation: StaffOperation) => changeNames.some((change) => change === operation);

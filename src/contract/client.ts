@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fillPath, type CallOf, type Endpoint, type EndpointTable, type OutputOf } from './endpoint.ts';
-import { codeOf, Problem, type FieldErrors, type ProblemCode } from './problem.ts';
+import { codeOf, Problem, type FieldErrors, type Obstacles, type ProblemCode } from './problem.ts';
 
 /** Why a call brought no answer that can be used. `unreachable`: none came at all; `unreadable`: not the contract's. */
 export type ApiErrorCode = ProblemCode | 'unreachable' | 'unreadable' | 'other';
@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: FieldErrors;
+  /** What stands in the way, where the answer says so. */
+  readonly obstacles: Obstacles;
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | null;
 
@@ -26,6 +28,12 @@ export class ApiError extends Error {
     this.status = from.response?.status ?? 0;
     this.requestId = from.problem?.requestId ?? from.response?.headers.get('X-Request-Id') ?? null;
     this.fields = from.problem?.errors ?? {};
+    const { current, changedBy, conflicts } = from.problem ?? {};
+    this.obstacles = {
+      ...(current && { current }),
+      ...(changedBy !== undefined && { changedBy }),
+      ...(conflicts && { conflicts }),
+    };
     const seconds = Number(from.response?.headers.get('Retry-After') ?? Number.NaN);
     this.retryAfter = Number.isFinite(seconds) ? seconds : null;
   }

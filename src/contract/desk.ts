@@ -2,11 +2,12 @@ import './zod-config.ts';
 import * as z from 'zod/mini';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
 import { extensionNames } from './list-query.ts';
-import { permissions, roles, type DeskDeed } from './permission.ts';
+import { permissions, roles, type DeskDeed, type JournalDeed } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
-import { AccessToken, listNames, SubscriberWithLists } from './subscriber.ts';
+import { AccessToken, listNames, SubscriberDetail, SubscriberWithLists } from './subscriber.ts';
 import { AddViewBody, ChangeViewBody, View, ViewId } from './view.ts';
 
 /** What the paths hang off at which the desk offers the service's operations, and its own. */
@@ -200,6 +201,22 @@ export const deskApi = {
     params: StaffId,
     answer: StaffWithPassword,
   },
-} as const satisfies Record<DeskDeed, Endpoint> & Record<string, Endpoint>;
+  listActivity: {
+    method: 'GET',
+    path: `${deskBase}/activity`,
+    summary: 'The journal: who did what, newest first',
+    scope: null,
+    query: ActivityQuery,
+    answer: ActivityPage,
+  },
+  undoChange: {
+    method: 'POST',
+    path: `${deskBase}/activity/{id}/undo`,
+    summary: 'Take a change back; answers the record, after undoing a creation as it last was',
+    scope: null,
+    params: EntryId,
+    answer: SubscriberDetail,
+  },
+} as const satisfies Record<DeskDeed | JournalDeed, Endpoint> & Record<string, Endpoint>;
 
 export type DeskApi = typeof deskApi;

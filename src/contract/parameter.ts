@@ -1,6 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import { characters } from './rules.ts';
+import { characters, instant } from './rules.ts';
 
 /** Codecs for what travels as text in a path or a query. A repeated single-valued parameter is an array: refused. */
 const text = z.string({
@@ -30,6 +30,9 @@ export const wireInteger = (least: number, most: number) => {
     { decode: Number, encode: String },
   );
 };
+
+/** An instant with its zone, in UTC for the program. */
+export const wireInstant = z.pipe(text, instant);
 
 /** A comma-separated, repeatable list of known names. */
 export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>

@@ -9,8 +9,11 @@ export type StaffOperation = Exclude<OperationName, 'issueToken'>;
 /** Rows of the desk's own table that are not for everybody. */
 export type DeskDeed = 'listStaff' | 'addStaff' | 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword';
 
-/** Everything that a role decides about; a token seen whole is no request of its own. */
-export type Permission = StaffOperation | DeskDeed | 'seeAccessToken';
+/** Rows of the desk's own table about the journal. What an undo does needs its own permission as well. */
+export type JournalDeed = 'listActivity' | 'undoChange';
+
+/** Everything that a role decides about; a token or everybody's activity seen whole is no request of its own. */
+export type Permission = StaffOperation | DeskDeed | JournalDeed | 'seeAccessToken' | 'seeAllActivity';
 
 /** The least role that may do each thing; the roles above it may too. */
 const leastRole: Readonly<Record<Permission, Role>> = {
@@ -23,6 +26,9 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   regenerateToken: 'support',
   deleteSubscriber: 'manager',
   seeAccessToken: 'support',
+  listActivity: 'viewer',
+  undoChange: 'support',
+  seeAllActivity: 'manager',
   listStaff: 'manager',
   addStaff: 'manager',
   changeStaff: 'manager',
@@ -55,6 +61,9 @@ const deeds: Readonly<Record<Permission, string>> = {
   regenerateToken: 'regenerate access tokens',
   deleteSubscriber: 'delete subscribers',
   seeAccessToken: 'see whole access tokens',
+  listActivity: 'see activity',
+  undoChange: 'undo changes',
+  seeAllActivity: 'see the activity of others',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',
   changeStaff: 'change staff accounts',

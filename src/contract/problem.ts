@@ -1,5 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { SubscriberDetail } from './subscriber.ts';
 
 /** Every error that is not OAuth's own, by its stable code: what HTTP says of it and its title. */
 export const problems = {
@@ -15,15 +16,20 @@ export const problems = {
   'no-such-subscriber': [404, 'There is no such subscriber'],
   'no-such-account': [404, 'There is no such account'],
   'no-such-view': [404, 'There is no such view'],
+  'no-such-entry': [404, 'There is no such entry in the journal'],
   'method-not-allowed': [405, 'This address does not take that method'],
   'too-slow': [408, 'The request did not arrive in time'],
   'last-manager': [409, 'The desk needs a manager'],
   'decided-elsewhere': [409, 'The single sign-on provider decides this'],
+  'change-under-way': [409, 'Another change is under way'],
+  'changed-since': [409, 'Somebody changed it since'],
+  'cannot-undo': [409, 'This cannot be undone'],
   'changed-meanwhile': [412, 'Somebody changed it meanwhile'],
   'too-large': [413, 'The body is too large'],
   'not-json': [415, 'The body is not JSON'],
   'wrong-host': [421, 'The request is for another host'],
   'invalid-input': [422, 'Some of the input cannot be used'],
+  'key-used-before': [422, 'The key belongs to another change'],
   'too-many-attempts': [429, 'Too many attempts'],
   'headers-too-large': [431, 'The headers are too large'],
   'internal-error': [500, 'Something went wrong here'],
@@ -31,11 +37,31 @@ export const problems = {
   'upstream-unreachable': [503, 'The subscriber service cannot be reached'],
   busy: [503, 'Too busy at this moment'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
+  'outcome-unknown': [504, 'It is not known whether this was done'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 export type ProblemCode = keyof typeof problems;
 
 /** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
 export type FieldErrors = Record<string, string[]>;
+
+const Changer = z.object({ name: z.string(), at: z.string() });
+
+/** What stands in the way of a change, as far as the desk knows it; `at` is in UTC. */
+const obstacles = {
+  /** With `changed-meanwhile`: the record as it is now, and who made it so; null where no entry tells. */
+  current: z.optional(SubscriberDetail),
+  changedBy: z.optional(z.nullable(Changer)),
+  /** With `changed-since`: the fields that changed since, and by whom; null where no entry tells. */
+  conflicts: z.optional(
+    z.array(
+      z.object({
+        field: z.string(),
+        by: z.nullable(z.object({ name: z.string() })),
+        at: z.nullable(z.string()),
+      }),
+    ),
+  ),
+};
 
 /** RFC 9457. `type` ends in the stable code. */
 export const Problem = z.object({
@@ -45,8 +71,10 @@ export const Problem = z.object({
   detail: z.string(),
   requestId: z.string(),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  ...obstacles,
 });
 export type Problem = z.infer<typeof Problem>;
+export type Obstacles = Pick<Problem, keyof typeof obstacles>;
 
 const typePrefix = 'urn:subscriber-desk:problem:';
 
@@ -55,9 +83,11 @@ export function makeProblem(
   detail: string,
   requestId: string,
   errors?: FieldErrors,
+  obstacles?: Obstacles,
 ): Problem {
   const [status, title] = problems[code];
-  return { type: `${typePrefix}${code}`, title, status, detail, requestId, ...(errors && { errors }) };
+  const type = `${typePrefix}${code}`;
+  return { type, title, status, detail, requestId, ...(errors && { errors }), ...obstacles };
 }
 
 /** The stable code of a problem, or null for one that another service made. */
@@ -105,6 +135,7 @@ export function invalidInput(errors: FieldErrors): Refusal {
 interface Particulars {
   errors?: FieldErrors;
   headers?: Readonly<Record<string, string>>;
+  obstacles?: Obstacles;
 }
 
 /** Thrown by a handler to answer with a problem instead; the room's one error handler turns it into an answer. */
@@ -123,8 +154,8 @@ export class Refusal extends Error {
 
 /** A refusal as `application/problem+json`. */
 export function problemAnswer(refusal: Refusal, requestId: string): Response {
-  const { errors, headers } = refusal.particulars;
-  const problem = makeProblem(refusal.code, refusal.message, requestId, errors);
+  const { errors, headers, obstacles } = refusal.particulars;
+  const problem = makeProblem(refusal.code, refusal.message, requestId, errors, obstacles);
   return Response.json(problem, {
     status: problem.status,
     headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },

@@ -38,7 +38,7 @@ export interface Desk {
  */
 export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const { db, passwords, secret, firstAccount } = await openDesk(parts);
+  const { db, passwords, secret, journalKey, firstAccount } = await openDesk(parts);
   const service = config.upstream ? reachService(config.upstream) : await openService(parts, secret);
   const outgoing = createOutgoingAnywhere();
   const bff = createBff({
@@ -47,6 +47,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     random,
     passwords,
     digest: (text) => hash('sha256', text, 'base64url'),
+    journalKey,
     upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
     ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
@@ -71,20 +72,22 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
 /** The desk's own tables, with the first account and the client secret, which replicas share by them. */
 async function openDesk({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
-  let secret = '';
+  let [secret, journalKey] = ['', ''];
   let firstAccount: Desk['firstAccount'] = null;
   const db = await openDatabase<DeskTables>(await placeOf('desk', config), {
     room: 'desk',
     migrations: deskMigrations,
     fill: async (alone) => {
-      secret = await keepSecret(alone, 'client-secret', () => Buffer.from(random(32)).toString('base64url'));
+      const generate = () => Buffer.from(random(32)).toString('base64url');
+      secret = await keepSecret(alone, 'client-secret', generate);
+      journalKey = await keepSecret(alone, 'journal-key', generate);
       firstAccount = (await hasStaff(alone))
         ? null
         : await addManager({ db: alone, passwords, random, clock }, config);
     },
   });
   await beginServing(db);
-  return { db, passwords, secret, firstAccount };
+  return { db, passwords, secret, journalKey, firstAccount };
 }
 
 /** The service in the same process, on tables of its own. */

@@ -128,7 +128,6 @@ describe('an answer', () => {
 
   test.each([
     ['no-such-subscriber', 404],
-    ['changed-meanwhile', 412],
     ['invalid-input', 422],
   ] as const)(
     'that is the contract’s own %s is ours, and none of the service’s words',

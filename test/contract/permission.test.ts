@@ -11,18 +11,17 @@ import {
   whyNot,
 } from '../../src/contract/permission.ts';
 
-const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses'];
+const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
+const changers = ['createSubscriber', 'updateSubscriber', 'regenerateToken', 'undoChange', 'seeAccessToken'];
 
 test('each role may do what its place in the house says', () => {
   expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
-  expect(allowedTo('support').toSorted()).toEqual(
-    [...readers, 'createSubscriber', 'updateSubscriber', 'regenerateToken', 'seeAccessToken'].toSorted(),
-  );
+  expect(allowedTo('support').toSorted()).toEqual([...readers, ...changers].toSorted());
   expect(allowedTo('manager').toSorted()).toEqual(permissions.toSorted());
 });
 
-test('what a role decides about is an operation, a row of the desk’s own table, or a token seen whole', () => {
-  const known = [...staffOperations, ...Object.keys(deskApi), 'seeAccessToken'];
+test('what a role decides about is an operation, a row of the desk’s own table, or how much is seen', () => {
+  const known = [...staffOperations, ...Object.keys(deskApi), 'seeAccessToken', 'seeAllActivity'];
   expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
   expect(permissions).toEqual(expect.arrayContaining(staffOperations));
 });

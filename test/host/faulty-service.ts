@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { wholeSubscriber } from '../bff/harness/fake-upstream.ts';
 import { listenAnywhere } from './listen-anywhere.ts';
 
 export interface FaultyService {
@@ -15,7 +16,13 @@ export type Fault = (socket: Socket, count: number) => void;
 
 const token = JSON.stringify({ access_token: 'canary-bearer', token_type: 'Bearer', expires_in: 3600 });
 
-/** A service on loopback that issues tokens as it should, and does with every other request what it is told. */
+/** What the desk reads around a change; nothing is tested of a service that cannot be read either. */
+const lookup = JSON.stringify(wholeSubscriber);
+
+/**
+ * A service on loopback that issues tokens and answers the readings around a change as it should, and does with every
+ * other request what it is told.
+ */
 export async function startFaultyService(fault: Fault): Promise<FaultyService> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -26,6 +33,7 @@ export async function startFaultyService(fault: Fault): Promise<FaultyService> {
     socket.on('data', (part) => {
       const text = part.toString('latin1');
       if (text.startsWith('POST /v1/oauth/token')) return socket.end(answer(token));
+      if (text.startsWith('GET /v1/subscribers/7?include=')) return socket.end(answer(lookup));
       // A body may come in a part of its own.
       if (/^[A-Z]+ \//.test(text)) fault(socket, requests.push(text));
     });

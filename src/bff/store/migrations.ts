@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { createJournal } from './journal-tables.ts';
 
 /** How the desk's tables came to be; each step is run once, in this order. */
 export const deskMigrations: Record<string, Migration> = {
@@ -10,6 +11,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0005-drafts': { up: createDrafts },
   '0006-single-sign-on': { up: createSingleSignOn },
   '0007-views': { up: createViews },
+  '0008-journal': { up: createJournal },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Role } from '../../contract/permission.ts';
+import type { JournalTables } from './journal-schema.ts';
 
 /** The desk's own tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
-export interface DeskTables {
+export interface DeskTables extends JournalTables {
   staff: StaffTable;
   sessions: SessionTable;
   sign_in_attempts: AttemptTable;

@@ -4,7 +4,7 @@ import type { DeskTables } from './schema.ts';
 /** The secret of this name: generated the first time, then the same for every replica and after every start. */
 export async function keepSecret(
   db: Kysely<DeskTables>,
-  name: 'client-secret',
+  name: 'client-secret' | 'journal-key',
   generate: () => string,
 ): Promise<string> {
   await db

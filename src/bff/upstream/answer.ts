@@ -49,7 +49,7 @@ const maskField = (name: string, value: unknown) =>
   name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
 
 /** What is the caller's to mend in our own words, whatever the service's were; everything else is its failure. */
-function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
+export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   const problem = readProblem(answer);
   const code = problem && codeOf(problem);
   // Another service may say the same without our problems. A 404 means a subscriber only where the path names one.

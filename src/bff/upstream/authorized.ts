@@ -31,9 +31,10 @@ export function createAuthorizedCaller(deps: Deps): Caller {
       // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
       breaker.check();
       const scope = errand.role === 'viewer' ? reading : changing;
-      return withDeadline(limits.total, async (signal) => {
+      return withDeadline(Math.min(limits.total, errand.atMost ?? limits.total), async (signal) => {
         const go = (token: string) => {
           const headers = headersFor(token, errand);
+          errand.onSend?.();
           return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
         };
         const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());

@@ -8,6 +8,12 @@ export interface Errand {
   requestId: string;
   /** The version that a change is meant for. */
   ifMatch: string | null;
+  /** For a read: the record as it is now, not as one under way already may show it. */
+  fresh?: true;
+  /** The longest that it may take, in ms, where that is less than usual. */
+  atMost?: number;
+  /** Told before the request itself goes out; until then nothing can have been done. */
+  onSend?: () => void;
 }
 
 export interface Caller {

@@ -9,6 +9,7 @@ import { measureCalls, type UpstreamCall } from './measure.ts';
 import { createRetryingSend } from './retry.ts';
 import { createSend } from './send.ts';
 import { shareReads } from './share.ts';
+import { addVersions } from './version.ts';
 
 /** Calls to the service, each layer around the one before. */
 export function createCaller(
@@ -23,7 +24,7 @@ export function createCaller(
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? speakDialect(authorized, upstream.dialect) : authorized;
-  return refuseUndeclared(shareReads(translated), upstream.extensions);
+  return refuseUndeclared(addVersions(shareReads(translated)), upstream.extensions);
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

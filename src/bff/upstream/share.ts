@@ -17,6 +17,7 @@ export function shareReads(caller: Caller): Caller {
   return {
     ...caller,
     async call(operation, input, errand) {
+      if (errand.fresh) return caller.call(operation, input, errand);
       if (!shareable.includes(operation)) {
         const done = caller.call(operation, input, errand);
         // What was asked before a change was done may not show it, so nobody joins it any more.

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createBff, type Log } from '../../bff/bff.ts';
+import { base64url } from '../../bff/digest.ts';
 import { addStaff } from '../../bff/staff.ts';
 import { deskMigrations } from '../../bff/store/migrations.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
@@ -36,6 +37,7 @@ export async function createDeskInTab(parts: TabParts) {
     clock,
     random,
     passwords,
+    journalKey: base64url(random(32)),
     upstream: embedService({ db: serviceDb, clock, random, log }, clientSecret),
     visitor: { kind: 'tab', staff: parts.staff },
     pages: async () => new Response(null, { status: 404 }),

@@ -37,6 +37,7 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
     clock,
     random,
     passwords,
+    journalKey: 'A'.repeat(43),
     upstream: {
       exchange: exchangeByFetch(fetch),
       baseUrl: issuer,

@@ -39,6 +39,7 @@ export async function openPlainDesk(count: number) {
     db,
     clock: () => Date.now(),
     random: createDice(4).bytes,
+    journalKey: 'any',
     passwords: { hash: async () => 'none', verify: async () => false },
     upstream: {
       exchange: exchangeByFetch(async (request) => answer(new URL(request.url), rows)),

@@ -1,4 +1,6 @@
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
+import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
+import { createMac } from '../../../src/bff/journal/mac.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
@@ -8,13 +10,19 @@ import { openTestDatabase } from '../../setup/database.ts';
 import { asUpstream, createFakeUpstream } from './fake-upstream.ts';
 
 export const publicUrl = 'http://127.0.0.1:8080';
+export const journalKey = 'A'.repeat(43);
 export const password = 'canary-right-password';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /** A desk with an empty database, a service that records, and a clock that moves only when told. */
 export async function openDesk(
-  options: Partial<Pick<BffDeps, 'visitor' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn'>> & {
+  options: Partial<
+    Pick<
+      BffDeps,
+      'visitor' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn' | 'wait' | 'clock' | 'upstream'
+    >
+  > & {
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
@@ -25,17 +33,19 @@ export async function openDesk(
   const logs: unknown[] = [];
   const deps: BffDeps = {
     db,
-    clock: () => time.now,
+    clock: options.clock ?? (() => time.now),
     random: createSeededRandom(1),
     passwords,
+    journalKey,
     upstream: {
       ...asUpstream((request) => upstream.fetch(request)),
+      ...options.upstream,
       ...(options.extensions && { extensions: options.extensions }),
     },
     visitor: options.visitor ?? { kind: 'browser', publicUrl },
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
-    wait: async (ms) => void (time.now += ms),
+    wait: options.wait ?? (async (ms) => void (time.now += ms)),
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.isLeaving && { isLeaving: options.isLeaving }),
     ...(options.singleSignOn && { singleSignOn: options.singleSignOn }),
@@ -55,7 +65,38 @@ export async function openStaffedDesk(options: Parameters<typeof openDesk>[0] = 
       .insertInto('views')
       .values({ owner, id: '7', place: 0, name: 'Late', query: '{"Expired":"true"}' })
       .execute();
+  await addSampleEntry(desk.db);
   return desk;
+}
+
+/** A change that somebody once made to the service's subscriber, with the id that sample paths have. */
+async function addSampleEntry(db: BffDeps['db']): Promise<void> {
+  const mac = createMac(journalKey);
+  const draft = {
+    id: '7',
+    at: Date.parse('2025-12-31T00:00:00Z'),
+    staff_id: '7',
+    staff_name: 'colleague',
+    operation: 'updateSubscriber' as const,
+    subscriber_id: 7,
+    username: 'canary-username',
+    input: '{"note":""}',
+    before_record: '{"note":"was here"}',
+    token_mac: null,
+    reason: null,
+    request_id: 'r',
+    undo_of: null,
+    lock_key: 's:7',
+  };
+  const closing = {
+    outcome: 'done' as const,
+    code: null,
+    subscriberId: 7,
+    after: { note: '' },
+    version: null,
+  };
+  await beginEntry(db, mac, draft, { seen: null, claim: null });
+  await closeEntry(db, mac, '7', { closing, now: draft.at, sealed: null });
 }
 
 export async function hire(desk: Pick<Desk, 'deps'>, role: Role, name: string = role): Promise<void> {

@@ -26,31 +26,44 @@ export const subscriber = {
   mpegTs: true,
 };
 
+/** The same with its lists, as the desk reads it around each change. */
+export const wholeSubscriber = { ...subscriber, bundles: [], ipAddresses: [], userAgents: [], countries: [] };
+
 export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 }) =>
   Response.json({ access_token: `canary-bearer-${count}`, token_type: 'Bearer', ...extra });
 
 /**
  * A service that records what reaches it. `token` and `operation` are what it answers; a test replaces them to make
- * it misbehave.
+ * it misbehave. The readings of a whole subscriber with which the desk surrounds a change are `lookup`'s.
  */
 export function createFakeUpstream() {
   const tokenCalls: Seen[] = [];
   const calls: Seen[] = [];
+  const lookups: Seen[] = [];
   const fake = {
     tokenCalls,
     calls,
+    lookups,
     token: (count: number): Response | Promise<Response> => tokenAnswer(count),
     operation: (seen: Seen): Response | Promise<Response> =>
       Response.json({ ...subscriber, via: seen.method }, { headers: { ETag: '"v1"' } }),
+    lookup: (_seen: Seen): Response | Promise<Response> =>
+      Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
     async fetch(request: Request): Promise<Response> {
       const seen = await record(request);
       if (seen.url === `${upstreamBase}/oauth/token`) return fake.token(tokenCalls.push(seen));
+      if (seen.method === 'GET' && allLists.test(seen.url)) {
+        lookups.push(seen);
+        return fake.lookup(seen);
+      }
       calls.push(seen);
       return fake.operation(seen);
     },
   };
   return fake;
 }
+
+const allLists = /\/subscribers\/\d+\?include=bundles%2CipAddresses%2CuserAgents%2Ccountries$/;
 
 export const asUpstream = (fetch: (request: Request) => Promise<Response>): Upstream => ({
   exchange: exchangeByFetch(fetch),

@@ -54,6 +54,8 @@ const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
   changeStaff: { role: 'viewer' },
   endStaffSessions: undefined,
   resetStaffPassword: undefined,
+  listActivity: undefined,
+  undoChange: undefined,
   listSubscribers: undefined,
   getSubscriber: undefined,
   getSubscriberByToken: undefined,
@@ -96,7 +98,7 @@ function sample(
     template,
     path: template.replaceAll('{id}', '7'),
     permission,
-    goesUpstream: staffOperations.some((operation) => operation === permission),
+    goesUpstream: name === 'undoChange' || staffOperations.some((operation) => operation === permission),
     ...(body !== undefined && { body }),
   };
 }

@@ -1,0 +1,18 @@
+import { base64url, bytesOf } from '../digest.ts';
+
+/** What a keyed code is for; the same text gives another code for another purpose. */
+type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint';
+
+/** A text's code that only the holder of the key can make: HMAC-SHA-256, in base64url. */
+export type Mac = (purpose: Purpose, text: string) => Promise<string>;
+
+/** @param secret 32 bytes in base64url */
+export function createMac(secret: string): Mac {
+  let key: Promise<CryptoKey> | null = null;
+  const importKey = () =>
+    crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return async (purpose, text) => {
+    const data = new TextEncoder().encode(`${purpose}\n${text}`);
+    return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', await (key ??= importKey()), data)));
+  };
+}

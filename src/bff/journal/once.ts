@@ -1,0 +1,71 @@
+import { changeHeaders } from '../../contract/change-headers.ts';
+import { Refusal } from '../../contract/problem.ts';
+import type { BffDeps } from '../deps.ts';
+import { digest } from '../digest.ts';
+import type { OnceTable } from '../store/journal-schema.ts';
+import { findClaim, type Claim, type Sealed } from './entries.ts';
+import type { Mac } from './mac.ts';
+import { seal, unseal } from './sealed.ts';
+
+/** The memory of one key: what was sent with it is done once, and answered the same again. */
+export interface Once {
+  readonly claim: Claim;
+  /** What is known under the key. @throws {Refusal} `key-used-before` where it came with something else */
+  find(): Promise<OnceTable | undefined>;
+  /** An answer as it is remembered. */
+  seal(answer: Response): Promise<Sealed>;
+  /** The remembered answer, marked as such; null where there is none yet. */
+  replay(known: OnceTable): Promise<Response | null>;
+  /** Remembers the answer to what was found out later; answers what is remembered in the end. */
+  remember(answer: Response): Promise<Response>;
+}
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
+
+/** @param what the operation and its input */
+export async function createOnce(deps: Deps, key: string, staffId: string, what: unknown): Promise<Once> {
+  const { db, clock, random, mac } = deps;
+  const claim: Claim = {
+    key_hash: await digest(`${staffId}\n${key}`),
+    fingerprint: await mac('fingerprint', canonical(what)),
+  };
+  const once: Once = {
+    claim,
+    async find() {
+      const known = await findClaim(db, claim.key_hash, clock());
+      if (!known || known.fingerprint === claim.fingerprint) return known;
+      const sentence = 'This key was used for another change. Use a new one for each change.';
+      throw new Refusal('key-used-before', sentence, { errors: { [changeHeaders.key]: [sentence] } });
+    },
+    async seal(answer) {
+      const headers = [...answer.headers].filter(([name]) => keptHeaders.includes(name));
+      const text = JSON.stringify([headers, await answer.clone().text()]);
+      return { status: answer.status, answer: await seal(key, text, random) };
+    },
+    async replay({ status, answer }) {
+      if (status === null || answer === null) return null;
+      // Sealed by the function above, and by nobody else.
+      const [kept, body] = JSON.parse(await unseal(key, answer)) as [[string, string][], string];
+      return new Response(body, { status, headers: [...kept, [changeHeaders.replayed, 'true']] });
+    },
+    async remember(answer) {
+      const sealed = await once.seal(answer);
+      const mine = db.updateTable('once').set(sealed).where('key_hash', '=', claim.key_hash);
+      await mine.where('status', 'is', null).execute();
+      const known = await once.find();
+      return (known && (await once.replay(known))) ?? answer;
+    },
+  };
+  return once;
+}
+
+const keptHeaders = ['content-type', 'etag'];
+
+/** JSON whose objects have their names in order, so that the same is written the same. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}

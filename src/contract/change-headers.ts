@@ -1,0 +1,50 @@
+import { isPlainText } from './parameter.ts';
+import { invalidInput, type FieldErrors } from './problem.ts';
+
+/** What a change may carry beside its body, and what its answer says. Each is optional. */
+export const changeHeaders = {
+  /** The same key again is the same change: it is done once, and answered the same. Kept for a day. */
+  key: 'Idempotency-Key',
+  /** Why it is done, percent-encoded UTF-8. */
+  reason: 'X-Change-Reason',
+  /** `true` on the answer of a change that was done before. */
+  replayed: 'Idempotency-Replayed',
+} as const;
+
+/** In characters. */
+export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
+
+/** A reason as its header takes it. */
+export function writeReason(reason: string): string {
+  return encodeURIComponent(reason);
+}
+
+/**
+ * Reads what a change carries beside its body.
+ *
+ * @throws {Refusal} `invalid-input`, naming the header at fault
+ */
+export function readChangeHeaders(headers: Headers): { key: string | null; reason: string | null } {
+  const [key, written] = [headers.get(changeHeaders.key), headers.get(changeHeaders.reason)];
+  const reason = written === null ? null : decode(written);
+  const errors: FieldErrors = {};
+  if (key !== null && !keyPattern.test(key)) errors[changeHeaders.key] = [wantsKey];
+  if (reason !== null && !isReason(reason)) errors[changeHeaders.reason] = [wantsReason];
+  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+  return { key, reason: reason?.trim() || null };
+}
+
+const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.key.most}}$`);
+const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters.`;
+const wantsReason = `Use at most ${changeLimits.reason} characters on one line, percent-encoded.`;
+
+const isReason = (text: string) => isPlainText(text) && [...text].length <= changeLimits.reason;
+
+/** A control character in the place of what cannot be decoded: no reason holds one. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '\0';
+  }
+}
