@@ -12,6 +12,7 @@ import { createHealth } from './health.ts';
 import { createNavigationRoutes } from './navigation-routes.ts';
 import { createChanges } from './journal/changes.ts';
 import { createJournalParts } from './journal/order.ts';
+import { createTending } from './journal/tend.ts';
 import { createOwnRoutes } from './own-routes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
@@ -34,6 +35,8 @@ export type { BffDeps, Log, Passwords, ProcessFigures, SingleSignOn, Upstream, V
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
   fetch: (request: Request, from?: { address: string }) => Promise<Response>;
+  /** What has to be done from time to time, at the start and every minute or so; it never fails. */
+  tend: () => Promise<void>;
 }
 
 /** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
@@ -44,6 +47,7 @@ export function createBff(deps: BffDeps): Bff {
   const lines = createRequestLines({ ...deps, log });
   const desk = assemble({ ...deps, log }, lines, metrics);
   return {
+    tend: desk.tend,
     async fetch(request, from) {
       const visit = startVisit(request, base64url(random(12)), from?.address);
       const kind = kindOf(desk, visit);
@@ -136,6 +140,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
       ...createHealth({ ...deps, caller }),
       [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],
     ]),
+    tend: createTending(journal, deps.journalDays),
     dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
   };
 }

@@ -75,6 +75,8 @@ export interface BffDeps {
   singleSignOn?: SingleSignOn;
   /** 32 bytes in base64url, kept as long as the journal: by them it is seen that nobody has changed it. */
   journalKey: string;
+  /** How long the journal is kept; for ever unless given. */
+  journalDays?: number;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */

@@ -48,6 +48,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     passwords,
     digest: (text) => hash('sha256', text, 'base64url'),
     journalKey,
+    journalDays: config.journalDays,
     upstream: service.upstream,
     visitor: { kind: 'browser', publicUrl },
     ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
@@ -58,16 +59,22 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
       metrics: { token: config.metricsToken, process: processFigures },
     }),
   });
+  const tending = setInterval(() => void bff.tend(), tendEvery);
+  void bff.tend();
   return {
     fetch: bff.fetch,
     firstAccount,
     close: async () => {
+      clearInterval(tending);
       await db.destroy();
       await service.close();
       await outgoing.close();
     },
   };
 }
+
+/** In ms. */
+const tendEvery = 60_000;
 
 /** The desk's own tables, with the first account and the client secret, which replicas share by them. */
 async function openDesk({ config, clock, random }: Parts) {

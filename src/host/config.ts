@@ -25,6 +25,8 @@ export interface Config {
   serviceDatabaseUrl: string | null;
   sampleSubscribers: number;
   managerPassword: string | null;
+  /** How long the journal is kept. */
+  journalDays: number;
   /** The service elsewhere, in the place of the embedded one. */
   upstream: UpstreamConfig | null;
   /** The OpenID provider; null where there are only local accounts. */
@@ -69,6 +71,7 @@ export function readConfig(
     serviceDatabaseUrl: data.SERVICE_DATABASE_URL ?? null,
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? usualSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
+    journalDays: data.JOURNAL_DAYS,
     upstream: upstreamOf(data, dialect),
     openId: openIdOf(data),
     logLevel: data.LOG_LEVEL,
@@ -95,9 +98,9 @@ function variable(fits: (text: string) => boolean, sentence: string) {
   return z.string().check(z.refine(fits, sentence));
 }
 
-function wholeNumber(name: string, most: number) {
-  const fits = (text: string) => /^\d{1,15}$/.test(text) && Number(text) <= most;
-  const text = variable(fits, `Set ${name} to a whole number from 0 to ${most}.`);
+function wholeNumber(name: string, most: number, least = 0) {
+  const fits = (text: string) => /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  const text = variable(fits, `Set ${name} to a whole number from ${least} to ${most}.`);
   return z.pipe(text, z.transform(Number));
 }
 
@@ -148,6 +151,7 @@ const Variables = z.object({
       `Set MANAGER_PASSWORD to ${passwordLength.least} to ${passwordLength.most} characters.`,
     ),
   ),
+  JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),
   ...upstreamVariables,
   ...openIdVariables,
   METRICS_TOKEN: z.optional(

@@ -1,10 +1,12 @@
 import { checkUpstream } from './desk/check-upstream.ts';
 import { resetPassword } from './desk/reset-password.ts';
 import { runOnce } from './run-once.ts';
+import { verifyJournal } from './desk/verify-journal.ts';
 
 const commands = {
   'check-upstream': checkUpstream,
   'reset-password': resetPassword,
+  'verify-journal': verifyJournal,
 };
 
 /** `npm run desk -- COMMAND`: what an operator does to a desk from the terminal, whether it runs or not. */

@@ -28,6 +28,7 @@ test('an empty environment gives the defaults', () => {
     serviceDatabaseUrl: null,
     sampleSubscribers: 2000,
     managerPassword: null,
+    journalDays: 400,
     upstream: null,
     openId: null,
     logLevel: 'info',
@@ -53,6 +54,8 @@ describe('a value that fits is taken', () => {
     ['SAMPLE_SUBSCRIBERS', '0', 'sampleSubscribers', 0],
     ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
     ['MANAGER_PASSWORD', '🔑'.repeat(64), 'managerPassword', '🔑'.repeat(64)],
+    ['JOURNAL_DAYS', '1', 'journalDays', 1],
+    ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
     ['LOG_LEVEL', 'error', 'logLevel', 'error'],
     ['METRICS_TOKEN', 'sixteen-letters.', 'metricsToken', 'sixteen-letters.'],
   ])('%s=%s', (name, text, key, value) => {
@@ -64,6 +67,7 @@ describe('a value that does not fit is named, and never replaced by the default'
   test.each([
     ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
+    ['JOURNAL_DAYS', ['', '0', '36501', '1.5', '-1', 'for ever']],
     ['HOST', ['', ' ', 'http://localhost', 'a b', '-x', 'desk/', '127.0.0.1:80']],
     [
       'PUBLIC_URL',

@@ -33,12 +33,23 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
       ? await readRecord(caller, order.input.params.id, { role: who.role, requestId })
       : null;
   if (before && !isKnown(before)) return carryBack(staffApi[order.operation], before, { maskTokens: true });
-  const maskTokens = !may(who.role, 'seeAccessToken');
-  await checkVersion(db, visit.request.headers.get('If-Match'), before, maskTokens);
-  await order.check?.(before?.record ?? null);
+  try {
+    const maskTokens = !may(who.role, 'seeAccessToken');
+    await checkVersion(db, visit.request.headers.get('If-Match'), before, maskTokens);
+    await order.check?.(before?.record ?? null);
+  } catch (error) {
+    // Whose change stands in the way is known only when that is closed.
+    if (await isOvertaken(db, lock, seen)) return null;
+    throw error;
+  }
   const draft = await makeDraft(parts, trip, lock, before?.record ?? null);
   const entry = await beginEntry(db, mac, draft, { seen, claim: once?.claim ?? null });
   return entry && finish(parts, trip, entry, before);
+}
+
+/** Whether another change of the same subscriber has begun or ended since the record was looked at. */
+async function isOvertaken(db: JournalParts['db'], lock: string, seen: number | null): Promise<boolean> {
+  return (await findOpen(db, lock)) !== undefined || (await lastClosed(db, lock)) !== seen;
 }
 
 const isKnown = (before: Known | UpstreamAnswer): before is Known => 'record' in before;

@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { giveOneTimePassword } from '../../bff/sign-in/one-time-password.ts';
 import { findStaff } from '../../bff/staff.ts';
-import { deskMigrations } from '../../bff/store/migrations.ts';
-import type { DeskTables } from '../../bff/store/schema.ts';
 import { CannotStart } from '../cannot-start.ts';
-import { placeOf } from '../database-place.ts';
 import type { Command } from './command.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDeskDatabase } from './open-desk-database.ts';
 import { createPasswords } from '../passwords.ts';
 import { clock, random } from '../place.ts';
 
@@ -21,15 +16,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   const [name, ...more] = options;
   if (name === undefined || more.length > 0)
     throw new CannotStart('Give one name: npm run desk -- reset-password NAME. Put quotes around blanks.');
-  const folder = resolve(config.dataDir);
-  if (config.databaseUrl === null && !existsSync(join(folder, 'desk.sqlite')))
-    throw new CannotStart(`There is no desk in ${folder}. Set DATA_DIR to the folder of yours.`);
-  const db = await openDatabase<DeskTables>(await placeOf('desk', config), {
-    room: 'desk',
-    migrations: deskMigrations,
-    // A desk without its first account is for the desk itself to begin.
-    fill: async () => {},
-  });
+  const db = await openDeskDatabase(config);
   try {
     const staff = await findStaff(db, name.trim());
     if (staff && staff.issuer !== null)
