@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createMac } from '../../src/bff/journal/mac.ts';
+import { verifyJournal } from '../../src/bff/journal/verify.ts';
+import { findSecret } from '../../src/bff/store/secrets.ts';
+import type { DeskTables } from '../../src/bff/store/schema.ts';
+import { buildDashboard } from '../../src/host/build.ts';
+import { openNodeSqlite } from '../../src/host/sql/node-sqlite.ts';
+import { createDice } from '../../src/service/samples/dice.ts';
+import type { ServiceTables } from '../../src/service/store/schema.ts';
+import { root } from '../host/child-process.ts';
+import { addressOf, signIn, startDesk } from '../host/running-desk.ts';
+import { temporaryFolder } from '../host/temporary-folder.ts';
+import { newSubscriber, writeTo } from '../host/writing-to-desk.ts';
+
+vi.setConfig({ testTimeout: 30 * 60_000, hookTimeout: 120_000 });
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+const [kills, writers, password] = [200, 8, 'chosen by the operator'] as const;
+
+/** What was answered as done: the note of an update by subscriber, in order, and the names of creations. */
+const told = { notes: new Map<number, string[]>(), names: new Set<string>() };
+
+test(`a desk that is killed ${kills} times while ${writers} write keeps an entry, and a true one, of all that it did`, async () => {
+  const folder = join(temporaryFolder(), 'data');
+  const dice = createDice(3);
+  let cookie = '';
+  for (let round = 0; round < kills; round += 1) {
+    const desk = startDesk(folder, { MANAGER_PASSWORD: password });
+    const url = await addressOf(desk);
+    cookie ||= (await signIn(url, password)).cookie;
+    const write = writeTo(url, cookie);
+    const at = Array.from({ length: writers }, (_, place) => keepWriting(write, round, place));
+    setTimeout(() => desk.signal('SIGKILL'), 20 + (dice.bytes(1)[0] ?? 0));
+    await Promise.all(at);
+    await desk.ended;
+  }
+  const last = startDesk(folder, { MANAGER_PASSWORD: password });
+  await addressOf(last);
+  const db = openNodeSqlite<DeskTables>(join(folder, 'desk.sqlite'));
+  const service = openNodeSqlite<ServiceTables>(join(folder, 'service.sqlite'));
+  onTestFinished(async () => void (await Promise.all([db.destroy(), service.destroy()])));
+
+  const open = () => db.selectFrom('journal').select('id').where('outcome', 'is', null).execute();
+  await vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 150_000, interval: 1000 });
+  for (const each of [db, service]) {
+    const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(each);
+    expect(check.rows).toEqual([{ integrity_check: 'ok' }]);
+  }
+  const key = await findSecret(db, 'journal-key');
+  expect(await verifyJournal(db, createMac(key ?? ''))).not.toHaveProperty('fault');
+  expect(await faults(db, service)).toEqual([]);
+});
+
+/** Each has a subscriber of its own in each round, and makes others, until the desk is gone. */
+async function keepWriting(write: ReturnType<typeof writeTo>, round: number, place: number): Promise<void> {
+  const id = round * writers + place + 1;
+  const notes: string[] = [];
+  told.notes.set(id, notes);
+  for (let turn = 0; ; turn += 1) {
+    const [note, name] = [`${round} ${place} ${turn}`, `made-${round}-${place}-${turn}`];
+    const isCreation = turn % 3 === 2;
+    const answer = await (
+      isCreation
+        ? write('POST', '/api/subscribers', newSubscriber(name))
+        : write('PUT', `/api/subscribers/${id}`, { note })
+    ).catch(() => null);
+    if (answer === null) return;
+    if (answer.status !== 200) continue;
+    if (isCreation) told.names.add(name);
+    else notes.push(note);
+  }
+}
+
+/** What the journal says, held against what was answered and what the service has. */
+async function faults(
+  db: ReturnType<typeof openNodeSqlite<DeskTables>>,
+  service: ReturnType<typeof openNodeSqlite<ServiceTables>>,
+) {
+  const entries = await db.selectFrom('journal').selectAll().orderBy('seq').execute();
+  const records = await service.selectFrom('subscribers').selectAll().execute();
+  const wrong: unknown[] = [];
+  const done = entries.filter(({ outcome }) => outcome === 'done');
+  const isDone = new Set(
+    done.map(({ after }) => (after === null ? '' : (JSON.parse(after) as { note?: string }).note)),
+  );
+  const made = new Map(
+    done.flatMap((one) => (one.operation === 'createSubscriber' ? [[one.username, one.subscriber_id]] : [])),
+  );
+  const updates = Map.groupBy(
+    done.filter(({ operation }) => operation === 'updateSubscriber'),
+    (one) => one.subscriber_id ?? 0,
+  );
+  for (const [id, notes] of told.notes)
+    for (const note of notes) if (!isDone.has(note)) wrong.push({ id, note, lacks: 'an entry' });
+  for (const name of told.names) if (!made.has(name)) wrong.push({ name, lacks: 'an entry' });
+  for (const { id, username, version, note } of records) {
+    const own = updates.get(id) ?? [];
+    // The service counts its changes, so that each that was done is known, and no other.
+    if (own.length !== version - 1) wrong.push({ id, version, entries: own.length });
+    const last = own.at(-1)?.after;
+    if (last && JSON.parse(last).note !== note) wrong.push({ id, note, last });
+    if (username.startsWith('made-') && made.get(username) !== id)
+      wrong.push({ username, lacks: 'its creation' });
+  }
+  const names = new Set(records.map(({ username }) => username));
+  for (const name of made.keys()) if (!names.has(name)) wrong.push({ name, lacks: 'its subscriber' });
+  const outcomes = new Set(entries.map(({ outcome }) => outcome));
+  if (outcomes.has('unknown') || outcomes.has('refused')) wrong.push([...outcomes]);
+  const count = (outcome: string) => entries.filter((one) => one.outcome === outcome).length;
+  process.stdout.write(`${entries.length} entries, ${count('done')} done, ${count('failed')} failed\n`);
+  return wrong;
+}
