@@ -43,12 +43,13 @@ beforeAll(async () => {
 
 /** All that a request could have changed. */
 async function stateOf({ db, upstream }: Desk): Promise<string> {
-  const [sessions, staff, attempts, browsers, views] = await Promise.all([
+  const [sessions, staff, attempts, browsers, views, journal] = await Promise.all([
     db.selectFrom('sessions').selectAll().execute(),
     db.selectFrom('staff').selectAll().execute(),
     db.selectFrom('sign_in_attempts').selectAll().execute(),
     db.selectFrom('known_browsers').selectAll().execute(),
     db.selectFrom('views').selectAll().execute(),
+    db.selectFrom('journal').selectAll().execute(),
   ]);
   return JSON.stringify({
     sessions,
@@ -56,6 +57,7 @@ async function stateOf({ db, upstream }: Desk): Promise<string> {
     attempts,
     browsers,
     views,
+    journal,
     calls: upstream.calls,
     tokens: upstream.tokenCalls,
   });

@@ -3,7 +3,8 @@ import { keptFor } from '../../src/bff/journal/entries.ts';
 import { changeHeaders, changeLimits } from '../../src/contract/change-headers.ts';
 import type { connect } from './harness/real-service.ts';
 import { entered, openRealDesk, type RealDesk } from './harness/real-service.ts';
-import { ask, codeIn } from './harness/browser.ts';
+import { ask, codeIn, signIn } from './harness/browser.ts';
+import { openStaffedDesk } from './harness/desk.ts';
 
 let there: RealDesk;
 let ann: ReturnType<typeof connect>;
@@ -83,14 +84,18 @@ describe('a change with a key', () => {
   });
 
   test('is another’s where somebody else has the same key', async () => {
-    const other = await there.enter().fetch(
-      ask('POST', '/api/subscribers', {
-        body: { ...entered, username: 'bob' },
-        headers: { [changeHeaders.key]: `${key}-2` },
-      }),
-    );
-    expect([other.status, (await create()).status]).toEqual([200, 200]);
-    expect(await subscribers()).toHaveLength(2);
+    const desk = await openStaffedDesk();
+    const headers = { [changeHeaders.key]: key };
+    const replayed: (string | null)[] = [];
+    for (const name of ['support', 'manager', 'support']) {
+      const own = { ...headers, Cookie: await signIn(desk, name) };
+      const answer = await desk.fetch(
+        ask('PUT', '/api/subscribers/7', { body: { note: 'x' }, headers: own }),
+      );
+      replayed.push(answer.headers.get(changeHeaders.replayed));
+    }
+    expect(replayed).toEqual([null, null, 'true']);
+    expect(desk.upstream.calls).toHaveLength(2);
   });
 
   test('is forgotten after a day', async () => {

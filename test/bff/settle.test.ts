@@ -143,6 +143,22 @@ describe('a service that was not reached', () => {
   });
 });
 
+test('an outcome that cannot be written is not told as if it were', async () => {
+  const { db } = there;
+  there.faults.next = async (request, go) => {
+    const answer = await go();
+    if (isWrite(request)) await db.schema.alterTable('journal_links').renameTo('elsewhere').execute();
+    return answer;
+  };
+  const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
+  expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+  expect(there.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
+  await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
+  there.time.ahead += lostAfter + 1000;
+  await ann.tend();
+  expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
+});
+
 /** A desk that goes away just before it is told what came of a change, or just before the change goes out. */
 async function crash(change: (typeof changes)[number], isDone: boolean): Promise<void> {
   const [, method, path, body] = change;

@@ -30,7 +30,7 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
   const seen = await lastClosed(db, lock);
   const before =
     'params' in order.input
-      ? await readRecord(caller, order.input.params.id, { role: who.role, requestId })
+      ? await readRecord(caller, order.input.params.id, { role: who.role, requestId, atMost: longestLook })
       : null;
   if (before && !isKnown(before)) return carryBack(staffApi[order.operation], before, { maskTokens: true });
   try {
@@ -46,6 +46,9 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
   const entry = await beginEntry(db, mac, draft, { seen, claim: once?.claim ?? null });
   return entry && finish(parts, trip, entry, before);
 }
+
+/** In ms: what is left then is enough for the change, and to find out what was done if no answer comes. */
+const longestLook = 9_000;
 
 /** Whether another change of the same subscriber has begun or ended since the record was looked at. */
 async function isOvertaken(db: JournalParts['db'], lock: string, seen: number | null): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { may, staffApi } from '../../contract/permission.ts';
 import { problemAnswer, Refusal } from '../../contract/problem.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
+import { placeOf } from '../problems.ts';
 import { carryBack } from '../upstream/answer.ts';
 import { answerNow, outcomeUnknown } from './answers.ts';
 import { changedMeanwhile } from './conflict.ts';
@@ -96,36 +97,32 @@ const blank = (entry: JournalTable): Omit<Closing, 'outcome'> => ({
   version: null,
 });
 
-/** How often writing an outcome is tried where another process holds the database. */
-const mostTries = 20;
+/** How often writing an outcome is tried: where another process writes at this moment, and where it fails. */
+const mostTries = { busy: 20, other: 3 } as const;
 
 /**
- * Writes the outcome, and answers. Where it cannot be written the entry stays open and is settled later; until then
- * nothing that the desk says could be relied on.
+ * Writes the outcome, and answers. Writing it twice does no harm. Where it cannot be written the entry stays open and
+ * is settled later; until then nothing that the desk says could be relied on.
  */
 async function close(
-  { db, mac, clock, wait }: JournalParts,
+  { db, mac, clock, wait, log }: JournalParts,
   { once }: Trip,
   entry: JournalTable,
   closing: Closing,
   answer: Response | null,
 ): Promise<Response> {
   const sealed = once && answer && (await once.seal(answer));
-  const write = () => closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
-  for (let tries = 1; !(await succeeds(write)); tries += 1) {
-    if (tries === mostTries) throw outcomeUnknown();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
+      return answer ?? Response.error();
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.code === 'busy';
+      if (tries >= (isBusy ? mostTries.busy : mostTries.other)) {
+        log('error', 'change-not-closed', { entry: entry.id, ...placeOf(error) });
+        throw outcomeUnknown();
+      }
+    }
     await wait(50);
-  }
-  return answer ?? Response.error();
-}
-
-/** False where another process writes to the database at this moment. */
-async function succeeds(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'busy') return false;
-    throw error;
   }
 }
