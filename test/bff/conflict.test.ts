@@ -41,6 +41,34 @@ describe('a change for a version that is no longer there', () => {
     expect(there.sent.slice(sent)).toEqual([expect.stringMatching(/^GET/)]);
   });
 
+  test('names who made it also where theirs is not closed yet when the record is looked at', async () => {
+    const { etag } = await read();
+    const [done, looked] = [0, 1].map(() => Promise.withResolvers<void>());
+    let others: Promise<unknown> = Promise.resolve();
+    let isFirst = true;
+    there.faults.next = async (request, go) => {
+      if (request.method === 'PUT') {
+        const answer = await go();
+        done?.resolve();
+        await looked?.promise;
+        return answer;
+      }
+      if (!isFirst) return go();
+      isFirst = false;
+      others = note(bob, 'Bob was here.', etag);
+      await done?.promise;
+      // Long enough for the refusal to be made of what is known by then.
+      setTimeout(() => looked?.resolve(), 20);
+      return go();
+    };
+    const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
+    await others;
+    expect(refusal.obstacles).toMatchObject({
+      current: { note: 'Bob was here.' },
+      changedBy: { name: 'Bob' },
+    });
+  });
+
   test('names nobody where it was made past the desk, though somebody changed it before', async () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);

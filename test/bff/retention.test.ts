@@ -124,6 +124,14 @@ test('a desk whose database is gone says so, and goes on', async () => {
   expect(logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'journal-not-tended' }));
 });
 
+test('an entry is closed once, whoever comes first', async () => {
+  const { db, time } = desk;
+  await addEntries(db, mac, [done], time.now, 'one');
+  const late = await close('one-0', time.now + 1);
+  expect(late).toMatchObject({ outcome: 'done', closed_at: time.now + 1000 });
+  expect(await headNow()).toMatchObject({ seq: 2 });
+});
+
 test('an entry is begun only where nothing of the same subscriber came between', async () => {
   const { db, time } = desk;
   await addEntries(db, mac, [done], time.now, 'one');

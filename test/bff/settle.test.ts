@@ -120,6 +120,18 @@ describe('where the answer to a change is lost', () => {
     await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Again.' } });
   });
 
+  test('a creation is not taken for one of other fields that somebody made past the desk', async () => {
+    there.faults.next = async (request, go) => {
+      if (!isWrite(request)) return go();
+      const body = JSON.stringify({ ...entered, note: 'Another.' });
+      await there.service.fetch(new Request(request, { body }));
+      return breakOff();
+    };
+    const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
+    expect(response.status).toBe(503);
+    expect(await newest()).toMatchObject({ outcome: 'failed', subscriberId: null });
+  });
+
   test('a creation is not taken for one that was there before', async () => {
     const { username: _, ...rest } = entered;
     there.faults.next = before(breakOff);
