@@ -52,7 +52,7 @@ describe('a change with a key', () => {
 
   test('and another body at the same moment is refused too', async () => {
     const both = await Promise.all([create(), create({ username: 'bob' })]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 422]));
     expect(await subscribers()).toHaveLength(1);
   });
 

@@ -124,7 +124,7 @@ describe('where the answer to a change is lost', () => {
     there.faults.next = async (request, go) => {
       if (!isWrite(request)) return go();
       const body = JSON.stringify({ ...entered, note: 'Another.' });
-      await there.service.fetch(new Request(request, { body }));
+      await there.service.fetch(new Request(request, { method: 'POST', body }));
       return breakOff();
     };
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));

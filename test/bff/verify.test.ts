@@ -153,6 +153,22 @@ test('a chain that goes on still has the head that it had, and no other', async 
   expect(await verifyJournal(db, mac, other)).toHaveProperty('fault');
 });
 
+test('an entry that was put in beside the chain is named', async () => {
+  const { db, head } = await openJournal();
+  const row = await db
+    .selectFrom('journal')
+    .selectAll()
+    .where('outcome', 'is', null)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('journal')
+    .values({ ...row, id: 'forged', seq: 99, lock_key: 's:forged' })
+    .execute();
+  expect(await verifyJournal(db, mac, head)).toEqual({
+    fault: expect.stringContaining('Entry forged has no link'),
+  });
+});
+
 test('an empty journal is as it was written, and has a head', async () => {
   const { db } = await openDesk();
   const verdict = await verifyJournal(db, mac);

@@ -20,9 +20,14 @@ async function openWithoutVersions() {
     extensions: dialect.extensions,
     dialect,
   };
+  const heard: (string | null)[] = [];
+  upstream.fetch = async (request) => {
+    heard.push(request.headers.get('If-Match'));
+    return other.fetch(request);
+  };
   const enter = (name: string) =>
     connect(createBff({ ...deps, upstream, visitor: { kind: 'tab', staff: { name, role: 'manager' } } }));
-  return { ...other, db, ann: enter('Ann'), bob: enter('Bob') };
+  return { ...other, db, heard, ann: enter('Ann'), bob: enter('Bob') };
 }
 
 let there: Awaited<ReturnType<typeof openWithoutVersions>>;
@@ -87,6 +92,8 @@ describe('a service without versions', () => {
     });
     await there.bob.api.deleteSubscriber({ params }, { headers: { 'If-Match': fresh.etag ?? '' } });
     expect(there.customers.has(5)).toBe(false);
+    // The service would not know what the desk has made up.
+    expect(new Set(there.heard)).toEqual(new Set([null]));
   });
 
   test('of two who save at once, one is told, 100 times', async () => {
