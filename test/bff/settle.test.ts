@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lostAfter } from '../../src/bff/journal/lost.ts';
+import { exchangeByFetch } from '../../src/bff/upstream/by-fetch.ts';
 import { changeHeaders } from '../../src/contract/change-headers.ts';
 import { ask, codeIn } from './harness/browser.ts';
 import { entered, openRealDesk, type Fault, type RealDesk } from './harness/real-service.ts';
@@ -182,7 +183,8 @@ async function crash(change: (typeof changes)[number], isDone: boolean): Promise
     gone.resolve();
     return never;
   };
-  const dying = there.enter('manager', 'Ann', { upstream: { ...there.upstream, fetch } });
+  const upstream = { ...there.upstream, exchange: exchangeByFetch(fetch) };
+  const dying = there.enter('manager', 'Ann', { upstream });
   const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
   void dying.fetch(ask(method, path, { body, headers }));
   await gone.promise;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../src/bff/bff.ts';
+import { exchangeByFetch } from '../../src/bff/upstream/by-fetch.ts';
 import { Dialect } from '../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../src/bff/upstream/version.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../src/contract/subscriber.ts';
@@ -13,17 +14,16 @@ async function openWithoutVersions() {
   const { deps, db } = await openDesk();
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
   const dialect = Dialect.parse(otherDialect);
+  const heard: (string | null)[] = [];
   const upstream = {
     ...otherCredentials,
-    fetch: other.fetch,
+    exchange: exchangeByFetch(async (request) => {
+      heard.push(request.headers.get('If-Match'));
+      return other.fetch(request);
+    }),
     baseUrl: otherBase,
     extensions: dialect.extensions,
     dialect,
-  };
-  const heard: (string | null)[] = [];
-  upstream.fetch = async (request) => {
-    heard.push(request.headers.get('If-Match'));
-    return other.fetch(request);
   };
   const enter = (name: string) =>
     connect(createBff({ ...deps, upstream, visitor: { kind: 'tab', staff: { name, role: 'manager' } } }));
