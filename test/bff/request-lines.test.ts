@@ -20,6 +20,9 @@ const lines = () =>
   desk.logs.filter((line) => line !== null && typeof line === 'object' && 'event' in line).filter(isRequest);
 const isRequest = (line: object) => 'event' in line && line.event === 'request';
 
+/** Changes of somebody who is there: what they were is read before. */
+const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
+
 describe.each(everyRoute)('a request for $name', ({ name, method, template, path, body, goesUpstream }) => {
   test('is one line, by its pattern and name and never by its address', async () => {
     desk.upstream.token = (count) => {
@@ -41,7 +44,7 @@ describe.each(everyRoute)('a request for $name', ({ name, method, template, path
         staffId: closedRoutes.some((route) => route.name === name) ? staffId : null,
         status: response.status,
         ms: goesUpstream ? 42 : 0,
-        ...(goesUpstream && { upstreamCalls: 1, upstreamMs: 12 }),
+        ...(goesUpstream && { upstreamCalls: readFirst.includes(name) ? 2 : 1, upstreamMs: 12 }),
         requestId: response.headers.get('X-Request-Id'),
       },
     ]);
