@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../src/bff/journal/mac.ts';
 import { deskMigrations } from '../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../src/bff/store/schema.ts';
@@ -10,6 +10,8 @@ import { journalKey } from '../bff/harness/desk.ts';
 import { addEntries } from '../bff/harness/entries.ts';
 import { startProcess } from './child-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let db: Awaited<ReturnType<typeof openDatabase<DeskTables>>>;

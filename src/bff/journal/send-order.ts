@@ -64,6 +64,6 @@ const callersToMend: readonly ProblemCode[] = ['no-such-subscriber', 'changed-me
 const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 function neverArrived({ cause }: Refusal): boolean {
-  const { code } = Object(Object(cause).cause ?? cause) as { code?: unknown };
-  return typeof code === 'string' && neverConnected.includes(code);
+  // A fetch hides the code a level deeper.
+  return [cause, Object(cause).cause].some((error) => neverConnected.includes(String(Object(error).code)));
 }
