@@ -6,7 +6,7 @@ import type { RunningDesk } from './desk-process.ts';
 import { places } from './places.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
-describe.each(places)('the whole way through the desk before $name', ({ active, trials, open }) => {
+describe.each(places)('the whole way through the desk before $name', ({ active, open }) => {
   let desk: RunningDesk;
   let browser: Browser;
   let watched: Watched;
@@ -74,12 +74,10 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
   test('expired trials are two presses away, sorted by a third, and each is a link', async () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Status: any' });
     await button('Expired').click();
-    expect(await button('Trial').count()).toBe(trials ? 1 : 0);
-    if (trials) {
-      await button('Trial').click();
-      await page.waitForURL(/expired=true&trial=true/);
-      await everyRow(rows(), /Trial/);
-    }
+    // Where the service cannot filter trials, the dashboard looks through all pages for them.
+    await button('Trial').click();
+    await page.waitForURL(/expired=true&trial=true/);
+    await everyRow(rows(), /Trial/);
     await everyRow(rows(), / ago|yesterday|last|now/);
     await page.getByRole('columnheader', { name: 'Username' }).getByRole('button').click();
     await page.waitForURL(/sort=username/);

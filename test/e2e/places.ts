@@ -14,14 +14,12 @@ export interface Place {
   name: string;
   /** The id of the status that the service calls active. */
   active: number;
-  /** Whether the service can filter trials. */
-  trials: boolean;
   open: () => Promise<RunningDesk>;
 }
 
 export const places: readonly Place[] = [
-  { name: 'its own service', active: 1, trials: true, open: () => runDesk('start') },
-  { name: 'another service', active: 10, trials: false, open: openBeforeOther },
+  { name: 'its own service', active: 1, open: () => runDesk('start') },
+  { name: 'another service', active: 10, open: openBeforeOther },
 ];
 
 async function openBeforeOther(): Promise<RunningDesk> {
