@@ -23,14 +23,17 @@ test('no secret is answered, logged or seen of the process, whatever fault the s
   const desk = await openFaultyDesk();
   expect(quick.length).toBeGreaterThanOrEqual(25);
   for (const { id, status } of quick) {
-    expect([id, (await desk.ask('GET', `/api/subscribers/${id}`)).status]).toEqual([id, status]);
-    expect([id, (await desk.ask('DELETE', `/api/subscribers/${id}`)).status]).toEqual([id, status]);
-    expect((await desk.askWell()).status).toBe(200);
+    for (const method of ['GET', 'DELETE']) {
+      expect([id, (await desk.ask(method, `/api/subscribers/${id}`)).status]).toEqual([id, status]);
+      // Between them too: both try more than once, and some failures in a row would open the breaker.
+      expect((await desk.askWell()).status).toBe(200);
+    }
   }
   await desk.find();
+  // A line may come a little after its answer, and this one comes last.
+  await expect.poll(() => desk.everything()).toContain('"route":"/bff/find-by-token"');
   const everything = desk.everything();
   expect(everything).toContain('"event":"upstream-failed"');
-  expect(everything).toContain('"route":"/bff/find-by-token"');
   expect(desk.sessionId()).toHaveLength(43);
   expect(everything).not.toContain(desk.sessionId());
   expect(everything).not.toMatch(/canary/i);
