@@ -1,4 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router';
+import { tellLeaving } from './api/leaving.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { createDeskRouter } from './router.tsx';
 
@@ -8,6 +9,7 @@ import { createDeskRouter } from './router.tsx';
  */
 export function createDashboard(history?: RouterHistory) {
   const cache = createQueryClient(() => {
+    tellLeaving('session-over');
     // The history knows where one is going to as soon as one goes; the router only when one is there.
     const { pathname, href } = router.history.location;
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });

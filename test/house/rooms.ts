@@ -39,7 +39,8 @@ export function faultOf(one: Import): string | null {
   return room === 'app' ? faultWithinApp(one) : null;
 }
 
-const layers = ['ui', 'api', 'feature', 'routes'] as const;
+/** `changes` is what several features say and do about changes of subscribers. */
+const layers = ['ui', 'api', 'changes', 'feature', 'routes'] as const;
 
 function faultWithinApp({ from, to }: Import): string | null {
   if (from.startsWith('src/app/ui/') && ofSubscribers.test(to))
@@ -60,6 +61,6 @@ function partOf(path: string): string {
 }
 
 function layerOf(part: string): (typeof layers)[number] {
-  if (part === 'ui' || part === 'api') return part;
+  if (part === 'ui' || part === 'api' || part === 'changes') return part;
   return part === '' || part === 'shell' ? 'routes' : 'feature';
 }

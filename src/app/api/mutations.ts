@@ -1,44 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query';
-import { listNames, type SubscriberInput } from '../../contract/subscriber.ts';
+import { listNames } from '../../contract/subscriber.ts';
 import type { Credentials } from '../../contract/desk.ts';
 import type { ChangePasswordBody } from '../../contract/password.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/staff.ts';
-import { desk, service } from './client.ts';
-
-/** What is bound to the version that a person saw: it is refused when somebody changed the subscriber since. */
-interface Versioned {
-  id: number;
-  etag: string | null;
-}
-
-const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'If-Match': etag } });
-
-export const createSubscriber = mutationOptions({
-  mutationKey: ['createSubscriber'],
-  mutationFn: (body: SubscriberInput) => service.createSubscriber({ body }),
-  meta: { invalidates: ['listSubscribers'] },
-});
-
-export const updateSubscriber = mutationOptions({
-  mutationKey: ['updateSubscriber'],
-  mutationFn: ({ id, etag, body }: Versioned & { body: SubscriberInput }) =>
-    service.updateSubscriber({ params: { id }, body }, ifMatch(etag)),
-  meta: { invalidates: ['listSubscribers', 'getSubscriber'] },
-});
-
-export const regenerateToken = mutationOptions({
-  mutationKey: ['regenerateToken'],
-  mutationFn: async ({ id, etag }: Versioned) =>
-    (await service.regenerateToken({ params: { id } }, ifMatch(etag))).data,
-  meta: { invalidates: ['listSubscribers', 'getSubscriber'] },
-});
-
-export const deleteSubscriber = mutationOptions({
-  mutationKey: ['deleteSubscriber'],
-  mutationFn: async ({ id, etag }: Versioned) =>
-    (await service.deleteSubscriber({ params: { id } }, ifMatch(etag))).data,
-  meta: { invalidates: ['listSubscribers', 'getSubscriber'] },
-});
+import { desk } from './client.ts';
 
 export const findByToken = mutationOptions({
   mutationKey: ['findByToken'],

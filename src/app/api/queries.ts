@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ActivityQuery } from '../../contract/journal.ts';
 import type { ListQuery } from '../../contract/list-query.ts';
 import { listNames } from '../../contract/subscriber.ts';
 import { desk, service } from './client.ts';
@@ -68,4 +69,12 @@ export const expiringNextQuery = (pageSize: number) =>
       const total = await client.fetchQuery(subscriberCountQuery({}));
       return Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
     },
+  });
+
+/** A page of the journal. While another one is fetched, the present entries stay. */
+export const activityQuery = (query: ActivityQuery) =>
+  queryOptions({
+    queryKey: ['listActivity', query],
+    queryFn: async ({ signal }) => (await desk.listActivity({ query }, { signal })).data,
+    placeholderData: keepPreviousData,
   });

@@ -1,6 +1,7 @@
 import { useId, type MouseEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
+import { tellLeaving } from '../api/leaving.ts';
 import { signOut } from '../api/mutations.ts';
 import { roleNames } from '../api/role-names.ts';
 import { useSession } from '../api/session.ts';
@@ -85,6 +86,7 @@ function SignOut() {
     onSuccess: ({ data: elsewhere }) => {
       cache.clear();
       clearToasts();
+      tellLeaving('signed-out');
       // Or the next person at this screen would be let in by the session that is left there.
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },

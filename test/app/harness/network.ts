@@ -53,10 +53,16 @@ export function connect(host: Fetch) {
       const text = (await last?.clone().text()) ?? '';
       return {
         ifMatch: last?.headers.get('If-Match'),
+        reason: last?.headers.get('X-Change-Reason'),
         body: text === '' ? null : (JSON.parse(text) as unknown),
       };
     },
     requestIds,
+    /** What the requests of a kind were marked with, so that each is done once. */
+    keys: (which: Which) =>
+      copies
+        .filter((request) => which.test(nameOf(request)))
+        .map((request) => request.headers.get('Idempotency-Key')),
   };
 }
 

@@ -3,6 +3,7 @@ import { createMemoryHistory, RouterProvider, type RouterHistory } from '@tansta
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished } from 'vitest';
+import { tellLeaving } from '../../../src/app/api/leaving.ts';
 import { createDashboard } from '../../../src/app/dashboard.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
 
@@ -20,7 +21,10 @@ export function openDashboard(
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
 ) {
   const { cache, router } = createDashboard(history);
-  onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));
+  onTestFinished(() => {
+    tellLeaving('signed-out');
+    return cache.cancelQueries().then(() => cache.clear());
+  });
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={cache}>

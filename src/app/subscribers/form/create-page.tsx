@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { draftQuery } from '../../api/drafts.ts';
-import { createSubscriber } from '../../api/mutations.ts';
+import { createSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
+import { tellDone } from '../../changes/take-back.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import { FormScreen } from './form-screen.tsx';
 import { emptyForm } from './form-values.ts';
 import { SubscriberForm } from './subscriber-form.tsx';
@@ -15,11 +16,11 @@ export function CreatePage() {
   const cache = useQueryClient();
   const draft = useQuery(draftQuery('new'));
   const { reason } = usePermission('createSubscriber');
-  const creation = useMutation({
-    ...createSubscriber,
+  const creation = useChange(createSubscriber, {
     onSuccess: (reply) => {
-      cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
-      showToast('ok', `${reply.data.username} is created.`);
+      const { id, username } = reply.data;
+      cache.setQueryData(subscriberQuery(id).queryKey, reply);
+      tellDone(cache, { text: `${username} is created.`, operation: 'createSubscriber', subscriberId: id });
     },
   });
   return (
@@ -30,8 +31,10 @@ export function CreatePage() {
           values={emptyForm}
           draft={{ id: 'new', base: null, kept: draft.data ?? null }}
           action="Create subscriber"
+          operation="createSubscriber"
+          doubt={creation.doubt}
           done="the subscriber was created"
-          onSave={async (input) => (await creation.mutateAsync(input)).data.id}
+          onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
           onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
           onCancel={() => void navigate({ to: '/subscribers', search: true })}
         />

@@ -6,14 +6,16 @@ import type { KeptDraft } from '../../../contract/draft.ts';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
-import { updateSubscriber } from '../../api/mutations.ts';
+import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
+import { ReasonField } from '../../changes/reason-field.tsx';
+import { tellDone } from '../../changes/take-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, reasonOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
 import { Gone } from '../gone.tsx';
 import { useMerge } from './conflict/use-merge.tsx';
 import { FormScreen } from './form-screen.tsx';
@@ -60,9 +62,9 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   const { id } = reply.data;
   const navigate = useNavigate();
   const cache = useQueryClient();
+  const [reason, setReason] = useState('');
   const { saveMerged, dialog } = useMerge();
-  const update = useMutation({
-    ...updateSubscriber,
+  const update = useChange(updateSubscriber, {
     onSuccess: (saved) => void cache.setQueryData(subscriberQuery(id).queryKey, saved),
   });
   if (!start)
@@ -80,10 +82,16 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
         values={start.values}
         draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
         action="Save changes"
+        operation="updateSubscriber"
+        doubt={update.doubt}
+        reason={<ReasonField value={reason} onChange={setReason} fixed={update.isPending} />}
         done="the changes were saved"
         onSave={async (mine) => {
-          const saved = await saveMerged(start, mine, (body, etag) => update.mutateAsync({ id, etag, body }));
-          showToast('ok', `${saved.data.username} is saved.`);
+          const saved = await saveMerged(start, mine, (body, etag) =>
+            update.mutateAsync({ id, etag, body, reason }),
+          );
+          const text = `${saved.data.username} is saved.`;
+          tellDone(cache, { text, operation: 'updateSubscriber', subscriberId: id });
           return saved.data.id;
         }}
         onSaved={back}

@@ -4,7 +4,7 @@ import { Field, inputClass } from '../../ui/field.tsx';
 import { useNow } from '../../ui/now.ts';
 import { dayOf, relativeTime, utcOf } from '../../ui/time.ts';
 import { extend, extensions, isExpired } from '../expiry.ts';
-import { fieldLabels } from './form-values.ts';
+import { fieldLabels } from '../../changes/field-labels.ts';
 import { fromLocalInput, toLocalInput } from './local-date-time.ts';
 import styles from './expiry-field.module.css';
 

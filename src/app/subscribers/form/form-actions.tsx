@@ -1,14 +1,17 @@
 import type { UseFormReturn } from 'react-hook-form';
+import type { Change } from '../../../contract/journal.ts';
 import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import { UndoNote } from '../../changes/undo-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/count.ts';
-import { fieldLabels, isFieldName } from './form-values.ts';
+import { fieldLabels, isFieldName } from '../../changes/field-labels.ts';
 import styles from './form-actions.module.css';
 
 /** Save and Cancel, and what saving would change. */
 export function FormActions(props: {
   form: UseFormReturn<SubscriberInput>;
   action: string;
+  operation: Change;
   /** Something was typed that is no value yet. */
   leftover: boolean;
   onCancel: () => void;
@@ -25,6 +28,7 @@ export function FormActions(props: {
         {isDirty &&
           `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
       </p>
+      <UndoNote operation={props.operation} />
     </div>
   );
 }

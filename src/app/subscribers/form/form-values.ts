@@ -26,20 +26,3 @@ export const asInput = (entered: Entered): SubscriberInput => ({
   ...entered,
   maxConnections: entered.maxConnections ?? Number.NaN,
 });
-
-export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
-  username: 'Username',
-  email: 'Email',
-  expiresAt: 'Expires',
-  maxConnections: 'Connection limit',
-  isTrial: 'Trial',
-  note: 'Note',
-  hls: 'HLS',
-  mpegTs: 'MPEG-TS',
-  bundles: 'Bundles',
-  ipAddresses: 'IP addresses',
-  userAgents: 'User agents',
-  countries: 'Countries',
-};
-
-export const isFieldName = (name: string): name is keyof SubscriberInput => Object.hasOwn(fieldLabels, name);

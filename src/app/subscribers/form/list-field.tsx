@@ -2,7 +2,7 @@ import { useController, type Control } from 'react-hook-form';
 import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
 import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { Field } from '../../ui/field.tsx';
-import { fieldLabels } from './form-values.ts';
+import { fieldLabels } from '../../changes/field-labels.ts';
 
 type Element<N extends ListName> = SubscriberInput[N][number];
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Control } from 'react-hook-form';
 import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
-import { countryName, countryNames } from '../countries.ts';
+import { countryName, countryNames } from '../../changes/countries.ts';
 import { containedRanges } from './contained-ranges.ts';
 import { ListField } from './list-field.tsx';
 import { readBundle, readCountry, readIpAddress, readUserAgent } from './read-piece.ts';

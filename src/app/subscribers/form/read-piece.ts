@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { SubscriberInput } from '../../../contract/subscriber.ts';
 import type { ChipReading } from '../../ui/chips.tsx';
-import { countryCode } from '../countries.ts';
+import { countryCode } from '../../changes/countries.ts';
 
 const { bundles, ipAddresses, userAgents } = SubscriberInput.shape;
 

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../../contract/problem.ts';
 import type { SubscriberInput } from '../../../contract/subscriber.ts';
-import { isFieldName } from './form-values.ts';
+import { isFieldName } from '../../changes/field-labels.ts';
 
 interface Sorted {
   /** The first sentence for each field of the form. */

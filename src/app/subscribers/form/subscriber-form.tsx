@@ -1,16 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../../../contract/client.ts';
+import type { Change } from '../../../contract/journal.ts';
 import { limits, SubscriberInput } from '../../../contract/subscriber.ts';
+import type { Doubt } from '../../api/intent.ts';
+import { DoubtNotice } from '../../changes/doubt-notice.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { outcomeOf } from '../outcome.ts';
+import { useHere } from '../../ui/use-here.ts';
+import { changerOf, outcomeOf } from '../../changes/outcome.ts';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { ExpiryField } from './expiry-field.tsx';
 import { FormActions } from './form-actions.tsx';
 import { FormSummary } from './form-summary.tsx';
-import { fieldLabels } from './form-values.ts';
+import { fieldLabels } from '../../changes/field-labels.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ListFields } from './list-fields.tsx';
 import { sortErrors } from './server-errors.ts';
@@ -24,6 +28,7 @@ interface SubscriberFormProps {
   draft: FormDraft;
   /** The words of the button that saves. */
   action: string;
+  operation: Change;
   /** What would be so if saving had gone through, for when nobody knows. */
   done: string;
   /** Saves and answers the subscriber's id; its errors are put on the fields or the summary. */
@@ -31,6 +36,10 @@ interface SubscriberFormProps {
   /** Goes on after saving; leaving asks nothing then. */
   onSaved: (id: number) => void;
   onCancel: () => void;
+  /** An answer was lost, and is asked for again. */
+  doubt: Doubt | null;
+  /** Where to say why. */
+  reason?: ReactNode;
   /** Offered beside the error when somebody else changed the subscriber meanwhile. */
   onConflict?: ReactNode;
 }
@@ -118,7 +127,19 @@ export function SubscriberForm(props: SubscriberFormProps) {
       <Field label={fieldLabels.note} error={errors.note?.message}>
         {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
       </Field>
-      <FormActions form={form} action={props.action} leftover={leftovers.any} onCancel={props.onCancel} />
+      {props.reason}
+      {props.doubt && (
+        <div role="alert">
+          <DoubtNotice doubt={props.doubt} done={props.done} />
+        </div>
+      )}
+      <FormActions
+        form={form}
+        action={props.action}
+        operation={props.operation}
+        leftover={leftovers.any}
+        onCancel={props.onCancel}
+      />
       <LeaveGuard armed={formState.isDirty || leftovers.any} done={done} onLeave={draft.forget} />
     </form>
   );
@@ -130,23 +151,11 @@ interface Trouble {
   conflict: boolean;
 }
 
-/** Whether the form is still on the page when an answer comes. */
-function useHere() {
-  const here = useRef(true);
-  useEffect(() => {
-    here.current = true;
-    return () => {
-      here.current = false;
-    };
-  }, []);
-  return here;
-}
-
 /** Puts what the service refused on the fields; answers what belongs to none of them. */
 function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): Trouble {
   if (!(error instanceof Error)) throw error;
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
-    return { sentences: [changedMeanwhile], conflict: true };
+    return { sentences: [changedMeanwhile(error)], conflict: true };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return { sentences: [outcomeOf(error, done, 'Look at the list in another window')], conflict: false };
   const { fields, rest } = sortErrors(error.fields);
@@ -157,5 +166,5 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
   return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
 }
 
-const changedMeanwhile =
-  'Somebody else changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.';
+const changedMeanwhile = (error: ApiError) =>
+  `${changerOf(error)} changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.`;

@@ -3,7 +3,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, KeptDraft } from '../../../contract/draft.ts';
 import type { SubscriberInput } from '../../../contract/subscriber.ts';
 import { dropDraft, keepDraft } from '../../api/drafts.ts';
-import { asInput, isFieldName } from './form-values.ts';
+import { isFieldName } from '../../changes/field-labels.ts';
+import { asInput } from './form-values.ts';
 
 /** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
 const pause = 400;

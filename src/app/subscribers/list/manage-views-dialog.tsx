@@ -5,7 +5,7 @@ import { changeView } from '../../api/views.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { outcomeOf } from '../outcome.ts';
+import { outcomeOf } from '../../changes/outcome.ts';
 import { ManagedView } from './managed-view.tsx';
 import styles from './manage-views-dialog.module.css';
 

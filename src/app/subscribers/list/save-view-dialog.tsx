@@ -10,7 +10,7 @@ import { Field, inputClass } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import type { ListAddress } from '../address.ts';
-import { outcomeOf } from '../outcome.ts';
+import { outcomeOf } from '../../changes/outcome.ts';
 import { viewQueryOf } from './saved-address.ts';
 
 /** Asks for the name under which the present filter and order are kept. */

@@ -7,7 +7,7 @@ import { changeView, deleteView } from '../../api/views.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { outcomeOf } from '../outcome.ts';
+import { outcomeOf } from '../../changes/outcome.ts';
 import styles from './manage-views-dialog.module.css';
 
 interface RowFormProps {

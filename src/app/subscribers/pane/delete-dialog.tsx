@@ -1,14 +1,18 @@
 import { useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Subscriber } from '../../../contract/subscriber.ts';
-import { deleteSubscriber } from '../../api/mutations.ts';
+import { deleteSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { ChangeDialog } from '../../changes/change-dialog.tsx';
+import { outcomeOf } from '../../changes/outcome.ts';
+import { tellDone } from '../../changes/take-back.ts';
+import { UndoNote } from '../../changes/undo-note.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { outcomeOf } from '../outcome.ts';
+import { useHere } from '../../ui/use-here.ts';
+
+const done = 'the subscriber was deleted';
 
 /** Asks before a subscriber goes, by name. */
 export function DeleteDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
@@ -17,43 +21,35 @@ export function DeleteDialog(props: { subscriber: Subscriber; etag: string | nul
   const [etag] = useState(props.etag);
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const removal = useMutation({
-    ...deleteSubscriber,
+  const here = useHere();
+  const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
-      showToast('ok', `${username} is deleted.`);
+      tellDone(cache, { text: `${username} is deleted.`, operation: 'deleteSubscriber', subscriberId: id });
+      // Whoever closed the dialog before the answer came may be elsewhere by now.
+      if (!here.current) return;
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     },
+    onError: (error) => {
+      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at the list')}`);
+    },
   });
   return (
-    <Dialog
+    <ChangeDialog
       title={`Delete ${username}?`}
-      busy={removal.isPending}
+      action="Delete subscriber"
+      busyAction="Deleting…"
+      done={done}
+      change={removal}
+      onConfirm={(reason) => removal.mutate({ id, etag, reason })}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button busy={removal.isPending} onClick={props.onClose}>
-            Cancel
-          </Button>
-          <Button look="danger" busy={removal.isPending} onClick={() => removal.mutate({ id, etag })}>
-            {removal.isPending ? 'Deleting…' : 'Delete subscriber'}
-          </Button>
-        </>
-      }
     >
       <p>
         The subscriber <strong>{username}</strong> (#{id}, {email}) is removed with its lists, and its access
-        token stops working at once. Somebody with this name can be created again, but with a new id and a new
-        token.
+        token stops working at once.
       </p>
-      <div role="alert">
-        {removal.isError && (
-          <Notice tone="bad">
-            {outcomeOf(removal.error, 'the subscriber was deleted', 'Close this and look')}
-          </Notice>
-        )}
-      </div>
-    </Dialog>
+      <UndoNote operation="deleteSubscriber" />
+    </ChangeDialog>
   );
 }

@@ -1,17 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
-import { updateSubscriber } from '../../api/mutations.ts';
+import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
+import { DoubtNotice } from '../../changes/doubt-notice.tsx';
+import { tellDone } from '../../changes/take-back.ts';
+import { undoBefore, undoKind } from '../../changes/undo-kind.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { dayOf, localTime, utcOf } from '../../ui/time.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useHere } from '../../ui/use-here.ts';
 import { extend, extensions, usualStart, type ExtensionStart } from '../expiry.ts';
 import { toFormValues } from '../form/form-values.ts';
-import { outcomeOf } from '../outcome.ts';
+import { outcomeOf } from '../../changes/outcome.ts';
 import { PickDateDialog } from './pick-date-dialog.tsx';
 import styles from './extend.module.css';
 
@@ -49,7 +54,9 @@ export function Extend(props: {
           );
         })}
       </div>
-      {!Number.isNaN(expiry) && <p className={styles.rule}>{ruleOf(expiry, now, from)}</p>}
+      <p className={styles.rule}>
+        {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoBefore('updateSubscriber'))}.
+      </p>
       <div className={styles.others}>
         {!Number.isNaN(expiry) && (
           <Button look="quiet" small onClick={() => setChosen(otherStart[from])}>
@@ -61,9 +68,8 @@ export function Extend(props: {
         </Button>
       </div>
       <div role="alert">
-        {change.isError && (
-          <Notice tone="bad">{outcomeOf(change.error, 'the expiry was changed', 'Look at it here')}</Notice>
-        )}
+        {change.doubt && <DoubtNotice doubt={change.doubt} done={done} />}
+        {change.isError && <Notice tone="bad">{outcomeOf(change.error, done, 'Look at it here')}</Notice>}
       </div>
       {picking && (
         <PickDateDialog
@@ -76,6 +82,8 @@ export function Extend(props: {
     </section>
   );
 }
+
+const done = 'the expiry was changed';
 
 const otherStart = { now: 'expiry', expiry: 'now' } as const;
 
@@ -109,11 +117,15 @@ function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): strin
 function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
   const { id, username } = subscriber;
   const cache = useQueryClient();
-  const update = useMutation({
-    ...updateSubscriber,
+  const here = useHere();
+  const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
       cache.setQueryData(subscriberQuery(id).queryKey, saved);
-      showToast('ok', `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`);
+      const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
+      tellDone(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+    },
+    onError: (error) => {
+      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at it')}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

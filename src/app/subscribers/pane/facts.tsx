@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { localTime, utcOf } from '../../ui/time.ts';
-import { countryName } from '../countries.ts';
+import { countryName } from '../../changes/countries.ts';
 import styles from './facts.module.css';
 
 /** Every field of a subscriber; the lists are grey until the whole record is there. */

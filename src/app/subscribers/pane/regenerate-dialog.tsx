@@ -1,14 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
-import { regenerateToken } from '../../api/mutations.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { useState } from 'react';
 import { maskedToken } from '../../../contract/masked-token.ts';
-import { outcomeOf } from '../outcome.ts';
-import styles from './regenerate-dialog.module.css';
+import type { Subscriber } from '../../../contract/subscriber.ts';
+import { regenerateToken } from '../../api/changes.ts';
+import { useChange } from '../../api/use-change.ts';
+import { ChangeDialog } from '../../changes/change-dialog.tsx';
+import { outcomeOf } from '../../changes/outcome.ts';
+import { UndoNote } from '../../changes/undo-note.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useHere } from '../../ui/use-here.ts';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+import { Token } from './token.tsx';
+
+const done = 'the token was replaced';
 
 /** Says what will happen, does it, and keeps the new token in sight until it is closed. */
 export function RegenerateDialog(props: {
@@ -19,79 +22,39 @@ export function RegenerateDialog(props: {
   // The page behind moves on to the new token; the dialog speaks of the one that it was opened for.
   const [{ id, username, accessToken }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
-  const change = useMutation(regenerateToken);
-  const title = 'Regenerate access token';
-
-  return (
-    <Dialog
-      title={title}
-      busy={change.isPending}
-      onClose={props.onClose}
-      actions={
-        change.isSuccess ? (
-          <Keep accessToken={change.data.accessToken} onClose={props.onClose} />
-        ) : (
-          <>
-            <Button key="cancel" busy={change.isPending} onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button
-              key="regenerate"
-              look="danger"
-              busy={change.isPending}
-              onClick={() => change.mutate({ id, etag })}
-            >
-              {change.isPending ? 'Regenerating…' : 'Regenerate token'}
-            </Button>
-          </>
-        )
-      }
-    >
-      {!change.isSuccess && (
-        <p>
-          The present token of <strong>{username}</strong> stops working at once, and every device that uses
-          it is cut off until it is given the new one. This cannot be undone.
-        </p>
-      )}
-      <div role="status">
-        {change.isSuccess && (
-          <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
-        )}
-      </div>
-      <Token
-        name={change.isSuccess ? 'New token' : 'Present token'}
-        text={change.isSuccess ? change.data.accessToken : maskedToken(accessToken)}
+  const here = useHere();
+  const change = useChange(regenerateToken, {
+    onSuccess: () => {
+      if (!here.current) showToast('ok', `${username} has a new token. The old one no longer works.`);
+    },
+    onError: (error) => {
+      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at it')}`);
+    },
+  });
+  if (change.isSuccess)
+    return (
+      <NewTokenDialog
+        username={username}
+        accessToken={change.data.data.accessToken}
+        onClose={props.onClose}
       />
-      <div role="alert">
-        {change.isError && (
-          <Notice tone="bad">
-            {outcomeOf(change.error, 'the token was replaced', 'Close this and look')}
-          </Notice>
-        )}
-      </div>
-    </Dialog>
-  );
-}
-
-/** The way out once there is a new token: the focus is on copying it, so that a second Enter does not lose it. */
-function Keep({ accessToken, onClose }: { accessToken: string; onClose: () => void }) {
-  const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => buttons.current?.querySelector('button')?.focus(), []);
+    );
   return (
-    <div ref={buttons} className={styles.keep}>
-      <CopyButton text={accessToken} name="token" small={false} />
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
-  );
-}
-
-function Token({ name, text }: { name: string; text: string }) {
-  return (
-    <div className={styles.token}>
-      <h3>{name}</h3>
-      <code>{text}</code>
-    </div>
+    <ChangeDialog
+      title="Regenerate access token"
+      action="Regenerate token"
+      busyAction="Regenerating…"
+      done={done}
+      change={change}
+      onConfirm={(reason) => change.mutate({ id, etag, reason })}
+      onClose={props.onClose}
+    >
+      <p>
+        The present token of <strong>{username}</strong> stops working at once, and every device that uses it
+        is cut off until it is given the new one.
+      </p>
+      <UndoNote operation="regenerateToken" />
+      <Token name="Present token" text={maskedToken(accessToken)} />
+    </ChangeDialog>
   );
 }

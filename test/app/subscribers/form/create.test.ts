@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { announced } from '../../harness/list.ts';
 import { fill, input, pickExpiry, readWith } from '../../harness/form.ts';
-import { cutNetwork, holdAnswers, loseAnswers } from '../../harness/network.ts';
+import { holdAnswers } from '../../harness/network.ts';
 import { appears, button, hasFocus, link, openPage, type Page } from '../../harness/page.tsx';
 import { pane } from '../../harness/pane.ts';
 import { anna } from '../../harness/people.ts';
@@ -129,38 +129,6 @@ describe('what is unusual is said, and can be saved all the same:', () => {
     );
     await page.user.click(button('Create subscriber'));
     await pane('bjarne');
-  });
-});
-
-describe('saving that fails', () => {
-  test('for want of a network says what is not known, loses nothing and can be tried again', async () => {
-    const page = await openForm();
-    await fillIn(page);
-    const mend = cutNetwork(create);
-    await page.user.click(button('Create subscriber'));
-    const summary = await appears('alert');
-    expect(summary.textContent).toMatch(
-      /^No answer came back that says whether the subscriber was created\./,
-    );
-    await hasFocus(() => summary);
-    expect([input('Username').value, input('Expires').value]).toEqual(['bjarne', '2026-12-31T23:00']);
-    mend();
-    await page.user.click(button('Create subscriber'));
-    await pane('bjarne');
-  });
-
-  test('because the answer was lost does not say that nothing happened, and makes nobody twice', async () => {
-    const page = await openForm();
-    await fillIn(page);
-    const mend = loseAnswers(create);
-    await page.user.click(button('Create subscriber'));
-    await screen.findByText(/^No answer came back that says whether the subscriber was created\./);
-    mend();
-    await page.user.click(button('Create subscriber'));
-    await waitFor(() =>
-      expect(readWith('Username').join()).toContain('Another subscriber has this username.'),
-    );
-    expect((await page.service.listSubscribers({ query: {} })).data.totalCount).toBe(2);
   });
 });
 

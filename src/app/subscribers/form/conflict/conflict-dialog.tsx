@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import type { SubscriberInput } from '../../../../contract/subscriber.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { fieldText } from '../../field-text.ts';
-import { fieldLabels } from '../form-values.ts';
+import { fieldText } from '../../../changes/field-text.ts';
+import { fieldLabels } from '../../../changes/field-labels.ts';
 import {
   differencesOf,
   merge,
@@ -19,6 +19,8 @@ import styles from './conflict-dialog.module.css';
 /** Every field in which two versions differ. What only one of the two changed is kept; for the rest a person chooses. */
 export function ConflictDialog(props: {
   name: string;
+  /** Who saved meanwhile, as far as it is known. */
+  changer: string;
   versions: Versions;
   answer: (merged: SubscriberInput | null) => void;
 }) {
@@ -44,7 +46,8 @@ export function ConflictDialog(props: {
       }
     >
       <p>
-        Nothing is saved yet. What only one of you changed is kept. Where you both changed the same, choose.
+        {props.changer} saved while you were editing. Nothing of yours is saved yet. What only one of you
+        changed is kept. Where you both changed the same, choose.
       </p>
       {differences.map((difference) => (
         <DifferenceCard

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { ApiError, type Reply } from '../../../../contract/client.ts';
 import type { SubscriberInput, SubscriberWithLists } from '../../../../contract/subscriber.ts';
 import { subscriberQuery } from '../../../api/queries.ts';
+import { changerOf } from '../../../changes/outcome.ts';
 import { toFormValues } from '../form-values.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { differencesOf, type Versions } from './merge.ts';
@@ -21,6 +22,8 @@ type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
 
 interface Question {
   name: string;
+  /** Who saved meanwhile, as far as it is known. */
+  changer: string;
   versions: Versions;
   /** @param merged null where the person goes back to the form */
   answer: (merged: SubscriberInput | null) => void;
@@ -38,13 +41,13 @@ export function useMerge(): {
   const cache = useQueryClient();
   const [question, setQuestion] = useState<Question | null>(null);
 
-  const ask = (name: string, versions: Versions) =>
+  const ask = (name: string, changer: string, versions: Versions) =>
     new Promise<SubscriberInput | null>((resolve) => {
       const answer: Question['answer'] = (merged) => {
         setQuestion(null);
         resolve(merged);
       };
-      setQuestion({ name, versions, answer });
+      setQuestion({ name, changer, versions, answer });
     });
 
   const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
@@ -58,7 +61,7 @@ export function useMerge(): {
       const base = start.values;
       // Such as the own change, of which only the answer was lost.
       if (differencesOf({ base, theirs, mine }).length === 0) return now;
-      const merged = await ask(start.name, { base, theirs, mine });
+      const merged = await ask(start.name, changerOf(error), { base, theirs, mine });
       if (!merged) throw error;
       return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
     }

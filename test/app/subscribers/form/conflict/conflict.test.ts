@@ -98,7 +98,7 @@ describe('going back to the form', () => {
     const { user, press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
     await press('Back to the form');
     await disappears('dialog', title);
-    expect((await appears('alert')).textContent).toMatch(/^Somebody else changed .* nothing was saved\./);
+    expect((await appears('alert')).textContent).toMatch(/^Somebody changed .* nothing was saved\./);
     expect(input('Email').value).toBe('mine@example.com');
     expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
     await user.click(button('Save changes'));

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../../src/app/subscribers/outcome.ts';
+import { outcomeOf } from '../../../src/app/changes/outcome.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/client.ts';
+import { makeProblem } from '../../../src/contract/problem.ts';
 
 const told = (code: ApiErrorCode, status?: number) =>
   outcomeOf(
@@ -18,8 +19,6 @@ describe('where a change may have been done, that is what is said:', () => {
   test.each([
     ['unreachable', undefined],
     ['unreadable', 200],
-    ['bad-upstream', 502],
-    ['upstream-timeout', 504],
     ['internal-error', 500],
     ['other', 500],
   ] as const)('%s', (code, status) => {
@@ -34,12 +33,28 @@ test('where somebody else was first, it is said that nothing was done', () => {
 });
 
 test.each([
+  // The desk says of these that nothing was done.
+  ['bad-upstream', 502],
+  ['upstream-timeout', 504],
   ['not-allowed', 403],
   ['no-such-subscriber', 404],
   ['invalid-input', 422],
   ['other', 400],
 ] as const)('a plain refusal is told in its own words: %s', (code, status) => {
   expect(told(code, status)).toBe('The sentence of the desk.');
+});
+
+test('where even the desk cannot find out, that is what is said', () => {
+  expect(told('outcome-unknown', 504)).toBe(
+    'The service did not say whether it was deleted, and the desk could not find out. Wait half a minute. Close this and look before you try again.',
+  );
+});
+
+test('where the desk knows who was first, they are named', () => {
+  const changedBy = { name: 'Kari', at: '2026-06-01T12:00:00.000Z' };
+  const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
+  const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
+  expect(outcomeOf(error, 'it was deleted', 'Look')).toMatch(/^Kari \(on 1 Jun 2026, 14:00\) changed this/);
 });
 
 test('a fault of the page itself is not passed off as the service’s, nor shown raw', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { countryCode, countryName, countryNames } from '../../../src/app/subscribers/countries.ts';
+import { countryCode, countryName, countryNames } from '../../../src/app/changes/countries.ts';
 import { countryCodes } from '../../../src/contract/countries.ts';
 
 test.each([
