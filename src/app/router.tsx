@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { SubscriberId } from '../contract/subscriber.ts';
+import { readActivityAddress } from './activity/address.ts';
 import {
   readSignInWays,
   sessionQuery,
@@ -126,6 +127,13 @@ const staff = createRoute({
   component: lazyRouteComponent(() => import('./staff/staff-page.tsx'), 'StaffPage'),
 });
 
+const activity = createRoute({
+  getParentRoute: () => desk,
+  path: '/activity',
+  validateSearch: readActivityAddress,
+  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+});
+
 const password = createRoute({
   getParentRoute: () => desk,
   path: '/password',
@@ -138,6 +146,7 @@ const routeTree = root.addChildren([
   desk.addChildren([
     home,
     staff,
+    activity,
     password,
     subscribers.addChildren([list.addChildren([noPane, pane]), create, edit]),
   ]),

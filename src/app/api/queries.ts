@@ -71,10 +71,9 @@ export const expiringNextQuery = (pageSize: number) =>
     },
   });
 
-/** A page of the journal. While another one is fetched, the present entries stay. */
+/** A page of the journal. */
 export const activityQuery = (query: ActivityQuery) =>
   queryOptions({
     queryKey: ['listActivity', query],
     queryFn: async ({ signal }) => (await desk.listActivity({ query }, { signal })).data,
-    placeholderData: keepPreviousData,
   });

@@ -12,6 +12,10 @@ export function Places() {
         <Icon name="people" />
         <span>Subscribers</span>
       </Link>
+      <Link to="/activity" className={styles.place ?? ''} activeOptions={{ includeSearch: false }}>
+        <Icon name="activity" />
+        <span>Activity</span>
+      </Link>
       {staff.allowed && (
         <Link to="/staff" className={styles.place ?? ''}>
           <Icon name="staff" />

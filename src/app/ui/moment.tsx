@@ -1,13 +1,17 @@
 import { useNow } from './now.ts';
 import { localTime, relativeTime, utcOf } from './time.ts';
 
-/** A time as its distance from now; the exact local and UTC time shows on hover and is read to screen readers. */
-export function Moment({ at }: { at: number }) {
+/**
+ * A time as its distance from now; the exact local and UTC time shows on hover and is read to screen readers.
+ *
+ * @param past it has been, so that a clock that is behind does not put it into the future
+ */
+export function Moment({ at, past = false }: { at: number; past?: boolean }) {
   const now = useNow();
   const exact = `${localTime(at)} (${utcOf(at)})`;
   return (
     <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
-      {relativeTime(at, now)}
+      {relativeTime(at, past ? Math.max(now, at) : now)}
       <span className="visually-hidden">, {exact}</span>
     </time>
   );

@@ -58,3 +58,10 @@ export function utcOf(at: number): string {
   const date = write(utcDay, at);
   return `${date === dayOf(at) ? '' : `${date}, `}${write(utcTime, at)} UTC`;
 }
+
+/** "2026-06-01", in the browser's zone: for names of files and for date inputs. */
+export function localDay(at: number): string {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -9,6 +9,7 @@ import { relativeTime } from '../../ui/time.ts';
 import { isExpired } from '../expiry.ts';
 import { StatusBadge, useStatusName } from '../status-badge.tsx';
 import { watchable } from '../watchable.ts';
+import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
@@ -33,6 +34,7 @@ export function Record(props: { subscriber: SubscriberWithLists; etag: string | 
       <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts subscriber={subscriber} complete={props.complete} />
+      <Activity key={`activity-${subscriber.id}`} id={subscriber.id} complete={props.complete} />
       <Delete subscriber={subscriber} etag={etag} waiting={waiting} />
     </>
   );

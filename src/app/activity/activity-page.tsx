@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { activityQuery } from '../api/queries.ts';
+import { usePermission, useSession } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import { counted, grouped } from '../ui/count.ts';
+import { Failure } from '../ui/failure.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { useNow } from '../ui/now.ts';
+import { ActivityPager } from './activity-pager.tsx';
+import { ActivityTable } from './activity-table.tsx';
+import { hasActivityFilter, toActivityQuery } from './address.ts';
+import { ExportButton } from './export-button.tsx';
+import { Filters } from './filters.tsx';
+import { useActivityAddress } from './use-activity-address.ts';
+import styles from './activity-page.module.css';
+
+/** Who did what, and when. */
+export function ActivityPage() {
+  const { address, clear } = useActivityAddress();
+  const query = toActivityQuery(address, useNow());
+  const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
+  const { data } = activity;
+  return (
+    <div className={styles.screen}>
+      <title>Activity · Subscriber Desk</title>
+      <div className={styles.head}>
+        <PageHeading>
+          Activity <span className={styles.count}>{data && grouped(data.totalCount)}</span>
+        </PageHeading>
+        <ExportButton query={query} empty={data?.totalCount === 0} />
+      </div>
+      <Scope subscriber={address.subscriber} />
+      <Filters />
+      <p role="status" className="visually-hidden">
+        {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
+      </p>
+      {activity.isError && (
+        <Failure
+          what={data ? 'The activity could not be refreshed' : 'The activity could not be loaded'}
+          error={activity.error}
+          busy={activity.isFetching}
+          onRetry={() => void activity.refetch()}
+        />
+      )}
+      {data?.items.length === 0 ? (
+        <div className={styles.nothing}>
+          <h2>{nothing(hasActivityFilter(address), data.totalCount)}</h2>
+          {hasActivityFilter(address) && <Button onClick={clear}>Clear filters</Button>}
+        </div>
+      ) : (
+        (data || !activity.isError) && (
+          <ActivityTable entries={data?.items} old={activity.isPlaceholderData} />
+        )
+      )}
+      {data && <ActivityPager shown={data} />}
+    </div>
+  );
+}
+
+/** Whose entries these are, where they are not everybody's. */
+function Scope({ subscriber }: { subscriber: number | undefined }) {
+  const session = useSession();
+  const { allowed } = usePermission('seeAllActivity');
+  if (!session || allowed) return null;
+  return (
+    <p className={styles.scope}>
+      {subscriber === undefined
+        ? 'These are your own changes. Managers see everybody’s; of one subscriber, everybody sees all.'
+        : 'These are everybody’s changes of this subscriber.'}
+    </p>
+  );
+}
+
+function nothing(filtered: boolean, all: number): string {
+  if (all > 0) return 'There is nothing on this page';
+  return filtered ? 'Nothing was done that fits these filters' : 'Nothing was done yet';
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { ActivityQuery } from '../../contract/journal.ts';
+import { pageSizes } from '../../contract/list-query.ts';
+
+/** Stretches of days that end today, in days. */
+export const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
+export type Period = keyof typeof periods;
+export const periodNames = Object.keys(periods) as Period[];
+
+/** The state of the journal's page in its address; days are local, as `2026-06-01`, and both belong to it. */
+export interface ActivityAddress {
+  person?: string;
+  operation?: Exclude<ActivityQuery['operation'], undefined>;
+  period?: Period;
+  from?: string;
+  to?: string;
+  subscriber?: number;
+  page?: number;
+}
+
+const { staff, operation, subscriberId, page } = ActivityQuery.shape;
+
+/** Reads an address leniently: what makes no sense is left out, so that a bad link still opens. */
+export function readActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress {
+  const text = (name: string) => wordIn(raw[name]);
+  const known = <T>(shape: z.core.$ZodType<T>, name: string): T | undefined => {
+    const read = z.safeParse(shape, text(name));
+    return read.success ? read.data : undefined;
+  };
+  const address: { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined } = {
+    person: known(staff, 'person'),
+    operation: known(operation, 'operation'),
+    ...readDays(text('period'), text('from'), text('to')),
+    subscriber: known(subscriberId, 'subscriber'),
+    page: known(page, 'page'),
+  };
+  if (address.page === 1) address.page = undefined;
+  const given = Object.entries(address).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+function wordIn(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A stretch that ends today goes before days; days in the wrong order are turned round. */
+function readDays(period = '', from = '', to = '') {
+  const stretch = periodNames.find((name) => name === period);
+  if (stretch) return { period: stretch };
+  const [first, last] = [from, to].map((day) => (startOf(day) === null ? undefined : day));
+  return first && last && first > last ? { from: last, to: first } : { from: first, to: last };
+}
+
+/** What to ask the desk for, on the present day. */
+export function toActivityQuery(address: ActivityAddress, now: number): ActivityQuery {
+  const { person, period, from, to, subscriber } = address;
+  const begin = period ? midnight(now, 1 - periods[period]) : startOf(from ?? '');
+  const end = to === undefined ? null : startOf(to, 1);
+  const { operation: wanted, page: place } = address;
+  return {
+    ...(subscriber !== undefined && { subscriberId: subscriber }),
+    ...(person !== undefined && { staff: person }),
+    ...(wanted !== undefined && { operation: wanted }),
+    ...(begin && { from: begin.toISOString() }),
+    ...(end && { to: end.toISOString() }),
+    ...(place !== undefined && { page: place }),
+    pageSize: pageSizes.usual,
+  };
+}
+
+export const hasActivityFilter = (address: ActivityAddress): boolean =>
+  Object.keys(address).some((name) => name !== 'page');
+
+/** The first moment of a local day, or of one so many days later; null where there is no such day. */
+function startOf(day: string, later = 0): Date | null {
+  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined || year < 1970) return null;
+  const start = new Date(year, month - 1, date);
+  if (start.getMonth() !== month - 1 || start.getDate() !== date) return null;
+  return new Date(year, month - 1, date + later);
+}
+
+function midnight(now: number, later: number): Date {
+  const day = new Date(now);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later);
+}

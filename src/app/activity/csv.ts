@@ -1,0 +1,19 @@
+/** What a spreadsheet takes for the beginning of a formula, also in its wide forms, or for the end of a cell. */
+const leads = /^[\s\0]*[=+\-@\t\0＝＋－＠]/u;
+
+/**
+ * A text as a cell that no spreadsheet takes for a formula: an apostrophe goes before each of its lines that could be
+ * one. See https://owasp.org/www-community/attacks/CSV_Injection.
+ */
+export function neutralize(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => (leads.test(line) ? `'${line}` : line))
+    .join('\n');
+}
+
+/** RFC 4180, every cell quoted; with a mark by which spreadsheets know that it is UTF-8. */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((row) => row.map((cell) => `"${neutralize(cell).replaceAll('"', '""')}"`).join(','));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ActivityQuery } from '../../contract/journal.ts';
+import { Button } from '../ui/button.tsx';
+import { counted, grouped } from '../ui/count.ts';
+import { reasonOf } from '../ui/failure.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { localDay } from '../ui/time.ts';
+import { showToast } from '../ui/toast.tsx';
+import { toCsv } from './csv.ts';
+import { exportRows } from './export-rows.ts';
+import { walkActivity } from './walk.ts';
+
+/** Saves all that the filters match as a file; pressed again meanwhile, it stops. */
+export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
+  const [progress, setProgress] = useState<string | null>(null);
+  const walk = useRef<AbortController | null>(null);
+  useEffect(() => () => walk.current?.abort(), []);
+
+  async function start(): Promise<void> {
+    const { signal } = (walk.current = new AbortController());
+    setProgress('Exporting…');
+    try {
+      const entries = await walkActivity(query, signal, (done, all) =>
+        setProgress(`${grouped(done)} of ${grouped(all)}`),
+      );
+      saveFile(`activity-${localDay(Date.now())}.csv`, 'text/csv', toCsv(exportRows(entries)));
+      showToast('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
+    } catch (error) {
+      if (!signal.aborted) showToast('bad', `Nothing was exported. ${reasonOf(error)}`);
+    }
+    setProgress(null);
+  }
+
+  return (
+    <>
+      <span role="status">{progress}</span>
+      {progress === null ? (
+        <Button
+          key="export"
+          reason={empty ? 'There is nothing to export.' : undefined}
+          onClick={() => void start()}
+        >
+          Export CSV
+        </Button>
+      ) : (
+        <Button key="stop" onClick={() => walk.current?.abort()}>
+          Stop
+        </Button>
+      )}
+    </>
+  );
+}

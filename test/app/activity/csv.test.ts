@@ -1,0 +1,77 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { neutralize, toCsv } from '../../../src/app/activity/csv.ts';
+
+const dangerous = ['=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠'];
+const breaks = ['\n', '\r\n', '\r', '\u2028', '\u0085'];
+const blanks = ['', ' ', '  ', '\u00a0', '\u3000', '\ufeff', ' \t '];
+
+/** Texts that look for a way through: what leads a formula, blanks, line breaks, quotes and separators. */
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...dangerous, ...breaks, ...blanks, '"', "'", ',', ';', 'cmd|', 'SUM(A1)'),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+/** The cells of a CSV file, read as RFC 4180 has it and by nothing of ours. */
+function readCsv(text: string): string[][] {
+  const cells = [...text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/gy)];
+  const rows: string[][] = [[]];
+  for (const [, cell = '', end] of cells) {
+    rows.at(-1)?.push(cell.replaceAll('""', '"'));
+    if (end !== ',') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+test('no line of any cell begins a formula, whatever blanks stand before it', () => {
+  fc.assert(
+    fc.property(nasty, (text) => {
+      const cell = readCsv(toCsv([[text]]).slice(1))[0]?.[0] ?? '=';
+      for (const line of cell.split(/[\n\r\v\f\u0085\u2028\u2029]/))
+        expect(line).not.toMatch(/^[\s\0]*[=+\-@\t\0＝＋－＠]/u);
+    }),
+    { seed: 21, numRuns: 3000 },
+  );
+});
+
+test('every cell is read back where it was written, and nothing of it is lost but how its lines end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(nasty, nasty, nasty), { minLength: 1, maxLength: 4 }), (rows) => {
+      const read = readCsv(toCsv(rows).slice(1));
+      const plain = (text: string) => text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n');
+      const bare = (text: string) => text.replaceAll(/^'/gm, '');
+      expect(read.map((row) => row.map(bare))).toEqual(
+        rows.map((row) => row.map((cell) => bare(plain(cell)))),
+      );
+    }),
+    { seed: 21, numRuns: 1000 },
+  );
+});
+
+describe('a text that is no formula stays as it is:', () => {
+  test.each(['anna', '2026-06-01', 'a = b', 'Calls.\nOn Mondays.', "O'Hara", ''])('%j', (text) => {
+    expect(neutralize(text)).toBe(text);
+  });
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['  @x', "'  @x"],
+  ['\u00a0+x', "'\u00a0+x"],
+  ['fine\n-x', "fine\n'-x"],
+  ['fine\r=x', "fine\n'=x"],
+  ['\0=x', "'\0=x"],
+  ['\tx', "'\tx"],
+])('%j becomes %j', (text, safe) => {
+  expect(neutralize(text)).toBe(safe);
+});
+
+test('spreadsheets are told that it is UTF-8', () => {
+  expect(toCsv([['ø']])).toBe('\uFEFF"ø"\r\n');
+});

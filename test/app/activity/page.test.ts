@@ -1,0 +1,187 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { DeskOptions } from '../harness/desk.ts';
+import { journalRows } from '../harness/activity.ts';
+import { cutNetwork, holdAnswers } from '../harness/network.ts';
+import { appears, button, disappears, openPage } from '../harness/page.tsx';
+import { anna, crowd } from '../harness/people.ts';
+
+/** A change as the page sends it. */
+async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  await fetch(`${location.origin}/api${path}`, {
+    method,
+    headers: { 'X-CSRF': '1', 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+async function openActivity(address = '/activity', options: DeskOptions = {}) {
+  const page = await openPage('/subscribers', { people: [anna, ...crowd(2)], ...options });
+  await appears('link', 'anna');
+  await send('PUT', '/subscribers/1', { note: '=1+1' }, { 'X-Change-Reason': encodeURIComponent('Påske') });
+  await send('PUT', '/subscribers/2', { username: 'anna' });
+  await send('DELETE', '/subscribers/3');
+  page.goTo(address);
+  await appears('heading', /^Activity/);
+  return page;
+}
+
+const whats = () => journalRows().map(([, , what]) => what);
+const shows = (...wanted: string[]) => waitFor(() => expect(whats()).toEqual(wanted));
+
+test('everything that was done or refused is listed: when, who, what, to whom, from what to what', async () => {
+  await openActivity();
+  await shows('Deleted', 'Edit', 'Edited');
+  const [deleted = [], refused = [], edited = []] = journalRows();
+  expect(deleted.slice(1, 4)).toEqual(['Kari', 'Deleted', 'p002']);
+  expect(deleted[0]).toContain('1 Jun 2026, 14:00 (12:00 UTC)');
+  expect(refused.slice(3)).toEqual([
+    'p001',
+    'Username p001 →  is now anna',
+    'RefusedSome of the input cannot be used',
+  ]);
+  expect(edited.slice(3)).toEqual(['anna', 'Note Calls on Mondays. →  is now =1+1“Påske”', 'Done']);
+  expect(screen.getByRole('link', { name: 'p002' }).getAttribute('href')).toBe('/subscribers/3');
+});
+
+describe('the filters', () => {
+  test('stand in the address, and narrow what is shown', async () => {
+    const { user, address } = await openActivity();
+    await shows('Deleted', 'Edit', 'Edited');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Delete');
+    await shows('Deleted');
+    expect(address()).toBe('/activity?operation=deleteSubscriber');
+    await user.click(button('7 days'));
+    await waitFor(() => expect(address()).toBe('/activity?operation=deleteSubscriber&period=7-days'));
+    await user.click(button('Clear filters'));
+    await shows('Deleted', 'Edit', 'Edited');
+    expect(address()).toBe('/activity');
+  });
+
+  test('are taken from the address', async () => {
+    const { address, user } = await openActivity('/activity?subscriber=1');
+    await shows('Edited');
+    expect(address()).toBe('/activity?subscriber=1');
+    await user.click(button('Subscriber #1'));
+    await shows('Deleted', 'Edit', 'Edited');
+  });
+
+  test('lose what is nonsense, or so by default, as soon as the page is opened', async () => {
+    const { address } = await openPage('/activity?subscriber=1&page=1&operation=nothing&from=x');
+    await appears('heading', 'Nothing was done that fits these filters');
+    expect(address()).toBe('/activity?subscriber=1');
+  });
+
+  test('that nothing fits say so, and can be cleared', async () => {
+    const { user } = await openActivity('/activity?to=2026-05-31');
+    await appears('heading', 'Nothing was done that fits these filters');
+    expect(button('Export CSV').title).toBe('There is nothing to export.');
+    await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] ?? document.body);
+    await shows('Deleted', 'Edit', 'Edited');
+  });
+
+  test('by person are for managers; others are told that these are their own', async () => {
+    await openActivity('/activity', { role: 'support' });
+    await shows('Edit', 'Edited');
+    screen.getByText(/^These are your own changes\./);
+    expect(screen.queryByRole('combobox', { name: 'Who' })).toBeNull();
+  });
+});
+
+test('more than a page is paged, and the page stands in the address', async () => {
+  const page = await openActivity();
+  for (let place = 0; place < 23; place += 1) await send('PUT', '/subscribers/1', { note: `No. ${place}` });
+  page.goTo('/activity?subscriber=1');
+  await waitFor(() => expect(whats()).toHaveLength(24));
+  page.goTo('/activity');
+  await page.cache.invalidateQueries();
+  await waitFor(() => expect(whats()).toHaveLength(25));
+  await page.user.click(button('Next page'));
+  await waitFor(() => expect(whats()).toHaveLength(1));
+  expect(page.address()).toBe('/activity?page=2');
+  screen.getByText('Page 2 of 2');
+});
+
+test('an entry is undone from its row', async () => {
+  const { user, service } = await openActivity();
+  await shows('Deleted', 'Edit', 'Edited');
+  const row = screen.getByRole('link', { name: 'anna' }).closest('tr') ?? document.body;
+  await user.click(within(row).getByRole('button', { name: 'Undo' }));
+  await user.click(within(await appears('dialog')).getByRole('button', { name: 'Undo' }));
+  await screen.findByText('anna is as it was before.');
+  await shows('Undo: edited', 'Deleted', 'Edit', 'Editedundone since');
+  expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
+});
+
+test('what cannot be loaded is tried again', async () => {
+  const mend = cutNetwork(/\/bff\/activity/);
+  const { user } = await openActivity();
+  await appears('heading', 'The activity could not be loaded');
+  mend();
+  await user.click(button('Try again'));
+  await shows('Deleted', 'Edit', 'Edited');
+  await disappears('heading', 'The activity could not be loaded');
+});
+
+test('nothing at all has words of its own, and everybody finds the page', async () => {
+  const { user } = await openPage('/subscribers', { people: [anna], role: 'viewer' });
+  await user.click(await appears('link', 'Activity'));
+  await appears('heading', 'Nothing was done yet');
+  expect(document.title).toBe('Activity · Subscriber Desk');
+});
+
+describe('the export', () => {
+  /** What is saved as a file, as the browser would. */
+  function catchFiles() {
+    const files: { name: string; blob: Blob | undefined }[] = [];
+    const blobs = new Map<string, Blob>();
+    // jsdom can neither make such an address nor follow it.
+    const makeAddress = Object.assign(URL, {
+      createObjectURL: (blob: Blob) => {
+        blobs.set('blob:1', blob);
+        return 'blob:1';
+      },
+    });
+    const follow = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
+      files.push({ name: this.download, blob: blobs.get(this.href) });
+    });
+    onTestFinished(() => {
+      Reflect.deleteProperty(makeAddress, 'createObjectURL');
+      follow.mockRestore();
+    });
+    return files;
+  }
+
+  test('holds all that the filters match, once each, even where entries come meanwhile', async () => {
+    const files = catchFiles();
+    const { user, asked } = await openActivity('/activity?operation=updateSubscriber');
+    for (let place = 0; place < 205; place += 1)
+      await send('PUT', '/subscribers/1', { maxConnections: 4 + place });
+    const firstPage = holdAnswers(/to=.*page=1&/);
+    await user.click(button('Export CSV'));
+    await waitFor(() => expect(asked(/to=.*page=1&/)).toHaveLength(1));
+    await send('PUT', '/subscribers/1', { note: 'Too late for it.' });
+    firstPage.release();
+    await screen.findByText('207 entries exported.');
+    const [file] = files;
+    expect(file?.name).toBe('activity-2026-06-01.csv');
+    const text = (await file?.blob?.text()) ?? '';
+    expect(text.match(/"Edit(ed)?"/g)).toHaveLength(207);
+    expect(new Set(text.match(/"'?[\w-]{22}"/g)).size).toBe(207);
+    expect(text).not.toContain('Too late');
+    expect(text).toContain('"Note: =1+1"');
+    expect(text).not.toContain('Deleted');
+  });
+
+  test('that fails says so, and saves nothing', async () => {
+    const files = catchFiles();
+    const { user } = await openActivity();
+    await shows('Deleted', 'Edit', 'Edited');
+    cutNetwork(/\/bff\/activity/);
+    await user.click(button('Export CSV'));
+    await screen.findByText(/^Nothing was exported\./);
+    expect(files).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+/** A change and what becomes of it, step by step: each begins where the one before ended. */
+describe('the way of a change', () => {
+  let desk: RunningDesk;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+
+  beforeAll(async () => {
+    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    watched = await openPage(browser);
+    ({ page } = watched);
+    await signIn(page, desk);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+  afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const toasts = () => page.getByRole('status', { name: 'Outcomes' });
+
+  test('begins in the pane, is written there, and taken back by its note', async () => {
+    await page.goto(`${desk.url}/subscribers/1`);
+    await button(/^\+7 days/).click();
+    await toasts()
+      .getByText(/expires on/)
+      .waitFor();
+    await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await toasts().getByRole('button', { name: 'Undo' }).click();
+    await toasts()
+      .getByText(/is as it was before/)
+      .waitFor();
+  });
+
+  test('is asked about where it cannot be taken back', async () => {
+    await button('Regenerate token…').click();
+    const dialog = page.getByRole('dialog', { name: 'Regenerate access token' });
+    await dialog.getByText(/^Cannot be undone\./).waitFor();
+    await dialog.getByLabel('Reason (optional)').fill('Lost phone');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Regenerate token' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('region', { name: 'Activity' }).getByText('“Lost phone”').waitFor();
+  });
+
+  test('stands in the journal, on every width', async () => {
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('table', { name: 'Activity' }).getByRole('link').first().waitFor();
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('and is saved as a file, which the page’s policy allows', async () => {
+    const file = page.waitForEvent('download');
+    await button('Export CSV').click();
+    expect((await file).suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
+    await toasts().getByText('3 entries exported.').waitFor();
+  });
+});
