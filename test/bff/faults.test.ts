@@ -41,6 +41,7 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
     502,
   ],
   ['cuts a list off', () => new Response(`[{"note":"${leak}"},`, { headers: json }), 502],
+  ['cuts it off behind a record', () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }), 502],
   ['answers nothing', () => new Response('', { headers: json }), 502],
   [
     'answers what is no UTF-8',

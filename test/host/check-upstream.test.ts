@@ -91,21 +91,6 @@ describe('what does not work is said, with what to do', () => {
     expect(faults.join('\n')).toContain(sentence);
   });
 
-  test('where the service answers what only looks like JSON', async () => {
-    const exchange = exchangeByFetch(async ({ url }) =>
-      url.endsWith('/oauth/token')
-        ? Response.json({ access_token: 'x', token_type: 'Bearer' })
-        : new Response('{canary}', { headers: { 'Content-Type': 'application/json' } }),
-    );
-    const lines: string[] = [];
-    const upstream = { ...otherCredentials, baseUrl: otherBase, extensions: [], exchange };
-    const random = (bytes: number) => new Uint8Array(bytes);
-    const well = await examineUpstream({ upstream, clock: now, random, say: (line) => lines.push(line) });
-    expect(well).toBe(false);
-    expect(lines.join('\n')).toContain('Its answer does not fit the contract');
-    expect(lines.join('\n')).not.toContain('canary');
-  });
-
   test.each([
     ['ECONNREFUSED', 'Nobody listens there.'],
     ['CERT_HAS_EXPIRED', '(CERT_HAS_EXPIRED). Check UPSTREAM_URL.'],

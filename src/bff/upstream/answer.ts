@@ -10,11 +10,11 @@ import {
   type ProblemCode,
 } from '../../contract/problem.ts';
 import { badUpstream, failureOf } from './failures.ts';
-import { looksLikeJson, readJson } from './read-json.ts';
+import { readJson } from './read-json.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /**
- * The service's answer as the browser gets it: a 200 byte by byte where it looks like JSON, or with its tokens
+ * The service's answer as the browser gets it: a 200 byte by byte once it is known to be JSON, or with its tokens
  * masked for those who may not see them whole.
  *
  * @throws {Refusal} for everything else, in our own words but for the sentences on fields
@@ -25,20 +25,20 @@ export function carryBack(
   { maskTokens }: { maskTokens: boolean },
 ): Response {
   if (answer.status === 200) {
-    if (!looksLikeJson(answer)) throw badUpstream();
+    // Parsed though it is passed on as it came: a body that was cut off must not look like an answer.
+    const json = readJson(answer);
+    if (!json.ok) throw badUpstream();
     const etag = answer.headers.get('ETag');
     const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
-    return new Response(maskTokens ? withMaskedTokens(answer) : answer.bytes, { headers });
+    return new Response(maskTokens ? withMaskedTokens(json.value) : answer.bytes, { headers });
   }
   throw refusalFor(row, answer);
 }
 
 /** The same with every access token masked, however deep it stands. */
-function withMaskedTokens(answer: UpstreamAnswer): string {
-  const json = readJson(answer);
-  if (!json.ok) throw badUpstream();
+function withMaskedTokens(value: unknown): string {
   try {
-    return JSON.stringify(json.value, maskField);
+    return JSON.stringify(value, maskField);
   } catch {
     // Nested deeper than the stack is: no record of a subscriber.
     throw badUpstream();

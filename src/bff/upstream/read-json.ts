@@ -10,20 +10,6 @@ export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } |
   }
 }
 
-/**
- * Whether an answer says that it is JSON and looks like a record or a list from end to end. Whoever it is for parses it;
- * to parse it here as well would take more time than all the rest of the way.
- */
-export function looksLikeJson(answer: UpstreamAnswer): boolean {
-  if (!saysJson(answer)) return false;
-  try {
-    const text = utf8.decode(answer.bytes).trim();
-    return ['{}', '[]'].includes(`${text.at(0)}${text.at(-1)}`);
-  } catch {
-    return false;
-  }
-}
-
 function saysJson({ headers }: UpstreamAnswer): boolean {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
   return /^application\/([\w.-]+\+)?json$/i.test(type);
