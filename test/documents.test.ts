@@ -39,7 +39,7 @@ describe('the README', () => {
   test('names for each promise test files that are run', () => {
     const tests = promisesIn(readReadme());
     expect(tests.length).toBeGreaterThanOrEqual(12);
-    const run = /^test\/(bff|contract|host|e2e|long|service)\/[\w/-]+\.test\.ts$/;
+    const run = /^test\/(app|bff|contract|host|e2e|long|service)\/[\w/-]+\.test\.ts$/;
     for (const { promise, files } of tests) {
       expect(files, promise).not.toEqual([]);
       expect(
