@@ -1,5 +1,6 @@
-import { apiBase, deskApi } from '../contract/desk.ts';
-import { staffApi, staffOperations } from '../contract/permission.ts';
+import { apiBase } from '../contract/desk.ts';
+import { deskApi } from '../contract/desk-api.ts';
+import { staffApi, staffOperations } from '../contract/staff-api.ts';
 import { Refusal } from '../contract/problem.ts';
 import type { Proxy } from './proxy.ts';
 import type { Route } from './router.ts';

@@ -1,4 +1,4 @@
-import { deskApi } from '../contract/desk.ts';
+import { deskApi } from '../contract/desk-api.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Drafts } from './drafts.ts';
 import type { Door } from './router.ts';

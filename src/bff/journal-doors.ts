@@ -1,4 +1,4 @@
-import { deskApi } from '../contract/desk.ts';
+import { deskApi } from '../contract/desk-api.ts';
 import type { JournalDeed } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
 import { listActivity } from './journal/activity.ts';

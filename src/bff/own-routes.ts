@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { deskApi, type DeskApi, type Session } from '../contract/desk.ts';
+import type { Session } from '../contract/desk.ts';
+import { deskApi, type DeskApi } from '../contract/desk-api.ts';
 import { allowedTo, permissions } from '../contract/permission.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Upstream } from './deps.ts';

@@ -1,6 +1,7 @@
 import type { OperationInput } from '../contract/api.ts';
 import { changes as changeNames } from '../contract/journal.ts';
-import { may, staffApi, type StaffOperation } from '../contract/permission.ts';
+import { may, type StaffOperation } from '../contract/permission.ts';
+import { staffApi } from '../contract/staff-api.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Changes } from './journal/changes.ts';
 import type { Order } from './journal/order.ts';

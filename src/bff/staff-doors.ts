@@ -1,4 +1,4 @@
-import { deskApi } from '../contract/desk.ts';
+import { deskApi } from '../contract/desk-api.ts';
 import type { DeskDeed } from '../contract/permission.ts';
 import { Refusal } from '../contract/problem.ts';
 import { readInput } from '../contract/read-input.ts';

@@ -1,4 +1,4 @@
-import { deskApi, type DeskApi } from '../contract/desk.ts';
+import { deskApi, type DeskApi } from '../contract/desk-api.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Door } from './router.ts';
 import type { Views } from './views.ts';

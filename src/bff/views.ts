@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { Refusal } from '../contract/problem.ts';
-import { ViewQuery, viewLimits, type ChangeViewBody, type View } from '../contract/view.ts';
+import { ViewQuery, viewLimits, type View } from '../contract/view.ts';
+import type { ChangeViewBody } from '../contract/view-bodies.ts';
 import type { BffDeps } from './deps.ts';
 import { base64url } from './digest.ts';
 import { nameKey } from './staff.ts';

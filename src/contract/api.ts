@@ -1,18 +1,15 @@
 import './zod-config.ts';
-import * as z from 'zod/mini';
 import type { Endpoint, InputOf } from './endpoint.ts';
-import { ListQuery, SubscriberPage } from './list-query.ts';
+import { firstApi } from './first-api.ts';
 import {
   AccessToken,
-  CreateBody,
   Include,
-  Status,
   Subscriber,
   SubscriberDetail,
   SubscriberId,
   SubscriberWithLists,
-  UpdateBody,
 } from './subscriber.ts';
+import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { TokenAnswer, TokenRequest } from './token.ts';
 
 /** The Subscriber Management Service: every operation, and all that differs between them. */
@@ -26,14 +23,7 @@ export const api = {
     body: TokenRequest,
     answer: TokenAnswer,
   },
-  listSubscribers: {
-    method: 'GET',
-    path: '/subscribers',
-    summary: 'List subscribers with filters, an order and pages',
-    scope: 'subscribers:read',
-    query: ListQuery,
-    answer: SubscriberPage,
-  },
+  listSubscribers: firstApi.listSubscribers,
   createSubscriber: {
     method: 'POST',
     path: '/subscribers',
@@ -43,16 +33,7 @@ export const api = {
     answer: SubscriberDetail,
     versioned: true,
   },
-  getSubscriber: {
-    method: 'GET',
-    path: '/subscribers/{id}',
-    summary: 'Retrieve a subscriber by its id',
-    scope: 'subscribers:read',
-    params: SubscriberId,
-    query: Include,
-    answer: SubscriberWithLists,
-    versioned: true,
-  },
+  getSubscriber: firstApi.getSubscriber,
   updateSubscriber: {
     method: 'PUT',
     path: '/subscribers/{id}',
@@ -91,13 +72,7 @@ export const api = {
     answer: Subscriber,
     versioned: true,
   },
-  listStatuses: {
-    method: 'GET',
-    path: '/subscriber-statuses',
-    summary: 'List the subscriber statuses',
-    scope: 'subscribers:read',
-    answer: z.array(Status),
-  },
+  listStatuses: firstApi.listStatuses,
 } as const satisfies Record<string, Endpoint>;
 
 export type Api = typeof api;

@@ -1,6 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import type { SubscriberInput } from './subscriber.ts';
+import type { SubscriberInput } from './subscriber-input.ts';
 
 /** How long a draft is kept, in ms, and how many one person has at most. */
 export const draftLimits = { life: 7 * 24 * 60 * 60_000, drafts: 20 } as const;

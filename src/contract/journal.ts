@@ -1,7 +1,8 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
 import { pageSizes } from './list-query.ts';
-import { wireInstant, wireInteger } from './parameter.ts';
+import { wireInteger } from './parameter.ts';
+import { wireInstant } from './instant.ts';
 import { problems, type ProblemCode } from './problem.ts';
 import { SubscriberDetail, SubscriberId } from './subscriber.ts';
 

@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import type { OperationName } from './api.ts';
 import { pageSizes, sortOrders, type ListQuery } from './list-query.ts';
-import { listNames, type CreateBody, type SubscriberDetail } from './subscriber.ts';
+import { listNames, type SubscriberDetail } from './subscriber.ts';
+import type { CreateBody } from './subscriber-input.ts';
 
 /** What the description of the service says of a parameter beside its schema. */
 type Words = Readonly<{ description: string; default?: number }>;

@@ -5,6 +5,7 @@ import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { Problem, problems, type ProblemCode } from './problem.ts';
 import * as shapes from './subscriber.ts';
+import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
 
 /** A part of a document that is only ever written out as JSON. */
@@ -28,7 +29,7 @@ export function describeApi(base: string): Json {
   };
 }
 
-const bodies = { CreateBody: shapes.CreateBody, UpdateBody: shapes.UpdateBody, TokenRequest };
+const bodies = { CreateBody, UpdateBody, TokenRequest };
 const answers = {
   Subscriber: shapes.Subscriber,
   SubscriberDetail: shapes.SubscriberDetail,

@@ -1,14 +1,14 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import { characters, instant } from './rules.ts';
+import { characters } from './characters.ts';
 
 /** Codecs for what travels as text in a path or a query. A repeated single-valued parameter is an array: refused. */
-const text = z.string({
+export const wireOnce = z.string({
   error: (issue) => (Array.isArray(issue.input) ? 'Give this parameter once.' : undefined),
 });
 
 export const wireText = (most: number) =>
-  text.check(characters(most), z.refine(isPlainText, 'Remove the control characters.'));
+  wireOnce.check(characters(most), z.refine(isPlainText, 'Remove the control characters.'));
 
 export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.'), z.boolean(), {
   decode: (word) => word === 'true',
@@ -19,7 +19,7 @@ export const wireInteger = (least: number, most: number) => {
   const tooSmall = `Use a whole number of at least ${least}.`;
   const tooBig = `Use a whole number of at most ${most}.`;
   return z.codec(
-    text.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, 'Use a whole number.')),
+    wireOnce.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, 'Use a whole number.')),
     z
       .int({
         // zod has bounds of its own here: those within which a number is exact.
@@ -30,9 +30,6 @@ export const wireInteger = (least: number, most: number) => {
     { decode: Number, encode: String },
   );
 };
-
-/** An instant with its zone, in UTC for the program. */
-export const wireInstant = z.pipe(text, instant);
 
 /** A comma-separated, repeatable list of known names. */
 export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>

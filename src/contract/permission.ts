@@ -1,4 +1,4 @@
-import { api, type OperationName } from './api.ts';
+import type { OperationName } from './api.ts';
 
 export const roles = ['viewer', 'support', 'manager'] as const;
 export type Role = (typeof roles)[number];
@@ -36,12 +36,6 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   resetStaffPassword: 'manager',
 };
 export const permissions = Object.keys(leastRole) as Permission[];
-
-const { issueToken: _, ...staffRows } = api;
-
-/** The rows of the endpoint table that staff reach through the desk. */
-export const staffApi = staffRows satisfies Record<StaffOperation, unknown>;
-export const staffOperations = Object.keys(staffApi) as StaffOperation[];
 
 export function may(role: Role, permission: Permission): boolean {
   return roles.indexOf(role) >= roles.indexOf(leastRole[permission]);

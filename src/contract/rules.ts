@@ -1,29 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-
-/** What JSON Schema can say of a rule that zod knows only as a function. */
-interface Sayable {
-  maximum?: number;
-  format?: 'email' | 'datetime';
-  patterns?: ReadonlySet<RegExp>;
-  uniqueItems?: true;
-}
-
-/** Has a schema tell its own JSON Schema of a rule: zod's own checks leave the same in the schema's bag. */
-export function saying<T>(check: z.core.$ZodCheck<T>, says: Sayable): z.core.$ZodCheck<T> {
-  check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, says));
-  return check;
-}
-
-/** At most so many characters, counted as code points (as JSON Schema counts): "é" and an emoji are one each. */
-export const characters = (most: number) =>
-  saying(
-    z.refine<string>(
-      (text) => text.length <= most || [...text].length <= most,
-      `Use at most ${most} characters.`,
-    ),
-    { maximum: most },
-  );
+import { saying } from './characters.ts';
 
 /**
  * A list in which every value stands once; a repeated one is named by its place.
@@ -53,27 +30,6 @@ export function eachOnce<T extends z.ZodMiniType<string | number>>(
     ),
   );
 }
-
-const wantsDate = 'Enter a date and time with its zone, such as 2026-12-31T22:00:00Z.';
-
-/** An ISO 8601 date-time with a zone, years 0001 to 9999, kept in UTC: `2026-12-31T22:00:00.000Z`. */
-export const instant = z.string(wantsDate).check(
-  saying(
-    z.refine<string>(
-      (text) => z.iso.datetime({ offset: true }).safeParse(text).success && inRange(text),
-      wantsDate,
-    ),
-    { format: 'datetime' },
-  ),
-  z.overwrite((text) => (inRange(text) ? new Date(text).toISOString() : text)),
-);
-
-function inRange(text: string): boolean {
-  const time = Date.parse(text);
-  return time >= firstInstant && time <= lastInstant;
-}
-const firstInstant = Date.parse('0001-01-01T00:00:00Z');
-const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 // No label begins or ends with a hyphen or has more than 63 characters (RFC 1123 section 2.1). The last one is of
 // letters, or the ASCII form of an international name.

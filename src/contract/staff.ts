@@ -2,7 +2,7 @@ import './zod-config.ts';
 import * as z from 'zod/mini';
 import { isPlainText } from './parameter.ts';
 import { roles } from './permission.ts';
-import { characters } from './rules.ts';
+import { characters } from './characters.ts';
 
 /** Characters of the name by which somebody signs in. */
 export const staffNameLength = 64;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { draftLimits } from '../../src/contract/draft.ts';
-import { createDefaults } from '../../src/contract/subscriber.ts';
+import { createDefaults } from '../../src/contract/subscriber-input.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { enter } from './harness/person.ts';
 

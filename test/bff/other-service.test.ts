@@ -4,7 +4,7 @@ import { exchangeByFetch } from '../../src/bff/upstream/by-fetch.ts';
 import { Dialect } from '../../src/bff/upstream/dialect/shape.ts';
 import { api } from '../../src/contract/api.ts';
 import { createClient } from '../../src/contract/client.ts';
-import { deskApi } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
 import { listNames, SubscriberDetail } from '../../src/contract/subscriber.ts';
 import { openDesk, publicUrl } from './harness/desk.ts';
 import { ask, codeIn } from './harness/browser.ts';

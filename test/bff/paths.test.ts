@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { apiBase, deskApi } from '../../src/contract/desk.ts';
-import { staffApi } from '../../src/contract/permission.ts';
+import { apiBase } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
+import { staffApi } from '../../src/contract/staff-api.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { upstreamBase } from './harness/fake-upstream.ts';

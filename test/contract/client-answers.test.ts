@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { ApiError, createClient } from '../../src/contract/client.ts';
-import { deskApi } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
 import { problemAnswer, Refusal } from '../../src/contract/problem.ts';
 
 const base = 'https://service.example';

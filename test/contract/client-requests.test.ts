@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { createClient } from '../../src/contract/client.ts';
-import { deskApi } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
 import { required } from './faults.ts';
 
 /** A client whose requests are written down and answered with 404, which the calls below don't mind. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import { Credentials, deskApi, Session } from '../../src/contract/desk.ts';
+import { Session } from '../../src/contract/desk.ts';
+import { Credentials, deskApi } from '../../src/contract/desk-api.ts';
 import { faultsOf } from './faults.ts';
 
 describe('credentials', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
-import { deskApi } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
 import { fillPath, readParameters, routePattern } from '../../src/contract/endpoint.ts';
 
 describe('a path template', () => {

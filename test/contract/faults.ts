@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldErrors, type FieldErrors } from '../../src/contract/problem.ts';
-import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 
 /** What a schema finds wrong with a value, by field; nothing wrong is `{}`. */
 export function faultsOf(schema: z.ZodMiniType, value: unknown): FieldErrors {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { deskApi } from '../../src/contract/desk.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
 import { ActivityQuery, JournalEntry } from '../../src/contract/journal.ts';
 import { makeProblem } from '../../src/contract/problem.ts';
-import { createDefaults } from '../../src/contract/subscriber.ts';
+import { createDefaults } from '../../src/contract/subscriber-input.ts';
 
 const record = {
   id: 7,

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
-import { deskApi } from '../../src/contract/desk.ts';
-import {
-  allowedTo,
-  may,
-  permissions,
-  roles,
-  staffApi,
-  staffOperations,
-  whyNot,
-} from '../../src/contract/permission.ts';
+import { deskApi } from '../../src/contract/desk-api.ts';
+import { allowedTo, may, permissions, roles, whyNot } from '../../src/contract/permission.ts';
+import { staffApi, staffOperations } from '../../src/contract/staff-api.ts';
 
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
 const changers = ['createSubscriber', 'updateSubscriber', 'regenerateToken', 'undoChange', 'seeAccessToken'];

@@ -10,8 +10,8 @@ import {
   Refusal,
   type ProblemCode,
 } from '../../src/contract/problem.ts';
-import { Credentials } from '../../src/contract/desk.ts';
-import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { Credentials } from '../../src/contract/desk-api.ts';
+import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf } from './faults.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { ListQuery, pageSizes, sortOrders } from '../../src/contract/list-query.ts';
-import {
-  CreateBody,
-  listNames,
-  Subscriber,
-  SubscriberDetail,
-  SubscriberInput,
-} from '../../src/contract/subscriber.ts';
+import { listNames, Subscriber, SubscriberDetail } from '../../src/contract/subscriber.ts';
+import { CreateBody, SubscriberInput } from '../../src/contract/subscriber-input.ts';
 import { tokenErrors, TokenRequest } from '../../src/contract/token.ts';
 
 /** The names that the interface document of the service states, written out: they are facts, not choices. */

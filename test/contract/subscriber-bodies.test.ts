@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import { CreateBody, SubscriberInput, UpdateBody } from '../../src/contract/subscriber.ts';
+import { CreateBody, SubscriberInput, UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf, required } from './faults.ts';
 
 const unknownField = 'There is no field of this name. Remove it or check its spelling.';

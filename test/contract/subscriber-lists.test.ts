@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countryCodes } from '../../src/contract/countries.ts';
-import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf, readField } from './faults.ts';
 
 const numbered = <T>(count: number, make: (place: number) => T) =>

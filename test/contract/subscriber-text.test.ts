@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UpdateBody } from '../../src/contract/subscriber.ts';
+import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf, readField } from './faults.ts';
 
 const refused = (place: string) => ({ refused: [place] });

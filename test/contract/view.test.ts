@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import { AddViewBody, ChangeViewBody, ViewQuery } from '../../src/contract/view.ts';
+import { ViewQuery } from '../../src/contract/view.ts';
+import { AddViewBody, ChangeViewBody } from '../../src/contract/view-bodies.ts';
 import { faultsOf } from './faults.ts';
 
 const token = 'Aa1-'.repeat(10) + 'xyz';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { CreateBody, listNames } from '../../src/contract/subscriber.ts';
+import { listNames } from '../../src/contract/subscriber.ts';
+import { CreateBody } from '../../src/contract/subscriber-input.ts';
 import { startService } from './harness.ts';
 import { anna, annaWhole } from './people.ts';
 

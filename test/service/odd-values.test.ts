@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { fillPath, type Endpoint } from '../../src/contract/endpoint.ts';
-import { CreateBody, listNames } from '../../src/contract/subscriber.ts';
+import { listNames } from '../../src/contract/subscriber.ts';
+import { CreateBody } from '../../src/contract/subscriber-input.ts';
 import { startService } from './harness.ts';
 import { anna } from './people.ts';
 

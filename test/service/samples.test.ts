@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageSizes } from '../../src/contract/list-query.ts';
-import { CreateBody, limits, listNames, type SubscriberDetail } from '../../src/contract/subscriber.ts';
+import { limits, listNames, type SubscriberDetail } from '../../src/contract/subscriber.ts';
+import { CreateBody } from '../../src/contract/subscriber-input.ts';
 import { addSamples, hasSubscribers } from '../../src/service/samples.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { activityQuery } from '../api/queries.ts';
+import { activityQuery } from '../api/activity.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { counted, grouped } from '../ui/count.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { changes } from '../../contract/journal.ts';
-import { staffQuery } from '../api/queries.ts';
+import { staffQuery } from '../api/staff.ts';
 import { usePermission } from '../api/session.ts';
 import { operationNames } from '../changes/entry-words.ts';
 import { Button } from '../ui/button.tsx';

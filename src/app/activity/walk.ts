@@ -1,6 +1,6 @@
 import type { ActivityQuery, JournalEntry } from '../../contract/journal.ts';
 import { pageSizes } from '../../contract/list-query.ts';
-import { desk } from '../api/client.ts';
+import { desk } from '../api/whole-client.ts';
 
 /**
  * All entries that a filter matches, newest first. What is written meanwhile comes after a time that is fixed at the

@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/client.ts';
 import type { Permission } from '../../contract/permission.ts';
-import type { SubscriberInput } from '../../contract/subscriber.ts';
-import { desk, service } from './client.ts';
+import type { SubscriberInput } from '../../contract/subscriber-input.ts';
+import { desk, service } from './whole-client.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

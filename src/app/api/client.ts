@@ -1,15 +1,16 @@
 import { createClient } from '../../contract/client.ts';
-import { apiBase, csrfHeader, deskApi } from '../../contract/desk.ts';
-import { staffApi } from '../../contract/permission.ts';
+import { apiBase, csrfHeader, firstDeskApi } from '../../contract/desk.ts';
+import { firstApi } from '../../contract/first-api.ts';
 
 const options = {
   fetch: (request: Request) => fetch(request),
   headers: { [csrfHeader.name]: csrfHeader.value },
 };
 export const deskOptions = { ...options, base: location.origin };
+export const serviceOptions = { ...options, base: `${location.origin}${apiBase}` };
 
-/** The service's operations, by way of the desk. */
-export const service = createClient(staffApi, { ...options, base: `${location.origin}${apiBase}` });
+/** What the first screen asks the service, by way of the desk. */
+export const firstService = createClient(firstApi, serviceOptions);
 
-/** What the desk itself offers: the session, and finding by token. */
-export const desk = createClient(deskApi, deskOptions);
+/** What the first screen asks the desk itself: the session, and what comes with it. */
+export const firstDesk = createClient(firstDeskApi, deskOptions);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createClient } from '../../contract/client.ts';
-import { deskApi } from '../../contract/desk.ts';
+import { deskApi } from '../../contract/desk-api.ts';
 import type { Draft } from '../../contract/draft.ts';
 import { deskOptions } from './client.ts';
 

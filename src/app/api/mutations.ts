@@ -1,25 +1,12 @@
 import { mutationOptions } from '@tanstack/react-query';
-import { listNames } from '../../contract/subscriber.ts';
-import type { Credentials } from '../../contract/desk.ts';
+import type { Credentials } from '../../contract/desk-api.ts';
 import type { ChangePasswordBody } from '../../contract/password.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/staff.ts';
-import { desk } from './client.ts';
-
-export const findByToken = mutationOptions({
-  mutationKey: ['findByToken'],
-  mutationFn: (accessToken: string) => desk.findByToken({ body: { accessToken, include: [...listNames] } }),
-  meta: { invalidates: [] },
-});
+import { desk } from './whole-client.ts';
 
 export const signIn = mutationOptions({
   mutationKey: ['signIn'],
   mutationFn: async (body: Credentials) => (await desk.signIn({ body })).data,
-  meta: { invalidates: [] },
-});
-
-export const signOut = mutationOptions({
-  mutationKey: ['signOut'],
-  mutationFn: () => desk.signOut({}),
   meta: { invalidates: [] },
 });
 

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ActivityQuery } from '../../contract/journal.ts';
 import type { ListQuery } from '../../contract/list-query.ts';
 import { listNames } from '../../contract/subscriber.ts';
-import { desk, service } from './client.ts';
+import { firstDesk as desk, firstService as service } from './client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],
@@ -21,12 +20,6 @@ export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],
   queryFn: async ({ signal }) => (await service.listStatuses({}, { signal })).data,
   staleTime: Infinity,
-});
-
-export const staffQuery = queryOptions({
-  queryKey: ['listStaff'],
-  queryFn: async ({ signal }) => (await desk.listStaff({}, { signal })).data,
-  meta: { awaited: 'the staff accounts' },
 });
 
 /** One page of the list. While another one is fetched, the present rows stay. */
@@ -69,11 +62,4 @@ export const expiringNextQuery = (pageSize: number) =>
       const total = await client.fetchQuery(subscriberCountQuery({}));
       return Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
     },
-  });
-
-/** A page of the journal. */
-export const activityQuery = (query: ActivityQuery) =>
-  queryOptions({
-    queryKey: ['listActivity', query],
-    queryFn: async ({ signal }) => (await desk.listActivity({ query }, { signal })).data,
   });

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from '../../contract/client.ts';
-import type { DeskApi } from '../../contract/desk.ts';
+import type { DeskApi } from '../../contract/desk-api.ts';
 import type { Permission } from '../../contract/permission.ts';
 import { sessionQuery } from './queries.ts';
 import { isWalk, markWalksOutdated } from './walk-tally.ts';

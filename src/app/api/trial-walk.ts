@@ -1,5 +1,5 @@
 import type { ListQuery } from '../../contract/list-query.ts';
-import { service } from './client.ts';
+import { firstService as service } from './client.ts';
 import { isPassing } from './query-client.ts';
 import type { TrialWalk, WalkTally } from './walk-tally.ts';
 import { walkById } from './walk.ts';

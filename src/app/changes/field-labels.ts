@@ -1,5 +1,5 @@
 import type { RecordPart } from '../../contract/journal.ts';
-import type { SubscriberInput } from '../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../contract/subscriber-input.ts';
 
 /** What the fields are called that people enter, in the order of the form. */
 export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {

@@ -1,4 +1,4 @@
-import type { SubscriberInput } from '../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../contract/subscriber-input.ts';
 import { localTime, utcOf } from '../ui/time.ts';
 import { countryName } from './countries.ts';
 

@@ -3,7 +3,7 @@ import type { Change, JournalEntry } from '../../contract/journal.ts';
 import type { SubscriberDetail } from '../../contract/subscriber.ts';
 import { undoOf } from '../../contract/undo.ts';
 import { undoChange } from '../api/changes.ts';
-import { desk } from '../api/client.ts';
+import { desk } from '../api/whole-client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { sendChange } from '../api/use-change.ts';
 import { replaceToast, showToast } from '../ui/toast.tsx';

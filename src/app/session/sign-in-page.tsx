@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../contract/client.ts';
-import { Credentials } from '../../contract/desk.ts';
+import { Credentials } from '../../contract/desk-api.ts';
 import { singleSignOnSentence } from '../../contract/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';

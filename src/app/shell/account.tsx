@@ -2,7 +2,7 @@ import { useId, type MouseEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { tellLeaving } from '../api/leaving.ts';
-import { signOut } from '../api/mutations.ts';
+import { signOut } from '../api/first-mutations.ts';
 import { roleNames } from '../api/role-names.ts';
 import { useSession } from '../api/session.ts';
 import { Button, buttonClass } from '../ui/button.tsx';

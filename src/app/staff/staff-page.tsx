@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failsHere } from '../api/outage.ts';
-import { staffQuery } from '../api/queries.ts';
+import { staffQuery } from '../api/staff.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { grouped } from '../ui/count.ts';

@@ -1,4 +1,5 @@
-import { may, staffApi } from '../../contract/permission.ts';
+import { may } from '../../contract/permission.ts';
+import { staffApi } from '../../contract/staff-api.ts';
 import type { SubscriberDetail } from '../../contract/subscriber.ts';
 import { base64url } from '../digest.ts';
 import type { JournalTable } from '../store/journal-schema.ts';

@@ -1,4 +1,5 @@
-import { may, staffApi } from '../../contract/permission.ts';
+import { may } from '../../contract/permission.ts';
+import { staffApi } from '../../contract/staff-api.ts';
 import { problemAnswer, Refusal } from '../../contract/problem.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { placeOf } from '../problems.ts';

@@ -1,6 +1,7 @@
 import type { RecordPart } from '../../contract/journal.ts';
 import { maskedToken } from '../../contract/masked-token.ts';
-import { listNames, SubscriberDetail, SubscriberInput, type UpdateBody } from '../../contract/subscriber.ts';
+import { listNames, SubscriberDetail } from '../../contract/subscriber.ts';
+import { SubscriberInput, type UpdateBody } from '../../contract/subscriber-input.ts';
 import type { Caller, Errand } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 import { readJson } from '../upstream/read-json.ts';

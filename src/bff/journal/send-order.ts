@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { staffApi } from '../../contract/permission.ts';
+import { staffApi } from '../../contract/staff-api.ts';
 import { Refusal, type ProblemCode } from '../../contract/problem.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { refusalFor } from '../upstream/answer.ts';

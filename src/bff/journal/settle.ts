@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/journal.ts';
-import type { SubscriberInput } from '../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../contract/subscriber-input.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import type { Caller, Errand } from '../upstream/call.ts';
 import { failureOf } from '../upstream/failures.ts';

@@ -1,4 +1,5 @@
-import { CreateBody, type SubscriberDetail } from '../../contract/subscriber.ts';
+import type { SubscriberDetail } from '../../contract/subscriber.ts';
+import { CreateBody } from '../../contract/subscriber-input.ts';
 import type { JournalEntry, RecordPart } from '../../contract/journal.ts';
 import { Refusal, type Obstacles } from '../../contract/problem.ts';
 import { undoOf } from '../../contract/undo.ts';

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../contract/desk.ts';
+import type { Credentials } from '../../contract/desk-api.ts';
 import { Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url } from '../digest.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import type { Endpoint, OutputOf } from '../../contract/endpoint.ts';
-import { staffApi } from '../../contract/permission.ts';
+import { staffApi } from '../../contract/staff-api.ts';
 import { fieldErrors, Refusal } from '../../contract/problem.ts';
 import { readsToTry, type Ask, type Attempt } from './reads-to-try.ts';
 import { reasonFor, type Exchange } from './upstream-reason.ts';

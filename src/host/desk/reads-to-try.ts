@@ -1,7 +1,8 @@
 import type { OperationInput } from '../../contract/api.ts';
 import type { OutputOf } from '../../contract/endpoint.ts';
 import type { ExtensionName } from '../../contract/list-query.ts';
-import type { Role, staffApi, StaffOperation } from '../../contract/permission.ts';
+import type { Role, StaffOperation } from '../../contract/permission.ts';
+import type { staffApi } from '../../contract/staff-api.ts';
 import { Refusal } from '../../contract/problem.ts';
 import { listNames, type Subscriber } from '../../contract/subscriber.ts';
 

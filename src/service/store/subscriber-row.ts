@@ -1,6 +1,7 @@
 import { searchText } from '../../contract/search-text.ts';
 import type { Selectable } from 'kysely';
-import type { Subscriber, SubscriberDetail, SubscriberInput, UpdateBody } from '../../contract/subscriber.ts';
+import type { Subscriber, SubscriberDetail } from '../../contract/subscriber.ts';
+import type { SubscriberInput, UpdateBody } from '../../contract/subscriber-input.ts';
 import type { Bit, SubscriberTable } from './schema.ts';
 
 /** A subscriber as it stands in the database, and which of its versions this is. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { SubscriberInput, UpdateBody } from '../../contract/subscriber.ts';
+import type { SubscriberInput, UpdateBody } from '../../contract/subscriber-input.ts';
 import type { ServiceTables } from './schema.ts';
 import { columnsOf, readRow, wholeColumnsOf, type Stored } from './subscriber-row.ts';
 

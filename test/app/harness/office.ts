@@ -4,7 +4,7 @@ import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
 import { extensionNames } from '../../../src/contract/list-query.ts';
-import type { SubscriberInput } from '../../../src/contract/subscriber.ts';
+import type { SubscriberInput } from '../../../src/contract/subscriber-input.ts';
 import { createPasswords } from '../../../src/host/passwords.ts';
 import { migrate } from '../../../src/host/sql/migrate.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';

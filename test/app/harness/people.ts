@@ -1,4 +1,4 @@
-import { createDefaults, type SubscriberInput } from '../../../src/contract/subscriber.ts';
+import { createDefaults, type SubscriberInput } from '../../../src/contract/subscriber-input.ts';
 
 /** A subscriber with a year to go, but for what a test says about it. */
 export function person(username: string, change: Partial<SubscriberInput> = {}): SubscriberInput {

@@ -1,4 +1,5 @@
-import { apiBase, csrfHeader, deskApi } from '../../../src/contract/desk.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/desk.ts';
+import { deskApi } from '../../../src/contract/desk-api.ts';
 import { startChild, type Child } from '../child.ts';
 
 /** One of those that are measured side by side. */

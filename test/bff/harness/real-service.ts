@@ -2,7 +2,7 @@ import { createBff, type BffDeps, type Upstream } from '../../../src/bff/bff.ts'
 import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
 import { api } from '../../../src/contract/api.ts';
 import { createClient } from '../../../src/contract/client.ts';
-import { deskApi } from '../../../src/contract/desk.ts';
+import { deskApi } from '../../../src/contract/desk-api.ts';
 import { scopes } from '../../../src/contract/token.ts';
 import type { Role } from '../../../src/contract/permission.ts';
 import { setApiClient } from '../../../src/service/api-clients.ts';

@@ -1,14 +1,10 @@
-import { apiBase, deskApi, type DeskApi } from '../../../src/contract/desk.ts';
+import { apiBase } from '../../../src/contract/desk.ts';
+import { deskApi, type DeskApi } from '../../../src/contract/desk-api.ts';
 import type { Entered } from '../../../src/contract/draft.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import {
-  permissions,
-  staffApi,
-  staffOperations,
-  type Permission,
-  type StaffOperation,
-} from '../../../src/contract/permission.ts';
-import { createDefaults } from '../../../src/contract/subscriber.ts';
+import { permissions, type Permission, type StaffOperation } from '../../../src/contract/permission.ts';
+import { staffApi, staffOperations } from '../../../src/contract/staff-api.ts';
+import { createDefaults } from '../../../src/contract/subscriber-input.ts';
 import { credentialsOf } from './browser.ts';
 import { password } from './desk.ts';
 

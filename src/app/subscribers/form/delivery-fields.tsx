@@ -1,5 +1,5 @@
 import { useWatch, type Control, type UseFormRegister } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { fieldLabels } from '../../changes/field-labels.ts';
 import styles from './delivery-fields.module.css';
 

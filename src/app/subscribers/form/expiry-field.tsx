@@ -1,5 +1,5 @@
 import { useController, type Control } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { Field, inputClass } from '../../ui/field.tsx';
 import { useNow } from '../../ui/now.ts';
 import { dayOf, relativeTime, utcOf } from '../../ui/time.ts';

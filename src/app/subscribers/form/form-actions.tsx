@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../../contract/journal.ts';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/count.ts';

@@ -1,5 +1,6 @@
 import { useController, type Control } from 'react-hook-form';
-import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
+import type { ListName } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { Field } from '../../ui/field.tsx';
 import { fieldLabels } from '../../changes/field-labels.ts';

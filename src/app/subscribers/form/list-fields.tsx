@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Control } from 'react-hook-form';
-import type { ListName, SubscriberInput } from '../../../contract/subscriber.ts';
+import type { ListName } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { countryName, countryNames } from '../../changes/countries.ts';
 import { containedRanges } from './contained-ranges.ts';
 import { ListField } from './list-field.tsx';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { SubscriberInput } from '../../../contract/subscriber.ts';
+import { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import type { ChipReading } from '../../ui/chips.tsx';
 import { countryCode } from '../../changes/countries.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../contract/problem.ts';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { isFieldName } from '../../changes/field-labels.ts';
 
 interface Sorted {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, KeptDraft } from '../../../contract/draft.ts';
-import type { SubscriberInput } from '../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { dropDraft, keepDraft } from '../../api/drafts.ts';
 import { isFieldName } from '../../changes/field-labels.ts';
 import { asInput } from './form-values.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { findByToken } from '../../api/mutations.ts';
+import { findByToken } from '../../api/first-mutations.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { reasonOf } from '../../ui/failure.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/journal.ts';
-import { activityQuery } from '../../api/queries.ts';
+import { activityQuery } from '../../api/activity.ts';
 import { ChangedFields } from '../../changes/changed-fields.tsx';
 import { deedOf, outcomeNames, whyNotDone } from '../../changes/entry-words.ts';
 import { UndoEntry } from '../../changes/undo-entry.tsx';

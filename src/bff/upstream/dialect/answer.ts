@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pageSizes, SubscriberPage, type ListQuery } from '../../../contract/list-query.ts';
-import { staffApi, type StaffOperation } from '../../../contract/permission.ts';
+import type { StaffOperation } from '../../../contract/permission.ts';
+import { staffApi } from '../../../contract/staff-api.ts';
 import { Refusal } from '../../../contract/problem.ts';
 import { badUpstream } from '../failures.ts';
 import { readJson } from '../read-json.ts';

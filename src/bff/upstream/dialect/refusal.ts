@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { staffApi, type StaffOperation } from '../../../contract/permission.ts';
+import type { StaffOperation } from '../../../contract/permission.ts';
+import { staffApi } from '../../../contract/staff-api.ts';
 import {
   makeProblem,
   Problem,
@@ -7,7 +8,7 @@ import {
   type FieldErrors,
   type ProblemCode,
 } from '../../../contract/problem.ts';
-import { SubscriberInput } from '../../../contract/subscriber.ts';
+import { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { readJson } from '../read-json.ts';
 import type { UpstreamAnswer } from '../exchange.ts';
 import { asAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { SubscriberInput } from '../../../../contract/subscriber.ts';
+import type { SubscriberInput } from '../../../../contract/subscriber-input.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldText } from '../../../changes/field-text.ts';

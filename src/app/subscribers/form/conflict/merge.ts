@@ -1,4 +1,4 @@
-import { SubscriberInput } from '../../../../contract/subscriber.ts';
+import { SubscriberInput } from '../../../../contract/subscriber-input.ts';
 
 export type FieldName = keyof SubscriberInput;
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { UpdateBody } from '../../../../../src/contract/subscriber.ts';
+import type { UpdateBody } from '../../../../../src/contract/subscriber-input.ts';
 import { fill, input } from '../../../harness/form.ts';
 import { appears, button, dialog, disappears, openPage } from '../../../harness/page.tsx';
 import { pane } from '../../../harness/pane.ts';

@@ -7,7 +7,7 @@ import {
   valueOf,
   type Versions,
 } from '../../../../../src/app/subscribers/form/conflict/merge.ts';
-import type { SubscriberInput } from '../../../../../src/contract/subscriber.ts';
+import type { SubscriberInput } from '../../../../../src/contract/subscriber-input.ts';
 import { anna } from '../../../harness/people.ts';
 
 const versions = (

@@ -1,0 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
+import { desk } from './whole-client.ts';
+
+export const staffQuery = queryOptions({
+  queryKey: ['listStaff'],
+  queryFn: async ({ signal }) => (await desk.listStaff({}, { signal })).data,
+  meta: { awaited: 'the staff accounts' },
+});

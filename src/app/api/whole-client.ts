@@ -1,0 +1,12 @@
+import { createClient } from '../../contract/client.ts';
+import { deskApi } from '../../contract/desk-api.ts';
+import { staffApi } from '../../contract/staff-api.ts';
+import { deskOptions, serviceOptions } from './client.ts';
+
+// Not for what the first screen needs: all the rules of forms come along.
+
+/** The service's operations, by way of the desk. */
+export const service = createClient(staffApi, serviceOptions);
+
+/** What the desk itself offers. */
+export const desk = createClient(deskApi, deskOptions);

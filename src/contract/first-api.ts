@@ -1,0 +1,34 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { ListQuery, SubscriberPage } from './list-query.ts';
+import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
+
+/** The rows that the first screen needs; apart from the others, whose bodies bring all the rules of forms along. */
+export const firstApi = {
+  listSubscribers: {
+    method: 'GET',
+    path: '/subscribers',
+    summary: 'List subscribers with filters, an order and pages',
+    scope: 'subscribers:read',
+    query: ListQuery,
+    answer: SubscriberPage,
+  },
+  getSubscriber: {
+    method: 'GET',
+    path: '/subscribers/{id}',
+    summary: 'Retrieve a subscriber by its id',
+    scope: 'subscribers:read',
+    params: SubscriberId,
+    query: Include,
+    answer: SubscriberWithLists,
+    versioned: true,
+  },
+  listStatuses: {
+    method: 'GET',
+    path: '/subscriber-statuses',
+    summary: 'List the subscriber statuses',
+    scope: 'subscribers:read',
+    answer: z.array(Status),
+  },
+} as const satisfies Record<string, Endpoint>;
