@@ -1,9 +1,10 @@
 /** `npm run bench -- NAME [--seconds N] [--memory MINUTES]`: measures how fast a part of the desk is, and prints it. */
 import { parseArgs } from 'node:util';
+import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
 import type { Bench } from './options.ts';
 
-const benches: Readonly<Record<string, Bench>> = { bff: benchBff };
+const benches: Readonly<Record<string, Bench>> = { app: benchApp, bff: benchBff };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,75 @@
+import type { BenchPage } from './conditions.ts';
+
+/** So long nobody turns a page: the next one is on its way meanwhile, in ms. */
+const reading = 150;
+
+/** Turns to the next page so many times, from list to list. @returns from each click to its rows on the screen, in ms */
+export async function turnPages({ page }: BenchPage, times: number): Promise<number[]> {
+  const took: number[] = [];
+  // Whoever turns pages sees the button, by which the dashboard knows that the next one may be wanted.
+  await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded();
+  for (let turn = 0; turn < times; turn += 1) {
+    await page.waitForTimeout(reading);
+    took.push(
+      await page.evaluate(async () => {
+        const first = () => document.querySelector('tbody th a')?.id;
+        const before = first();
+        const began = performance.now();
+        const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
+        // After the last page, on with the first one of another order.
+        const isLast = next?.ariaDisabled === 'true';
+        (isLast ? document.querySelector<HTMLElement>('thead button') : next)?.click();
+        const isTurned = () =>
+          first() !== before &&
+          document.querySelector('table')?.ariaBusy === 'false' &&
+          first() !== undefined;
+        return (await window.bench.whenPainted(isTurned)) - began;
+      }),
+    );
+  }
+  return took;
+}
+
+/** Types one letter after the other into the find box. @returns from each key to the rows that it finds, in ms */
+export async function findByKey({ page }: BenchPage, letters: string): Promise<number[]> {
+  const took: number[] = [];
+  const box = page.getByRole('searchbox', { name: 'Find subscribers' });
+  for (const letter of letters) {
+    await box.focus();
+    // Listened for first: a key takes a shorter way into the page than this does.
+    await page.evaluate((wanted) => {
+      const isFound = () =>
+        location.search.includes(`username=${wanted}`) &&
+        document.querySelector('table')?.ariaBusy === 'false';
+      window.bench.underWay = new Promise((resolve) =>
+        addEventListener(
+          'keydown',
+          () => {
+            const began = performance.now();
+            void window.bench.whenPainted(isFound).then((at) => resolve(at - began));
+          },
+          { capture: true, once: true },
+        ),
+      );
+    }, letter);
+    await page.keyboard.press(letter);
+    took.push(await page.evaluate(() => window.bench.underWay ?? Number.NaN));
+    await box.fill('');
+    await page.waitForURL((url) => url.search === '');
+    await page.waitForTimeout(reading);
+  }
+  return took;
+}
+
+/** By how many bytes the heap grows over so many pages, with everything collected that nobody holds. */
+export async function growOver(bench: BenchPage, pages: number): Promise<number> {
+  await turnPages(bench, 5);
+  const before = await heapOf(bench);
+  await turnPages(bench, pages);
+  return (await heapOf(bench)) - before;
+}
+
+async function heapOf({ cdp }: BenchPage): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize;
+}

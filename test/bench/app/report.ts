@@ -1,0 +1,36 @@
+import type { BenchOptions } from '../options.ts';
+
+/** A figure and, where it has one, its budget: at most so much is well. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: 'ms' | 'kB' | 'MB' | 'requests' | '';
+  budget?: number;
+}
+
+export function sayHeading({ say }: Pick<BenchOptions, 'say'>): void {
+  say('');
+  say(line('', 'median', 'budget', ''));
+}
+
+/** Each as soon as it is known: all of them take minutes. */
+export function sayFigures(figures: readonly Figure[], { say }: Pick<BenchOptions, 'say'>): void {
+  for (const { name, value, unit, budget } of figures) {
+    const verdict = budget === undefined ? '' : value <= budget ? 'PASS' : 'over';
+    say(line(name, show(value, unit), budget === undefined ? '–' : show(budget, unit), verdict));
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** A layout shift has no unit, and small ones count. */
+const digits = (value: number, unit: Figure['unit']) =>
+  unit === '' ? 5 : unit === 'requests' || value >= 1000 ? 0 : 1;
+const show = (value: number, unit: Figure['unit']) =>
+  `${value.toFixed(digits(value, unit))} ${unit === 'requests' ? '' : unit}`.trimEnd();
+
+const line = (name: string, figure: string, budget: string, verdict: string) =>
+  `${name.padEnd(58)}${figure.padStart(12)}${budget.padStart(12)}  ${verdict}`;
