@@ -217,8 +217,11 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark theme' });
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     const [cookie] = await page.context().cookies();
+    const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await button('Sign out').click();
     await heading('Sign in to Subscriber Desk').waitFor();
+    // The page goes first, so that what is not saved yet can hold it back; the session ends right after.
+    await ended;
     watched.refusals();
     const again = await fetch(`${desk.url}/bff/session`, {
       headers: { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` },
@@ -227,12 +230,12 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
   });
 });
 
-/** Waits until rows and answer belong together, then looks at every one. */
 function isInOrder(names: readonly string[]): boolean {
   const folded = names.map((name) => name.toUpperCase().toLowerCase());
   return folded.length > 0 && folded.every((name, place) => place === 0 || String(folded[place - 1]) <= name);
 }
 
+/** Waits until rows and answer belong together, then looks at every one. */
 async function everyRow(rows: Locator, text: RegExp): Promise<void> {
   // There is none for a moment where the dashboard looks for them itself.
   const fits = (texts: readonly string[]) => texts.length > 0 && texts.every((row) => text.test(row));
