@@ -1,6 +1,7 @@
 import type { RouterHistory } from '@tanstack/react-router';
 import { tellLeaving } from './api/leaving.ts';
 import { createQueryClient } from './api/query-client.ts';
+import { whenIdle } from './api/when-idle.ts';
 import { createDeskRouter } from './router.tsx';
 
 /**
@@ -16,4 +17,18 @@ export function createDashboard(history?: RouterHistory) {
   });
   const router = createDeskRouter(cache, history);
   return { cache, router };
+}
+
+/**
+ * Resolves when the first screen has what it shows, or soon after without it. What was asked before this code was here
+ * is often answered by now, and one rendering is done sooner than two.
+ *
+ * @param patience in ms
+ */
+export async function whenLoaded(
+  { cache, router }: ReturnType<typeof createDashboard>,
+  patience = 100,
+): Promise<void> {
+  await router.load();
+  await whenIdle(cache, patience);
 }

@@ -55,7 +55,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
 });
 
-const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: Layout });
+const desk = createRoute({
+  getParentRoute: () => root,
+  id: 'desk',
+  component: Layout,
+  loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
+});
 
 const home = createRoute({
   getParentRoute: () => desk,

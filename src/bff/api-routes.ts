@@ -1,4 +1,4 @@
-import { apiBase } from '../contract/desk.ts';
+import { apiBase } from '../contract/desk-paths.ts';
 import { deskApi } from '../contract/desk-api.ts';
 import { staffApi, staffOperations } from '../contract/staff-api.ts';
 import { Refusal } from '../contract/problem.ts';

@@ -1,4 +1,4 @@
-import { apiBase, deskBase } from '../contract/desk.ts';
+import { apiBase, deskBase } from '../contract/desk-paths.ts';
 import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { base64url } from './digest.ts';
@@ -13,6 +13,7 @@ import { createNavigationRoutes } from './navigation-routes.ts';
 import { createChanges } from './journal/changes.ts';
 import { createJournalParts } from './journal/order.ts';
 import { createTending } from './journal/tend.ts';
+import { createKnownStatuses } from './known-statuses.ts';
 import { createOwnRoutes } from './own-routes.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
@@ -112,7 +113,8 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
   });
   const journal = createJournalParts({ ...deps, caller });
   const changes = createChanges(journal);
-  const proxy = createProxy(caller, changes);
+  const statuses = createKnownStatuses(deps);
+  const proxy = createProxy({ caller, changes, statuses });
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
   const openId = createOpenId(deps, sessions);
@@ -128,6 +130,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     changes,
     log,
     proxy,
+    statuses,
     views: createViews(deps),
     extensions: upstream.extensions,
   });

@@ -6,6 +6,7 @@ import { readInput } from '../contract/read-input.ts';
 import type { Upstream } from './deps.ts';
 import type { Sessions } from './guards/session.ts';
 import { createJournalDoors, type JournalDoorParts } from './journal-doors.ts';
+import type { KnownStatuses } from './known-statuses.ts';
 import type { Proxy } from './proxy.ts';
 import type { Door, Route } from './router.ts';
 import type { KnownBrowsers } from './sign-in/known-browsers.ts';
@@ -28,6 +29,7 @@ type Parts = Parameters<typeof createStaffDoors>[0] &
     browsers: KnownBrowsers;
     drafts: Drafts;
     proxy: Proxy;
+    statuses: KnownStatuses;
     views: Views;
     extensions: Upstream['extensions'];
   };
@@ -99,7 +101,7 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
 }
 
 /** What the page learns of who is signed in, as it is on the wire. */
-function createSessionOf({ sessions, extensions, views }: Parts) {
+function createSessionOf({ sessions, extensions, statuses, views }: Parts) {
   return async (who: Who): Promise<z.input<typeof Session>> => ({
     staff: { name: who.name, role: who.role },
     can: who.mustChangePassword ? [] : allowedTo(who.role),
@@ -108,5 +110,6 @@ function createSessionOf({ sessions, extensions, views }: Parts) {
     canChangePassword: sessions.canSignOut && !who.singleSignOn,
     mustChangePassword: who.mustChangePassword,
     views: who.mustChangePassword ? [] : await views.list(who),
+    ...(!who.mustChangePassword && { statuses: statuses.get() }),
   });
 }

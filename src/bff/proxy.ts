@@ -5,6 +5,7 @@ import { staffApi } from '../contract/staff-api.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Changes } from './journal/changes.ts';
 import type { Order } from './journal/order.ts';
+import type { KnownStatuses } from './known-statuses.ts';
 import { carryBack } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
 import type { Visit, Who } from './visit.ts';
@@ -26,8 +27,14 @@ export interface Proxy {
   ): Promise<Response>;
 }
 
+interface ProxyParts {
+  caller: Caller;
+  changes: Changes;
+  statuses: KnownStatuses;
+}
+
 /** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
-export function createProxy(caller: Caller, changes: Changes): Proxy {
+export function createProxy({ caller, changes, statuses }: ProxyParts): Proxy {
   const carry: Proxy['carry'] = async (operation, input, visit, who) => {
     if (isChange(operation)) {
       // An operation and its own input, which TypeScript does not follow through the generic.
@@ -36,6 +43,7 @@ export function createProxy(caller: Caller, changes: Changes): Proxy {
     }
     const { requestId } = visit;
     const answer = await caller.call(operation, input, { role: who.role, requestId, ifMatch: null });
+    if (operation === 'listStatuses') statuses.learn(answer);
     return carryBack(staffApi[operation], answer, {
       maskTokens: !may(who.role, 'seeAccessToken'),
     });

@@ -1,6 +1,7 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import { deskBase, firstDeskApi, Session } from './desk.ts';
+import { deskBase } from './desk-paths.ts';
+import { firstDeskApi, Session } from './desk.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';

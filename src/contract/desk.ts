@@ -1,16 +1,11 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { deskBase, sessionPath } from './desk-paths.ts';
 import type { Endpoint } from './endpoint.ts';
 import { extensionNames } from './list-query.ts';
 import { permissions, roles } from './permission.ts';
+import { Status } from './subscriber.ts';
 import { View } from './view.ts';
-
-/** What the paths hang off at which the desk offers the service's operations, and its own. */
-export const apiBase = '/api';
-export const deskBase = '/bff';
-
-/** Every `/api` and `/bff` request carries it: a page of another origin cannot send it unasked. */
-export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 
 export const Session = z.object({
   staff: z.object({ name: z.string(), role: z.enum(roles) }),
@@ -24,6 +19,8 @@ export const Session = z.object({
   mustChangePassword: z.boolean(),
   /** The person's own, in their order: told here so that the first screen needs no request more. */
   views: z.array(View),
+  /** The statuses that subscribers can have, where the desk happens to know them; listStatuses tells them otherwise. */
+  statuses: z.optional(z.array(Status)),
 });
 export type Session = z.infer<typeof Session>;
 
@@ -34,7 +31,7 @@ export const SignInWays = z.object({ singleSignOn: z.boolean() });
 export const firstDeskApi = {
   getSession: {
     method: 'GET',
-    path: `${deskBase}/session`,
+    path: sessionPath,
     summary: 'Who is signed in, and what they may do',
     scope: null,
     answer: Session,

@@ -1,5 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { subscribersPath } from './desk-paths.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ListQuery, SubscriberPage } from './list-query.ts';
 import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
@@ -8,7 +9,7 @@ import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber
 export const firstApi = {
   listSubscribers: {
     method: 'GET',
-    path: '/subscribers',
+    path: subscribersPath,
     summary: 'List subscribers with filters, an order and pages',
     scope: 'subscribers:read',
     query: ListQuery,
@@ -16,7 +17,7 @@ export const firstApi = {
   },
   getSubscriber: {
     method: 'GET',
-    path: '/subscribers/{id}',
+    path: `${subscribersPath}/{id}`,
     summary: 'Retrieve a subscriber by its id',
     scope: 'subscribers:read',
     params: SubscriberId,

@@ -1,4 +1,4 @@
-import { deskBase } from './desk.ts';
+import { deskBase } from './desk-paths.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { apiBase, deskBase } from '../contract/desk.ts';
+import { apiBase, deskBase } from '../contract/desk-paths.ts';
 import { assembleDesk } from './assemble.ts';
 import { createClientAddress } from './client-address.ts';
 import { publicUrlAt } from './config.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { apiBase } from '../../src/contract/desk.ts';
+import { apiBase } from '../../src/contract/desk-paths.ts';
 import { deskApi } from '../../src/contract/desk-api.ts';
 import { staffApi } from '../../src/contract/staff-api.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';

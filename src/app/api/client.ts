@@ -1,9 +1,11 @@
 import { createClient } from '../../contract/client.ts';
-import { apiBase, csrfHeader, firstDeskApi } from '../../contract/desk.ts';
+import { apiBase, csrfHeader } from '../../contract/desk-paths.ts';
+import { firstDeskApi } from '../../contract/desk.ts';
 import { firstApi } from '../../contract/first-api.ts';
+import { takeEarly } from './early-answers.ts';
 
 const options = {
-  fetch: (request: Request) => fetch(request),
+  fetch: (request: Request) => takeEarly(request) ?? fetch(request),
   headers: { [csrfHeader.name]: csrfHeader.value },
 };
 export const deskOptions = { ...options, base: location.origin };

@@ -18,7 +18,11 @@ export const readSignInWays = (patience = 3000) =>
 
 export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],
-  queryFn: async ({ signal }) => (await service.listStatuses({}, { signal })).data,
+  queryFn: async ({ client, signal }) => {
+    // Often they have come with the session.
+    const session = await client.ensureQueryData(sessionQuery);
+    return session.statuses ?? (await service.listStatuses({}, { signal })).data;
+  },
   staleTime: Infinity,
 });
 

@@ -1,23 +1,12 @@
 import * as z from 'zod/mini';
 import { ListQuery, pageSizes } from '../../contract/list-query.ts';
+import { listParameters } from './list-parameters.ts';
 import { usualPageSize } from './page-size.ts';
 
-/** The list's state in the address of the page, and the service's parameter behind each name. */
-const parameters = {
-  username: 'Username',
-  email: 'Email',
-  status: 'StatusId',
-  expired: 'Expired',
-  trial: 'IsTrial',
-  sort: 'SortBy',
-  page: 'Page',
-  pageSize: 'PageSize',
-} as const satisfies Record<string, keyof ListQuery>;
+type AddressName = keyof typeof listParameters;
+const names = Object.keys(listParameters) as AddressName[];
 
-type AddressName = keyof typeof parameters;
-const names = Object.keys(parameters) as AddressName[];
-
-export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof parameters)[N]], undefined> };
+export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof listParameters)[N]], undefined> };
 
 /** What is so by default stands in no address; `false` restricts nothing in either filter's button. */
 const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };
@@ -37,7 +26,7 @@ export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress
   for (const name of names) {
     const given = raw[name];
     if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') continue;
-    const value = z.safeDecode(ListQuery.shape[parameters[name]], String(given));
+    const value = z.safeDecode(ListQuery.shape[listParameters[name]], String(given));
     if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
   }
   return read as ListAddress;
@@ -48,13 +37,13 @@ export function toListQuery(address: ListAddress): ListQuery {
   const size = pageSizeOf(address);
   const asked = { ...address, pageSize: size === pageSizes.usual ? undefined : size };
   return Object.fromEntries(
-    names.flatMap((name) => (asked[name] === undefined ? [] : [[parameters[name], asked[name]]])),
+    names.flatMap((name) => (asked[name] === undefined ? [] : [[listParameters[name], asked[name]]])),
   );
 }
 
 /** The address of a query, leniently again: what no address says is left out. */
 export function toAddress(query: ListQuery): ListAddress {
-  return readAddress(Object.fromEntries(names.map((name) => [name, query[parameters[name]]])));
+  return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));
 }
 
 /** Another filter or order starts at the first page. */

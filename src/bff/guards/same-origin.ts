@@ -1,4 +1,4 @@
-import { csrfHeader } from '../../contract/desk.ts';
+import { csrfHeader } from '../../contract/desk-paths.ts';
 import { Refusal } from '../../contract/problem.ts';
 import type { Visitor } from '../deps.ts';
 import { publicOrigins } from './host.ts';

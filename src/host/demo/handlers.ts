@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw/http';
-import { apiBase, deskBase } from '../../contract/desk.ts';
+import { apiBase, deskBase } from '../../contract/desk-paths.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 

@@ -1,4 +1,4 @@
-import { apiBase, csrfHeader } from '../../../src/contract/desk.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/desk-paths.ts';
 import { deskApi } from '../../../src/contract/desk-api.ts';
 import { startChild, type Child } from '../child.ts';
 

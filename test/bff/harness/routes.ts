@@ -1,4 +1,4 @@
-import { apiBase } from '../../../src/contract/desk.ts';
+import { apiBase } from '../../../src/contract/desk-paths.ts';
 import { deskApi, type DeskApi } from '../../../src/contract/desk-api.ts';
 import type { Entered } from '../../../src/contract/draft.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import { useMemo, type ReactNode } from 'react';
+import type { Status, Subscriber } from '../../../contract/subscriber.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
@@ -11,7 +11,12 @@ import styles from './subscriber-table.module.css';
 /** What can stand beside the username, which is always there. */
 export const columns = [
   { name: 'email', label: 'Email', grey: 20, cell: ({ email }) => email },
-  { name: 'status', label: 'Status', grey: 8, cell: ({ status }) => <StatusBadge id={status} /> },
+  {
+    name: 'status',
+    label: 'Status',
+    grey: 8,
+    cell: ({ status }, { statuses }) => <StatusBadge id={status} statuses={statuses} />,
+  },
   { name: 'expires', label: 'Expires', grey: 9, cell: Expiry },
   {
     name: 'plan',
@@ -27,8 +32,14 @@ export const columns = [
   label: string;
   /** How wide the grey bar is while rows are awaited, in characters. */
   grey: number;
-  cell: (subscriber: Subscriber, now: number) => ReactNode;
+  cell: (subscriber: Subscriber, known: Known) => ReactNode;
 }[];
+
+/** What all rows know. */
+interface Known {
+  now: number;
+  statuses: readonly Status[] | undefined;
+}
 
 export type ColumnName = (typeof columns)[number]['name'];
 
@@ -36,8 +47,9 @@ export type ColumnName = (typeof columns)[number]['name'];
 export const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
 
 export function useColumns() {
-  const hidden = usePreference(hiddenColumns).split(' ');
-  return columns.filter(({ name }) => !hidden.includes(name));
+  const hidden = usePreference(hiddenColumns);
+  // The same list as long as the choice is, so that rows need not be drawn again.
+  return useMemo(() => columns.filter(({ name }) => !hidden.split(' ').includes(name)), [hidden]);
 }
 
 export function showColumn(name: ColumnName, shown: boolean): void {
@@ -48,7 +60,7 @@ export function showColumn(name: ColumnName, shown: boolean): void {
   hiddenColumns.set((shown ? others : [...others, name]).join(' '));
 }
 
-function Expiry({ expiresAt }: Subscriber, now: number) {
+function Expiry({ expiresAt }: Subscriber, { now }: Known) {
   const expiry = Date.parse(expiresAt);
   return (
     <>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { statusesQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { hasFilter } from '../address.ts';
+import { useStatuses } from '../status-badge.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -35,7 +34,7 @@ export function Filters() {
 
 function StatusFilter() {
   const { address, filter } = useListAddress();
-  const statuses = useQuery(statusesQuery).data ?? [];
+  const statuses = useStatuses() ?? [];
   return (
     <select
       aria-label="Status"

@@ -3,14 +3,14 @@ import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { grouped } from '../../ui/count.ts';
 import { hasFilter, type ListAddress } from '../address.ts';
-import { useStatusName } from '../status-badge.tsx';
+import { nameOfStatus, useStatuses } from '../status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './nothing-found.module.css';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
   const { address, clear, turnTo } = useListAddress();
-  const status = useStatusName(address.status ?? Number.NaN);
+  const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
   const { allowed, reason } = usePermission('createSubscriber');
   if (total > 0)
     return (

@@ -56,7 +56,7 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
       className={styles.view ?? ''}
     >
       {view.name}
-      {ready && inSight && <ViewCount filter={withFilter(there, { sort: undefined })} />}
+      <ViewCount filter={withFilter(there, { sort: undefined })} ready={ready && inSight} />
     </Link>
   );
 }

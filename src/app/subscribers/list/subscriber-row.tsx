@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type MouseEvent } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import type { Status, Subscriber } from '../../../contract/subscriber.ts';
 import { useNow } from '../../ui/now.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useColumns } from './columns.tsx';
@@ -13,8 +13,9 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
   subscriber: Subscriber;
   selected: boolean;
   columns: ShownColumns;
+  statuses: readonly Status[] | undefined;
 }) {
-  const { subscriber, selected, columns } = props;
+  const { subscriber, selected, columns, statuses } = props;
   const now = useNow();
   return (
     <tr data-selected={selected || undefined} onClick={openByRow}>
@@ -35,7 +36,7 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
       </th>
       {columns.map(({ name, cell }) => (
         <td key={name} className={styles[name]}>
-          {cell(subscriber, now)}
+          {cell(subscriber, { now, statuses })}
         </td>
       ))}
     </tr>

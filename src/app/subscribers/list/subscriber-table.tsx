@@ -1,4 +1,5 @@
 import type { Subscriber } from '../../../contract/subscriber.ts';
+import { useStatuses } from '../status-badge.tsx';
 import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
@@ -15,6 +16,7 @@ export function SubscriberTable(props: {
 }) {
   const { subscribers } = props;
   const columns = useColumns();
+  const statuses = useStatuses();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
       <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
@@ -40,6 +42,7 @@ export function SubscriberTable(props: {
                   subscriber={subscriber}
                   selected={subscriber.id === props.selected}
                   columns={columns}
+                  statuses={statuses}
                 />
               ))
             : Array.from({ length: props.awaited }, (_, place) => (

@@ -6,10 +6,10 @@ import { grouped } from '../../ui/count.ts';
 import { toListQuery, type ListAddress } from '../address.ts';
 import styles from './views.module.css';
 
-/** How many subscribers a view has; asked for after the list itself, which nobody should wait for. */
-export function ViewCount({ filter }: { filter: ListAddress }) {
+/** How many subscribers a view has; asked for when it is time, which is after the list itself. */
+export function ViewCount({ filter, ready }: { filter: ListAddress; ready: boolean }) {
   const extensions = useSession()?.extensions;
-  if (!extensions) return null;
+  if (!extensions || !ready) return <Count of={undefined} />;
   const isWalked = filter.trial === true && !extensions.includes('IsTrial');
   return isWalked ? <WalkedCount filter={filter} /> : <AskedCount filter={filter} />;
 }
@@ -24,6 +24,7 @@ function WalkedCount({ filter }: { filter: ListAddress }) {
   return <Count of={tally?.state === 'complete' ? tally.found : undefined} />;
 }
 
+/** Its place is kept from the beginning, so that nothing moves when it comes. */
 function Count({ of }: { of: number | undefined }) {
-  return of === undefined ? null : <span className={styles.count}>{grouped(of)}</span>;
+  return <span className={styles.count}>{of !== undefined && grouped(of)}</span>;
 }

@@ -47,7 +47,7 @@ export function Views({ ready }: { ready: boolean }) {
           className={styles.view ?? ''}
         >
           {view.name}
-          {view.counted && ready && <ViewCount filter={view.filter} />}
+          {view.counted && <ViewCount filter={view.filter} ready={ready} />}
         </Link>
       ))}
       <ExpiringNext isPresent={isExpiringNext} />

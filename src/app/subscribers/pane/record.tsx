@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { isExpired } from '../expiry.ts';
-import { StatusBadge, useStatusName } from '../status-badge.tsx';
+import { nameOfStatus, StatusBadge, useStatuses } from '../status-badge.tsx';
 import { watchable } from '../watchable.ts';
 import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -22,11 +22,12 @@ export function Record(props: { subscriber: SubscriberWithLists; etag: string | 
   // A change is bound to the version on the screen, which is known when the whole record is there.
   const waiting = useSession() && props.complete ? undefined : 'The whole record is not loaded yet.';
   const now = useNow();
-  const verdict = watchable(subscriber, useStatusName(subscriber.status), now);
+  const statuses = useStatuses();
+  const verdict = watchable(subscriber, nameOfStatus(subscriber.status, statuses), now);
   return (
     <>
       <div className={styles.badges}>
-        <StatusBadge id={subscriber.status} />
+        <StatusBadge id={subscriber.status} statuses={statuses} />
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>

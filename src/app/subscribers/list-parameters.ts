@@ -1,0 +1,16 @@
+import type { ListQuery } from '../../contract/list-query.ts';
+
+/** The list's state in the address of the page, and the service's parameter behind each name. */
+export const listParameters = {
+  username: 'Username',
+  email: 'Email',
+  status: 'StatusId',
+  expired: 'Expired',
+  trial: 'IsTrial',
+  sort: 'SortBy',
+  page: 'Page',
+  pageSize: 'PageSize',
+} as const satisfies Record<string, keyof ListQuery>;
+
+/** Where the page size that was chosen last is kept. */
+export const pageSizeKey = 'page-size';

@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium, openPage } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+let desk: RunningDesk;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+  const first = await openPage(browser);
+  await signIn(first.page, desk);
+  await first.page.getByRole('option', { name: 'Status: Active' }).waitFor({ state: 'attached' });
+  page = (await openPage(browser, { storageState: await first.page.context().storageState() })).page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+test('what the first screen shows is asked for while its code is still on the way, each once, and nothing moves', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.startsWith('/assets/')) asked.push(`${pathname}${search}`);
+  });
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) =>
+      shifts.push(...list.getEntries().map((entry) => JSON.stringify(entry))),
+    ).observe({ type: 'layout-shift', buffered: true });
+  });
+  const code = Promise.withResolvers<void>();
+  const list = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.route(/\/api\/subscribers$/, async (route) => {
+    await list.promise;
+    await route.continue();
+  });
+  const early = Promise.all([
+    page.waitForRequest('**/bff/session'),
+    page.waitForRequest('**/api/subscribers'),
+  ]);
+  await page.goto(`${desk.url}/subscribers`, { waitUntil: 'commit' });
+  await early;
+  code.resolve();
+  await page.getByRole('row').nth(25).waitFor();
+  expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true');
+  list.resolve();
+  await page.getByRole('row').getByRole('link').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([
+    '/subscribers',
+    '/bff/session',
+    '/api/subscribers',
+    '/favicon.svg',
+    '/api/subscribers?Expired=true&IsTrial=true&PageSize=1',
+  ]);
+  expect(await page.evaluate('shifts')).toEqual([]);
+});
