@@ -62,6 +62,13 @@ const desk = createRoute({
   loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
 });
 
+/** Where single sign-on leads that was begun in a tab of its own. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: lazyRouteComponent(() => import('./session/signed-in-page.tsx'), 'SignedInPage'),
+});
+
 const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
@@ -148,6 +155,7 @@ const password = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  signedIn,
   desk.addChildren([
     home,
     staff,

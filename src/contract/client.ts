@@ -66,10 +66,12 @@ export function createClient<const T extends EndpointTable>(
     fetch: (request: Request) => Promise<Response>;
     base: string;
     headers?: Readonly<Record<string, string>>;
+    /** Stands around each call, and may keep it back or make it once more. */
+    around?: (<R>(call: () => Promise<R>) => Promise<R>) | undefined;
   },
 ): Client<T> {
   const calls = Object.entries(table).map(([name, endpoint]) => {
-    const call = async (input: AnyCall, own: CallOptions = {}) => {
+    const callOnce = async (input: AnyCall, own: CallOptions) => {
       const request = buildRequest(
         endpoint,
         input,
@@ -79,6 +81,8 @@ export function createClient<const T extends EndpointTable>(
       );
       return readReply(endpoint, await send(options.fetch, request), request.signal);
     };
+    const call = (input: AnyCall, own: CallOptions = {}) =>
+      options.around ? options.around(() => callOnce(input, own)) : callOnce(input, own);
     return [name, call];
   });
   return Object.fromEntries(calls) as Client<T>;

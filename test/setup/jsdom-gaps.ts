@@ -3,7 +3,7 @@
  * far as the dashboard relies on it. Not imitated: that a modal dialog makes the rest of the page inert.
  */
 const origins = new WeakMap<HTMLDialogElement, Element | null>();
-const focusable = 'button, [href], input, select, textarea, [tabindex]:not([tabindex="-1"])';
+const focusable = 'button, [href], input:not([hidden]), select, textarea, [tabindex]:not([tabindex="-1"])';
 
 HTMLDialogElement.prototype.showModal = function showModal() {
   if (this.open) throw new DOMException('The dialog is open already.', 'InvalidStateError');

@@ -3,10 +3,13 @@ import { createClient } from '../../contract/client.ts';
 import { deskApi } from '../../contract/desk-api.ts';
 import type { Draft } from '../../contract/draft.ts';
 import { deskOptions } from './client.ts';
+import { onLeaving } from './leaving.ts';
+import { desk } from './whole-client.ts';
 
-/** Its requests go out even while the page is being left. */
-const desk = createClient(deskApi, {
+/** Its requests go out even while the page is being left, and ask for no password while somebody types. */
+const quiet = createClient(deskApi, {
   ...deskOptions,
+  around: undefined,
   fetch: (request) => fetch(new Request(request, { keepalive: true })),
 });
 
@@ -21,8 +24,33 @@ export const draftQuery = (form: string) =>
     retry: false,
   });
 
+/** What could not be kept, as after the end of the session. */
+const unkept = new Map<string, Draft>();
+
 /** Neither tells of a failure: typing goes on, and the next change keeps all of it. */
-export const keepDraft = (form: string, body: Draft): Promise<unknown> =>
-  desk.keepDraft({ params: { id: form }, body }).catch(() => null);
-export const dropDraft = (form: string): Promise<unknown> =>
-  desk.dropDraft({ params: { id: form } }).catch(() => null);
+export async function keepDraft(form: string, body: Draft): Promise<void> {
+  unkept.delete(form);
+  await quiet.keepDraft({ params: { id: form }, body }).catch(() => unkept.set(form, body));
+}
+export async function dropDraft(form: string): Promise<void> {
+  unkept.delete(form);
+  await quiet.dropDraft({ params: { id: form } }).catch(() => null);
+}
+
+const flushes = new Set<() => Promise<unknown>>();
+
+/** Lets a form send what it has not sent yet, whenever all is to be kept. Answers how to end that. */
+export function onKeepingAll(flush: () => Promise<unknown>): () => void {
+  flushes.add(flush);
+  return () => flushes.delete(flush);
+}
+
+/** Keeps what was typed while nobody was signed in, now that the same person is again. */
+export async function keepAll(): Promise<void> {
+  await Promise.all([...flushes].map((flush) => flush()));
+  await Promise.all([...unkept].map(([form, body]) => keepDraft(form, body)));
+}
+
+onLeaving((why) => {
+  if (why === 'signed-out') unkept.clear();
+});

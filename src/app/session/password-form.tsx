@@ -15,11 +15,13 @@ import styles from './password-page.module.css';
 export function PasswordForm(props: {
   name: string;
   oneTime: boolean;
+  /** The present password, where it was typed a moment ago. */
+  known?: string;
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
   const form = useForm({
     resolver: zodResolver(schemaFor(props.name)),
-    defaultValues: { password: '', newPassword: '' },
+    defaultValues: { password: props.known ?? '', newPassword: '' },
     mode: 'onTouched',
   });
   const { errors, isSubmitting } = form.formState;

@@ -3,19 +3,17 @@ import { useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../contract/client.ts';
 import { Credentials } from '../../contract/desk-api.ts';
 import { singleSignOnSentence } from '../../contract/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
-import { reasonOf } from '../ui/failure.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { returnPath } from '../../contract/return-path.ts';
 import { SingleSignOn } from './single-sign-on.tsx';
-import { tooManyAttempts } from './too-many-attempts.ts';
+import { signInTrouble } from './sign-in-trouble.ts';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
@@ -43,7 +41,9 @@ export function SignInPage() {
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
-  const trouble = attempt.isError ? explain(attempt.error) : singleSignOnSentence(problem);
+  const trouble = attempt.isError
+    ? signInTrouble(attempt.error, 'Name or password is wrong. Check both and try again.')
+    : singleSignOnSentence(problem);
 
   return (
     <main className={styles.page}>
@@ -86,10 +86,4 @@ export function SignInPage() {
       </form>
     </main>
   );
-}
-
-function explain(error: Error): string {
-  if (!(error instanceof ApiError)) return reasonOf(error);
-  if (error.code === 'wrong-password') return 'Name or password is wrong. Check both and try again.';
-  return tooManyAttempts(error) ?? error.message;
 }

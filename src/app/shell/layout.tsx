@@ -2,9 +2,11 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { Brand } from '../ui/brand.tsx';
+import { useLate } from '../ui/use-late.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
 import { Places } from './places.tsx';
+import { useQuestion } from '../session/over/use-question.ts';
 import { useEverywhere } from './use-everywhere.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
@@ -14,16 +16,20 @@ const PasswordPage = lazy(async () => {
   return { default: page };
 });
 
-const ShortcutsDialog = lazy(async () => {
-  const { ShortcutsDialog: dialog } = await import('./shortcuts-dialog.tsx');
-  return { default: dialog };
-});
+const loadHelp = () => import('./shortcuts-dialog.tsx');
+const loadSignIn = () => import('../session/over/sign-in-over.tsx');
 
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
+  const session = useSession();
   // With a one-time password there is only one screen, whatever the address says.
-  const barred = useSession()?.mustChangePassword ?? false;
   const [asking, setAsking] = useState(false);
+  const help = useLate(loadHelp, asking, () => setAsking(false));
+  const question = useQuestion();
+  const signIn = useLate(loadSignIn, question !== null, () => question?.answer(false));
+  const barred = (session?.mustChangePassword ?? false) && !question;
+  // Counts the people who took over this page from one another; each finds a page of their own.
+  const [visit, setVisit] = useState(0);
   useEverywhere({ barred, onHelp: () => setAsking(true) });
   return (
     <div className={styles.layout}>
@@ -39,7 +45,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         {!barred && <Places />}
         <Account onShortcuts={() => setAsking(true)} />
       </header>
-      <main id="main" className={styles.main} tabIndex={-1}>
+      <main key={visit} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
         {barred ? (
           <Suspense>
@@ -49,11 +55,10 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           children
         )}
       </main>
-      {asking && (
-        <Suspense>
-          <ShortcutsDialog onClose={() => setAsking(false)} />
-        </Suspense>
+      {question && signIn && (
+        <signIn.SignInOver question={question} onSomebodyElse={() => setVisit(visit + 1)} />
       )}
+      {asking && help && <help.ShortcutsDialog onClose={() => setAsking(false)} />}
     </div>
   );
 }

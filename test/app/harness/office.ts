@@ -1,8 +1,9 @@
 import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
-import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import type { DeskTables, StaffTable } from '../../../src/bff/store/schema.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { csrfHeader } from '../../../src/contract/desk.ts';
 import { extensionNames } from '../../../src/contract/list-query.ts';
 import type { SubscriberInput } from '../../../src/contract/subscriber-input.ts';
 import { createPasswords } from '../../../src/host/passwords.ts';
@@ -14,8 +15,9 @@ import { createBrowser } from './browser.ts';
 import { issuer, openBackDoor, openDatabase } from './desk.ts';
 import { connect } from './network.ts';
 
-/** The account of the office. */
+/** The accounts of the office: support staff. */
 export const kari = { name: 'Kari', password: 'correct horse battery' };
+export const ola = { name: 'Ola', password: 'staple another battery' };
 
 /**
  * The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. Its OpenID provider, where
@@ -31,7 +33,8 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
   const db = openDatabase<DeskTables>();
   await migrate(db, deskMigrations);
   const passwords = createPasswords(random);
-  await addStaff({ db, passwords, random, clock }, { ...kari, role: 'support' });
+  const accounts = { db, passwords, random, clock };
+  for (const account of [kari, ola]) await addStaff(accounts, { ...account, role: 'support' });
   const bff = createBff({
     db,
     clock,
@@ -51,13 +54,30 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
   });
+  const ofKari = (change: Partial<StaffTable>) =>
+    db.updateTable('staff').set(change).where('name', '=', kari.name).execute();
+  const browser = createBrowser(bff.fetch);
   return {
-    ...connect(createBrowser(bff.fetch)),
+    ...connect(browser),
+    /** What is true in the service, whoever asks. */
+    service,
+    /** Ends everybody's session, as eight hours would. */
+    endSessions: () => db.deleteFrom('sessions').execute(),
+    /** Signs in by another tab of the same browser. */
+    signInElsewhere: (account: typeof kari) =>
+      browser(
+        new Request(new URL('/bff/session', location.origin), {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
+          body: JSON.stringify(account),
+        }),
+      ),
+    /** As if a manager had given Kari another role. */
+    makeManager: () => ofKari({ role: 'manager' }),
     /** As if the account's owner had come by single sign-on; a session of before goes on. */
-    moveElsewhere: () =>
-      db.updateTable('staff').set({ issuer: singleSignOn.issuer, subject: '7', role: 'manager' }).execute(),
+    moveElsewhere: () => ofKari({ issuer: singleSignOn.issuer, subject: '7', role: 'manager' }),
     /** As if a manager had given the account's owner the password; a session of before goes on. */
-    makeOneTime: () => db.updateTable('staff').set({ must_change_password: 1 }).execute(),
+    makeOneTime: () => ofKari({ must_change_password: 1 }),
   };
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, KeptDraft } from '../../../contract/draft.ts';
 import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { dropDraft, keepDraft } from '../../api/drafts.ts';
+import { dropDraft, keepDraft, onKeepingAll } from '../../api/drafts.ts';
 import { isFieldName } from '../../changes/field-labels.ts';
 import { asInput } from './form-values.ts';
 
@@ -38,10 +38,13 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => (isDirty ? keeper.note({ values, base }) : keeper.forget()),
     });
-    window.addEventListener('pagehide', keeper.flush);
+    const flush = () => void keeper.flush();
+    const stopKeeping = onKeepingAll(keeper.flush);
+    window.addEventListener('pagehide', flush);
     return () => {
       stop();
-      window.removeEventListener('pagehide', keeper.flush);
+      stopKeeping();
+      window.removeEventListener('pagehide', flush);
       // Nobody leaves a form without having said what becomes of it.
       keeper.stop();
     };
@@ -77,6 +80,7 @@ function createKeeper(id: string) {
     const draft = pending;
     stop();
     if (draft) queue = queue.then(() => keepDraft(id, draft));
+    return queue;
   };
   return {
     note: (draft: Draft) => {

@@ -1,0 +1,56 @@
+import { ApiError } from '../../contract/client.ts';
+
+/** Stands open while a person is asked to sign in again. */
+export interface Question {
+  /** Whether all that waits is sent; an error is what it fails with instead. */
+  answer: (isSent: boolean | ApiError) => void;
+}
+
+let question: (Question & { answered: Promise<boolean>; refused: ApiError }) | null = null;
+/** Puts the question to the person; null where nobody could answer it. */
+let ask: ((question: Question | null) => void) | null = null;
+/** How often somebody has signed in again on this page. */
+let returns = 0;
+let isWorthAsking: () => boolean = () => false;
+
+/**
+ * Sends a request, and once more after the person has signed in again, where it is refused for want of a session.
+ * Whatever else is to be sent meanwhile waits for the same answer.
+ */
+export async function sendSignedIn<Reply>(send: () => Promise<Reply>): Promise<Reply> {
+  const { refused: before } = question ?? {};
+  if (question && !(await question.answered)) throw before;
+  const began = returns;
+  try {
+    return await send();
+  } catch (refused) {
+    if (!(refused instanceof ApiError) || refused.code !== 'not-signed-in') throw refused;
+    // An answer of before that took its time.
+    if (returns > began) return send();
+    if (!question && ask && isWorthAsking()) open(refused);
+    if (await question?.answered) return send();
+    throw refused;
+  }
+}
+
+function open(refused: ApiError): void {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const answer = (isSent: boolean | ApiError) => {
+    question = null;
+    ask?.(null);
+    if (isSent instanceof ApiError) reject(isSent);
+    else resolve(isSent);
+    if (isSent === true) returns += 1;
+  };
+  question = { answer, answered: promise, refused };
+  ask?.(question);
+}
+
+/** From now on somebody can be asked, on the page that is there. Answers how to end that. */
+export function onQuestion(show: NonNullable<typeof ask>, isWorth: typeof isWorthAsking): () => void {
+  [ask, isWorthAsking] = [show, isWorth];
+  return () => {
+    ask = null;
+    question?.answer(false);
+  };
+}

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import { fill } from './form.ts';
+import { kari, openOffice } from './office.ts';
+import { appears, dialog, openDashboard } from './page.tsx';
+import { anna, person } from './people.ts';
+import { signIn } from './sign-in.ts';
+
+export const title = 'Sign in again';
+export const saving = /^PUT \/api\/subscribers/;
+
+/** Somebody at work, whose session is over without the page knowing. */
+export async function openAt(address: string, options: { provider?: boolean } = {}) {
+  const office = await openOffice(
+    [{ ...anna, isTrial: false }, person('bjarne', { isTrial: true })],
+    options,
+  );
+  const page = openDashboard(address);
+  await signIn(page.user, kari);
+  await appears('button', /^Account: ?Kari/);
+  return { ...office, ...page };
+}
+export type Page = Awaited<ReturnType<typeof openAt>>;
+
+export async function openForm(options: { provider?: boolean } = {}) {
+  const page = await openAt('/subscribers/1/edit', options);
+  await screen.findByLabelText('Note');
+  return page;
+}
+export async function typeNote({ user }: Page, text = 'Typed before.') {
+  await fill(user, 'Note', text);
+}
+export const noteOf = async ({ service }: Page) =>
+  (await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
+
+export async function answerWith({ user }: Page, password: string) {
+  const asked = await dialog(title);
+  await user.clear(asked.getByLabelText('Password'));
+  await user.paste(password);
+  await user.click(asked.getByRole('button', { name: 'Sign in' }));
+}
+
+export const giveUp = async ({ user }: Page) =>
+  user.click((await dialog(title)).getByRole('button', { name: 'Cancel' }));
