@@ -18,8 +18,8 @@ let isWorthAsking: () => boolean = () => false;
  * Whatever else is to be sent meanwhile waits for the same answer.
  */
 export async function sendSignedIn<Reply>(send: () => Promise<Reply>): Promise<Reply> {
-  const { refused: before } = question ?? {};
-  if (question && !(await question.answered)) throw before;
+  const open = question;
+  if (open && !(await open.answered)) throw open.refused;
   const began = returns;
   try {
     return await send();
@@ -27,13 +27,13 @@ export async function sendSignedIn<Reply>(send: () => Promise<Reply>): Promise<R
     if (!(refused instanceof ApiError) || refused.code !== 'not-signed-in') throw refused;
     // An answer of before that took its time.
     if (returns > began) return send();
-    if (!question && ask && isWorthAsking()) open(refused);
+    if (!question && ask && isWorthAsking()) put(refused);
     if (await question?.answered) return send();
     throw refused;
   }
 }
 
-function open(refused: ApiError): void {
+function put(refused: ApiError): void {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const answer = (isSent: boolean | ApiError) => {
     question = null;

@@ -1,26 +1,24 @@
-import { useId, useState } from 'react';
+import { useId, type ReactNode } from 'react';
 import { roleNames } from '../api/role-names.ts';
 import { useSession } from '../api/session.ts';
-import { useLate } from '../ui/use-late.ts';
 import styles from './account.module.css';
 
-const loadMenu = () => import('./account-menu.tsx');
-
-/** Who is signed in; behind it the way out and the look of the page. */
-export function Account({ onShortcuts }: { onShortcuts: () => void }) {
+/**
+ * Who is signed in; behind it the way out and the look of the page.
+ *
+ * @param onNear called when somebody is about to open it
+ */
+export function Account({ onNear, children }: { onNear: () => void; children: ReactNode }) {
   const session = useSession();
   const menu = useId();
-  const [wanted, setWanted] = useState(false);
-  const late = useLate(loadMenu, wanted, () => setWanted(false));
   return (
     <div className={styles.account}>
       <button
         type="button"
         className={styles.opener}
         popoverTarget={menu}
-        onPointerEnter={() => setWanted(true)}
-        onFocus={() => setWanted(true)}
-        onClick={() => setWanted(true)}
+        onPointerEnter={onNear}
+        onFocus={onNear}
       >
         <span className="visually-hidden">Account: </span>
         <span className={styles.initial} aria-hidden="true">
@@ -32,7 +30,7 @@ export function Account({ onShortcuts }: { onShortcuts: () => void }) {
         </span>
       </button>
       <div id={menu} popover="auto" className={styles.menu}>
-        {late && <late.AccountMenu onShortcuts={onShortcuts} />}
+        {children}
       </div>
     </div>
   );

@@ -1,20 +1,14 @@
-import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { buttonClass } from '../ui/button.tsx';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Failure } from '../ui/failure.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { useLate } from '../ui/use-late.ts';
 import styles from './dead-ends.module.css';
 
+const loadNotFound = () => import('./not-found.tsx');
+
+/** Few ever see it, so it is not loaded with the first screen. */
 export function NotFound() {
-  return (
-    <div className={styles.page}>
-      <title>Nothing here · Subscriber Desk</title>
-      <PageHeading>There is nothing at this address</PageHeading>
-      <p>The link may be old or mistyped.</p>
-      <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
-        Go to the subscribers
-      </Link>
-    </div>
-  );
+  const late = useLate(loadNotFound, true, () => undefined);
+  return late && <late.NotFound />;
 }
 
 /** A screen that broke: said plainly, with a way to try it again. */

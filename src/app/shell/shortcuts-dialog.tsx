@@ -6,7 +6,12 @@ import { CharacterKeys } from './character-keys.tsx';
 import styles from './shortcuts-dialog.module.css';
 
 /** Keys that have a sign or a shorter name. */
-const names: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
+const names: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  'Control+k': 'Ctrl/⌘ K',
+};
 
 /** Everything that a key does, from the table that binds them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

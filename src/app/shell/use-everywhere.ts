@@ -2,9 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { showToast } from '../ui/toast.tsx';
+import type { OverlayName } from './overlays.tsx';
 
 /** The keys that do the same on every screen. */
-export function useEverywhere({ barred, onHelp }: { barred: boolean; onHelp: () => void }): void {
+export function useEverywhere({
+  barred,
+  onOpen,
+}: {
+  barred: boolean;
+  onOpen: (overlay: OverlayName) => void;
+}): void {
   const navigate = useNavigate();
   const { allowed, reason } = usePermission('createSubscriber');
 
@@ -22,7 +29,10 @@ export function useEverywhere({ barred, onHelp }: { barred: boolean; onHelp: () 
       if (reason !== undefined) showToast('bad', reason);
       else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true });
     },
-    help: onHelp,
+    help: () => onOpen('help'),
+    palette: () => {
+      if (!barred) onOpen('palette');
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPreference } from './preference.ts';
 
 interface Shortcut {
-  /** As `KeyboardEvent.key` names them; any one of them does it. */
+  /** As `KeyboardEvent.key` names them; any one of them does it. `Control+` is ⌘ too, and goes on while one types. */
   keys: readonly string[];
   does: string;
   /** Goes on for as long as the key is held down. */
@@ -18,6 +18,7 @@ export const shortcuts = {
   open: { keys: ['Enter'], does: 'Open the row' },
   edit: { keys: ['e'], does: 'Edit the row, or what the pane shows' },
   close: { keys: ['Escape'], does: 'Close the pane or a dialog' },
+  palette: { keys: ['Control+k'], does: 'Find a command or a subscriber' },
   help: { keys: ['?'], does: 'Show these shortcuts' },
 } as const satisfies Record<string, Shortcut>;
 type Name = keyof typeof shortcuts;
@@ -52,15 +53,18 @@ function press(event: KeyboardEvent): void {
   if (name && bound.some((handle) => handle(name))) event.preventDefault();
 }
 
+const typedInto = 'input, select, textarea, [contenteditable]';
+
 function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const { target } = event;
-  if (!(target instanceof Element) || target.closest('input, select, textarea, [contenteditable]')) return;
+  const control = event.ctrlKey || event.metaKey ? 'Control+' : '';
+  if (!(target instanceof Element) || (!control && target.closest(typedInto))) return;
   if (document.querySelector('dialog[open], [popover]:popover-open')) return;
   const isCharacter = event.key.length === 1;
-  if (isCharacter && !characterKeys.get()) return;
+  if (isCharacter && !control && !characterKeys.get()) return;
   // A letter is meant without Shift, also with Caps Lock on; where `/` and `?` lie, the keyboard decides.
-  const key = isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key;
+  const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
   for (const [name, shortcut] of Object.entries(shortcuts) as [Name, Shortcut][])
     if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;

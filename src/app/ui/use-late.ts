@@ -13,7 +13,7 @@ export function useLate<Part>(
 ): Part | null {
   const [part, setPart] = useState<{ loaded: Part } | null>(null);
   const fail = useEffectEvent(() => {
-    showToast('bad', 'This part of the page could not be loaded. Check the connection and try again.');
+    showToast('bad', 'This could not be loaded. Check the connection and try again.');
     onFailure();
   });
   const get = useEffectEvent(() => void load().then((loaded) => setPart({ loaded }), fail));

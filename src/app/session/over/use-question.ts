@@ -15,5 +15,5 @@ export function useQuestion(): Question | null {
 /** Pages that are fetched ahead are no reason to interrupt anybody. */
 function isAwaited(cache: QueryClient): boolean {
   const awaited = cache.isFetching({ type: 'active' }) + cache.isMutating();
-  return awaited > 0 || cache.isFetching({ type: 'inactive' }) === 0;
+  return awaited > 0 || cache.isFetching() === 0;
 }

@@ -11,7 +11,7 @@ import styles from './views.module.css';
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
 
 /** Lists that are asked for often; each is only an address. */
-const builtIn = [
+export const builtIn = [
   { name: 'All', filter: {}, counted: false },
   { name: 'Expired', filter: { expired: true }, counted: false },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },

@@ -9,6 +9,7 @@ import { DoubtNotice } from '../../changes/doubt-notice.tsx';
 import { tellDone } from '../../changes/take-back.ts';
 import { undoBefore, undoKind } from '../../changes/undo-kind.ts';
 import { Button } from '../../ui/button.tsx';
+import { useCommands } from '../../ui/commands.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { dayOf, localTime, utcOf } from '../../ui/time.ts';
@@ -35,6 +36,16 @@ export function Extend(props: {
   const reason = useReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const from = chosen ?? usualStart(expiry, now);
+  const about = subscriber.username;
+  const mayExtend = reason === undefined && !change.isPending;
+  useCommands([
+    ...extensions.map((extension) => {
+      const next = extend(expiry, extension, now, from);
+      const name = `Extend by ${extension.label.slice(1)}, to ${dayOf(next.getTime())}`;
+      return mayExtend && { name, about, run: () => change.setExpiry(next.toISOString()) };
+    }),
+    mayExtend && { name: 'Extend to a date…', about, run: () => setPicking(true) },
+  ]);
 
   return (
     <section className={styles.extend} aria-label="Extend">

@@ -7,6 +7,7 @@ import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { failsHere } from '../../api/outage.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { useCommands } from '../../ui/commands.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
@@ -23,6 +24,7 @@ export function Pane() {
   const subscriber = detail.data?.data ?? fromList(cache, id);
   const close = useClose(id);
   useShortcuts({ close });
+  useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
   const gone = isNoSuchSubscriber(detail.error);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 
@@ -31,7 +33,7 @@ export function Pane() {
       <title>{`${name} · Subscriber Desk`}</title>
       <header className={styles.head}>
         <Heading name={name} key={id} />
-        {subscriber && !gone && <Edit id={id} />}
+        {subscriber && !gone && <Edit id={id} name={name} />}
         <Button look="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>

@@ -3,6 +3,7 @@ import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useCommands } from '../../ui/commands.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { relativeTime } from '../../ui/time.ts';
@@ -58,9 +59,11 @@ function Delete(props: {
   const { subscriber, etag, waiting } = props;
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('deleteSubscriber');
+  const run = () => setAsking(true);
+  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
   return (
     <div className={styles.danger}>
-      <Button look="quiet-danger" reason={reason ?? waiting} onClick={() => setAsking(true)}>
+      <Button look="quiet-danger" reason={reason ?? waiting} onClick={run}>
         Delete…
       </Button>
       {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}

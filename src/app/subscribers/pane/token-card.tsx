@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { useCommands } from '../../ui/commands.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { isMasked, maskedToken } from '../../../contract/masked-token.ts';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
@@ -19,11 +21,22 @@ export function TokenCard(props: {
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
   const whole = usePermission('seeAccessToken');
+  const isWhole = !isMasked(subscriber.accessToken);
+  const regenerate = () => {
+    setShown(false);
+    setAsking(true);
+  };
+  const about = subscriber.username;
+  useCommands([
+    isWhole && { name: 'Copy token', about, run: () => void copyToken(subscriber.accessToken) },
+    isWhole && { name: shown ? 'Hide token' : 'Show token', about, run: () => setShown(!shown) },
+    (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
+  ]);
   return (
     <section className={styles.card} aria-label="Access token">
       <div className={styles.head}>
         <h3>Access token</h3>
-        {!isMasked(subscriber.accessToken) && (
+        {isWhole && (
           <div>
             <Button
               look="quiet"
@@ -41,19 +54,21 @@ export function TokenCard(props: {
         {shown ? subscriber.accessToken : maskedToken(subscriber.accessToken)}
       </code>
       {whole.reason && <p className={styles.reason}>{whole.reason}</p>}
-      <Button
-        aria-label="Regenerate token…"
-        reason={reason ?? waiting}
-        onClick={() => {
-          setShown(false);
-          setAsking(true);
-        }}
-      >
+      <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
         Regenerate…
       </Button>
       {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
     </section>
   );
+}
+
+async function copyToken(token: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(token);
+    showToast('ok', 'The token is on the clipboard.');
+  } catch {
+    showToast('bad', 'The browser did not allow copying. Show the token and copy it by hand.');
+  }
 }
 
 /** Time enough to read a token out, in ms. */

@@ -1,0 +1,30 @@
+import type { Question } from '../api/sign-in-again.ts';
+import { useLate } from '../ui/use-late.ts';
+import { Palette } from './palette/palette.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+
+export { AccountMenu } from './account-menu.tsx';
+
+/** What can be laid over every screen. */
+export type OverlayName = 'help' | 'palette';
+
+const loadSignIn = () => import('../session/over/sign-in-over.tsx');
+
+/** Whatever lies over the screen at the moment. */
+export function Overlays(props: {
+  open: OverlayName | null;
+  onOpen: (name: OverlayName | null) => void;
+  question: Question | null;
+  onSomebodyElse: () => void;
+}) {
+  const { open, onOpen, question } = props;
+  const signIn = useLate(loadSignIn, question !== null, () => question?.answer(false));
+  const onClose = () => onOpen(null);
+  return (
+    <>
+      {open === 'help' && <ShortcutsDialog onClose={onClose} />}
+      {open === 'palette' && <Palette onClose={onClose} onHelp={() => onOpen('help')} />}
+      {question && signIn && <signIn.SignInOver question={question} onSomebodyElse={props.onSomebodyElse} />}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { pageSizes } from '../../../contract/list-query.ts';
+import { expiringNextQuery } from '../../api/queries.ts';
+import { usePermission, useSession } from '../../api/session.ts';
+import { useViews } from '../../api/views.ts';
+import { readAddress, toAddress, type ListAddress } from '../../subscribers/address.ts';
+import { builtIn } from '../../subscribers/list/views.tsx';
+import type { Command } from '../../ui/commands.ts';
+import { usePreference } from '../../ui/preference.ts';
+import { characterKeys } from '../../ui/shortcuts.ts';
+import { themeNames } from '../theme-names.ts';
+import { chooseTheme, theme, themes } from '../theme.ts';
+import { useSignOut } from '../use-sign-out.ts';
+
+/** What can be done on every screen, as far as the role may. */
+export function useOwnCommands(onHelp: () => void): readonly Command[] {
+  return [...usePlaces(), ...useViewCommands(), ...useLooks(onHelp), ...useAccountCommands()];
+}
+
+function usePlaces(): Command[] {
+  const navigate = useNavigate();
+  const canCreate = usePermission('createSubscriber').allowed;
+  const canSeeStaff = usePermission('listStaff').allowed;
+  const about = 'Go to';
+  return [
+    ...(canCreate
+      ? [
+          {
+            name: 'New subscriber',
+            about,
+            run: () => void navigate({ to: '/subscribers/new', search: true }),
+          },
+        ]
+      : []),
+    { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
+    { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
+    ...(canSeeStaff ? [{ name: 'Staff', about, run: () => void navigate({ to: '/staff' }) }] : []),
+  ];
+}
+
+/** Every view that stands above the list. */
+function useViewCommands(): Command[] {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const saved = useViews() ?? [];
+  const about = 'Views';
+  const show = (address: ListAddress) =>
+    void navigate({ to: '/subscribers', search: readAddress(address), resetScroll: false });
+
+  async function showExpiringNext(): Promise<void> {
+    // Where it cannot be told, the order of expiry from its beginning is the next best.
+    const page = await cache.fetchQuery(expiringNextQuery(pageSizes.usual)).catch(() => 1);
+    show({ sort: 'expiresAt', page });
+  }
+
+  return [
+    ...builtIn.map(({ name, filter }) => ({ name: `View: ${name}`, about, run: () => show(filter) })),
+    { name: 'View: Expiring next', about, run: () => void showExpiringNext() },
+    ...saved.map(({ name, query }) => ({ name: `View: ${name}`, about, run: () => show(toAddress(query)) })),
+  ];
+}
+
+function useLooks(onHelp: () => void): Command[] {
+  const chosen = usePreference(theme);
+  const keysAreOn = usePreference(characterKeys);
+  const about = 'Look and keys';
+  return [
+    ...themes
+      .filter((name) => name !== chosen)
+      .map((name) => ({ name: themeNames[name], about, run: () => chooseTheme(name) })),
+    { name: 'Keyboard shortcuts', about, run: onHelp },
+    {
+      name: `Turn single-key shortcuts ${keysAreOn ? 'off' : 'on'}`,
+      about,
+      run: () => characterKeys.set(!keysAreOn),
+    },
+  ];
+}
+
+function useAccountCommands(): Command[] {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { leave } = useSignOut();
+  if (!session?.canSignOut) return [];
+  const about = 'Account';
+  const change = { name: 'Change password', about, run: () => void navigate({ to: '/password' }) };
+  return [...(session.canChangePassword ? [change] : []), { name: 'Sign out', about, run: leave }];
+}

@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { offeredCommands, type Command } from '../../ui/commands.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { inputClass } from '../../ui/field.tsx';
+import { Choices } from './choices.tsx';
+import { useOwnCommands } from './own-commands.ts';
+import { useFound, type Found } from './use-found.ts';
+import { useTokenSearch } from './use-token-search.ts';
+import styles from './palette.module.css';
+
+/** Every command and every subscriber by name, for whoever would rather type than look for it. */
+export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const [text, setText] = useState('');
+  const [marked, setMarked] = useState<string | null>(null);
+  const [offered] = useState(offeredCommands);
+  const open = useOpen();
+  const run = (command: Command) => {
+    // The focus is back where it was before anything else takes it.
+    flushSync(onClose);
+    command.run();
+  };
+  const token = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
+  const found = useFound(text);
+  const commands = [...offered, ...useOwnCommands(onHelp)].filter(({ name }) => matches(name, text));
+  const choices = [...commands, ...asCommands(found, open)];
+  const present = choices.find(({ name }) => name === marked) ?? choices[0];
+  const list = useId();
+  const idOf = (command: Command) => `${list}-${choices.indexOf(command)}`;
+
+  function type(next: string): void {
+    setText(token.take(next) ? '' : next);
+    setMarked(null);
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing || !present) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') run(present);
+    else if (step === undefined) return;
+    else setMarked(choices.at((choices.indexOf(present) + step) % choices.length)?.name ?? null);
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog
+      title="Find a command or a subscriber"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Command, username, email, #id or access token"
+        aria-expanded={choices.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={present && idOf(present)}
+        className={inputClass}
+        placeholder="Command, username, email, #id or access token"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={press}
+      />
+      <Choices id={list} choices={choices} present={present} idOf={idOf} onChoose={run} />
+      <p role="status" className={styles.said}>
+        {token.sentence || found.sentence || (choices.length === 0 && 'Nothing has this name.')}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Opens a subscriber beside the list, as the find box does. */
+function useOpen(): (id: number) => void {
+  const navigate = useNavigate();
+  return (id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true });
+}
+
+const about = 'Subscribers';
+
+function asCommands({ subscribers, id }: Found, open: (id: number) => void): Command[] {
+  const byId = { name: `Open #${id}`, about, run: () => id !== null && open(id) };
+  return [
+    ...(id === null ? [] : [byId]),
+    ...subscribers.map((one) => ({
+      name: `${one.username} · ${one.email}`,
+      about,
+      run: () => open(one.id),
+    })),
+  ];
+}
+
+/** Whether every word of a text stands in a name, wherever. */
+function matches(name: string, text: string): boolean {
+  const there = name.toLocaleLowerCase();
+  return text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => there.includes(word));
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { signOut } from '../api/first-mutations.ts';
+import { tellLeaving } from '../api/leaving.ts';
+import { reasonOf } from '../ui/failure.tsx';
+import { clearToasts, showToast } from '../ui/toast.tsx';
+
+/** The way out, which leaves nothing of one person's work to the next one. */
+export function useSignOut(): { leave: () => void; isLeaving: boolean } {
+  const router = useRouter();
+  const cache = useQueryClient();
+  const leaving = useMutation({
+    ...signOut,
+    onSuccess: ({ data: elsewhere }) => {
+      cache.clear();
+      clearToasts();
+      tellLeaving('signed-out');
+      // Or the next person at this screen would be let in by the session that is left there.
+      if (elsewhere) location.assign(elsewhere.goOnTo);
+    },
+    onError: (error) => {
+      showToast('bad', `You are still signed in. ${reasonOf(error)}`);
+      router.history.back();
+    },
+  });
+
+  async function leave(): Promise<void> {
+    // The page is left first: what is not saved yet may have something to say to that.
+    await router.navigate({ to: '/sign-in' });
+    if (router.state.location.pathname === '/sign-in') leaving.mutate();
+  }
+
+  return { leave: () => void leave(), isLeaving: leaving.isPending };
+}
