@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { RunningDesk } from './desk-process.ts';
 
+/** The password of the manager of a desk's first start, who is called `manager`. */
+export const passwordOf = (desk: RunningDesk): string =>
+  /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
+
 /** Signs in as the manager of a desk's first start. */
 export async function signIn(page: Page, desk: RunningDesk): Promise<void> {
-  const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
   await page.goto(`${desk.url}/sign-in`);
   await page.getByLabel('Name', { exact: true }).fill('manager');
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(passwordOf(desk));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
 }

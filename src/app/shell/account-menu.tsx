@@ -7,7 +7,7 @@ import { CharacterKeys } from './character-keys.tsx';
 import { chooseTheme, theme, themes } from './theme.ts';
 import { themeNames } from './theme-names.ts';
 import { useSignOut } from './use-sign-out.ts';
-import type { OverlayName } from './overlays.tsx';
+import type { OverlayName } from './overlay-name.ts';
 
 /** The look of the page, its keys, and the way out. */
 export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void }) {

@@ -5,7 +5,7 @@ import { Brand } from '../ui/brand.tsx';
 import { useLate } from '../ui/use-late.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
-import type { OverlayName } from './overlays.tsx';
+import type { OverlayName } from './overlay-name.ts';
 import { Places } from './places.tsx';
 import { useQuestion } from '../session/over/use-question.ts';
 import { useEverywhere } from './use-everywhere.ts';

@@ -1,12 +1,10 @@
 import type { Question } from '../api/sign-in-again.ts';
+import type { OverlayName } from './overlay-name.ts';
 import { useLate } from '../ui/use-late.ts';
 import { Palette } from './palette/palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 export { AccountMenu } from './account-menu.tsx';
-
-/** What can be laid over every screen. */
-export type OverlayName = 'help' | 'palette';
 
 const loadSignIn = () => import('../session/over/sign-in-over.tsx');
 

@@ -1,0 +1,2 @@
+/** What can be laid over every screen. */
+export type OverlayName = 'help' | 'palette';
