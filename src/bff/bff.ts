@@ -114,7 +114,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
   const journal = createJournalParts({ ...deps, caller });
   const changes = createChanges(journal);
   const statuses = createKnownStatuses(deps);
-  const proxy = createProxy({ caller, changes, statuses });
+  const proxy = createProxy({ ...deps, caller, changes, statuses });
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
   const openId = createOpenId(deps, sessions);

@@ -3,6 +3,7 @@ import { changes as changeNames } from '../contract/journal.ts';
 import { may, type StaffOperation } from '../contract/permission.ts';
 import { staffApi } from '../contract/staff-api.ts';
 import { readInput } from '../contract/read-input.ts';
+import type { BffDeps } from './deps.ts';
 import type { Changes } from './journal/changes.ts';
 import type { Order } from './journal/order.ts';
 import type { KnownStatuses } from './known-statuses.ts';
@@ -27,14 +28,14 @@ export interface Proxy {
   ): Promise<Response>;
 }
 
-interface ProxyParts {
+interface ProxyParts extends Pick<BffDeps, 'isJson'> {
   caller: Caller;
   changes: Changes;
   statuses: KnownStatuses;
 }
 
 /** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
-export function createProxy({ caller, changes, statuses }: ProxyParts): Proxy {
+export function createProxy({ caller, changes, statuses, isJson }: ProxyParts): Proxy {
   const carry: Proxy['carry'] = async (operation, input, visit, who) => {
     if (isChange(operation)) {
       // An operation and its own input, which TypeScript does not follow through the generic.
@@ -46,6 +47,7 @@ export function createProxy({ caller, changes, statuses }: ProxyParts): Proxy {
     if (operation === 'listStatuses') statuses.learn(answer);
     return carryBack(staffApi[operation], answer, {
       maskTokens: !may(who.role, 'seeAccessToken'),
+      isJson,
     });
   };
   return {

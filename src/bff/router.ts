@@ -37,9 +37,10 @@ export interface Found {
  */
 export function createRouter(routes: readonly Route[]): (method: string, pathname: string) => Found {
   const templates = routes.map((route) => ({ route, parts: readTemplate(route.path) }));
+  const byLength = Map.groupBy(templates, ({ parts }) => parts.length);
   return (method, pathname) => {
     const segments = pathname.split('/');
-    const here = templates.flatMap(({ route, parts }) => {
+    const here = (byLength.get(segments.length) ?? []).flatMap(({ route, parts }) => {
       const values = matchPath(parts, segments);
       return values ? [{ route, values }] : [];
     });
@@ -69,9 +70,8 @@ function readTemplate(path: string): Part[] {
   return path.split('/').map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
 }
 
-/** The values of a template's names, decoded once, or null where the path is another. */
+/** The values of a template's names, decoded once, or null where the path, of as many segments, is another. */
 function matchPath(parts: readonly Part[], segments: readonly string[]): PathValues | null {
-  if (parts.length !== segments.length) return null;
   const fits = parts.every(({ text, name }, place) =>
     name === undefined ? text === segments[place] : segments[place] !== '',
   );

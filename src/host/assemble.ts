@@ -10,6 +10,7 @@ import type { ServiceTables } from '../service/store/schema.ts';
 import type { Config } from './config.ts';
 import { placeOf } from './database-place.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
+import { isJson } from './is-json.ts';
 import { openDatabase } from './open-database.ts';
 import { createOutgoingAnywhere } from './outgoing-anywhere.ts';
 import { createPasswords } from './passwords.ts';
@@ -47,6 +48,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     random,
     passwords,
     digest: (text) => hash('sha256', text, 'base64url'),
+    isJson,
     journalKey,
     journalDays: config.journalDays,
     upstream: service.upstream,

@@ -17,7 +17,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     let client = plain(peer ?? '');
     if (!client) return 'unknown';
     const hops = (forwardedFor ?? '').split(',').map(plain);
-    while (isTrusted(client)) {
+    while (trustedProxies.length > 0 && isTrusted(client)) {
       const before = hops.pop();
       // Nobody before it, or something that is no address: then the proxy itself is as far as one can see.
       if (!before) break;

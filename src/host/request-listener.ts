@@ -26,12 +26,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (odd) return refuse(new Refusal('bad-request', odd));
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
     const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
-    return fetch(withoutEmptyBody(request), { address });
+    return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), { address });
   };
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
       const response = await answer(request, incoming);
-      if (isFramed(request) && !incoming.complete && !incoming.destroyed) {
+      if (isFramed(incoming) && !incoming.complete && !incoming.destroyed) {
         // What is left of the body would be read as the next request.
         outgoing.setHeader('Connection', 'close');
         await swallowBody(incoming);
@@ -64,12 +64,13 @@ function oddity(target: string, rawHeaders: readonly string[]): string | null {
  * brings none has `body: null`, and the guard that asks for JSON goes by it.
  */
 function withoutEmptyBody(request: Request): Request {
+  if (['GET', 'HEAD', 'TRACE'].includes(request.method)) return request;
+  // Only here: the listener makes a signal for those alone who ask for it.
   const { method, headers, signal } = request;
-  if (isFramed(request) || ['GET', 'HEAD', 'TRACE'].includes(method)) return request;
   return new Request(request.url, { method, headers, signal });
 }
 
 /** Whether a request brings a body: one that does says so (RFC 9112 section 6). */
-function isFramed({ headers }: Request): boolean {
-  return headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0;
+function isFramed({ headers }: Incoming): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

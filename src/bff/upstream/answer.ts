@@ -1,3 +1,4 @@
+import type { BffDeps } from '../deps.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { maskedToken } from '../../contract/masked-token.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ProblemCode,
 } from '../../contract/problem.ts';
 import { badUpstream, failureOf } from './failures.ts';
-import { readJson } from './read-json.ts';
+import { isJson as isJsonByWeb, readJson, saysJson } from './read-json.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /**
@@ -22,23 +23,25 @@ import type { UpstreamAnswer } from './exchange.ts';
 export function carryBack(
   row: Endpoint,
   answer: UpstreamAnswer,
-  { maskTokens }: { maskTokens: boolean },
+  { maskTokens, isJson = isJsonByWeb }: { maskTokens: boolean; isJson?: BffDeps['isJson'] },
 ): Response {
   if (answer.status === 200) {
+    const body = maskTokens ? withMaskedTokens(answer) : answer.bytes;
     // Parsed though it is passed on as it came: a body that was cut off must not look like an answer.
-    const json = readJson(answer);
-    if (!json.ok) throw badUpstream();
+    if (!maskTokens && !(saysJson(answer) && isJson(answer.bytes))) throw badUpstream();
     const etag = answer.headers.get('ETag');
     const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
-    return new Response(maskTokens ? withMaskedTokens(json.value) : answer.bytes, { headers });
+    return new Response(body, { headers });
   }
   throw refusalFor(row, answer);
 }
 
 /** The same with every access token masked, however deep it stands. */
-function withMaskedTokens(value: unknown): string {
+function withMaskedTokens(answer: UpstreamAnswer): string {
+  const json = readJson(answer);
+  if (!json.ok) throw badUpstream();
   try {
-    return JSON.stringify(value, maskField);
+    return JSON.stringify(json.value, maskField);
   } catch {
     // Nested deeper than the stack is: no record of a subscriber.
     throw badUpstream();

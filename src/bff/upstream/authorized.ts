@@ -37,7 +37,8 @@ export function createAuthorizedCaller(deps: Deps): Caller {
           errand.onSend?.();
           return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
         };
-        const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
+        const token =
+          tokens.held(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
         const first = await go(token);
         if (first.status !== 401) return first;
         // A 401 says that nothing was done, so even a write may go out again, once.

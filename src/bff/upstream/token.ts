@@ -9,7 +9,9 @@ import { readJson } from './read-json.ts';
 import type { Send } from './send.ts';
 
 export interface Tokens {
-  /** A token that is good for a while. @throws {Refusal} where none can be had */
+  /** A token that is good for a while, where one is at hand. */
+  held(scope: string): string | null;
+  /** The same, fetched if need be. @throws {Refusal} where none can be had */
   get(scope: string): Promise<string>;
   /** Another token than the one that the service refused. */
   renew(scope: string, refused: string): Promise<string>;
@@ -45,9 +47,15 @@ export function createTokens(deps: Deps): Tokens {
     return flight;
   };
 
-  const get = async (scope: string) => {
+  const tokenAtHand = (scope: string) => {
     const have = held.get(scope);
-    if (have && clock() < have.renewAt) return have.token;
+    return have && clock() < have.renewAt ? have.token : null;
+  };
+
+  const get = async (scope: string) => {
+    const atHand = tokenAtHand(scope);
+    if (atHand !== null) return atHand;
+    const have = held.get(scope);
     try {
       const fresh = await fetchOnce(scope);
       held.set(scope, fresh);
@@ -59,6 +67,7 @@ export function createTokens(deps: Deps): Tokens {
   };
 
   return {
+    held: tokenAtHand,
     get,
     async renew(scope, refused) {
       // Many calls may come back refused with one token: the first of them drops it, the others find its heir.

@@ -3,7 +3,7 @@ import { addStaff } from '../../../src/bff/staff.ts';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import type { DeskTables, StaffTable } from '../../../src/bff/store/schema.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
-import { csrfHeader } from '../../../src/contract/desk.ts';
+import { csrfHeader } from '../../../src/contract/desk-paths.ts';
 import { extensionNames } from '../../../src/contract/list-query.ts';
 import type { SubscriberInput } from '../../../src/contract/subscriber-input.ts';
 import { createPasswords } from '../../../src/host/passwords.ts';
