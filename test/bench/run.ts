@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
+import { benchLoad } from './load/bench.ts';
 import type { Bench } from './options.ts';
 
-const benches: Readonly<Record<string, Bench>> = { app: benchApp, bff: benchBff };
+const benches: Readonly<Record<string, Bench>> = { app: benchApp, bff: benchBff, load: benchLoad };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

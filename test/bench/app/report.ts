@@ -8,9 +8,9 @@ export interface Figure {
   budget?: number;
 }
 
-export function sayHeading({ say }: Pick<BenchOptions, 'say'>): void {
+export function sayHeading({ say }: Pick<BenchOptions, 'say'>, kind = 'median'): void {
   say('');
-  say(line('', 'median', 'budget', ''));
+  say(line('', kind, 'budget', ''));
 }
 
 /** Each as soon as it is known: all of them take minutes. */

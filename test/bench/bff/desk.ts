@@ -1,9 +1,13 @@
-/** Our own subject: the desk as `npm start` puts it together, but for the dashboard's files. */
+/**
+ * Our own subject: the desk as `npm start` puts it together, but for the dashboard's files. In a folder that it is given,
+ * it also believes what those who ask say of their addresses, as behind a proxy.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleDesk } from '../../../src/host/assemble.ts';
 import { batchLines } from '../../../src/host/batch-lines.ts';
+import { createClientAddress } from '../../../src/host/client-address.ts';
 import { publicUrlAt, readConfig } from '../../../src/host/config.ts';
 import { listen } from '../../../src/host/listen.ts';
 import { createLog } from '../../../src/host/log.ts';
@@ -12,8 +16,8 @@ import { createRefuse } from '../../../src/host/refuse.ts';
 import { createRequestListener, type Fetch } from '../../../src/host/request-listener.ts';
 import { standBy } from '../subject.ts';
 
-const [upstream = '', password = ''] = process.argv.slice(2);
-const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+const [upstream = '', password = '', folder] = process.argv.slice(2);
+const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
 const config = readConfig(
@@ -21,6 +25,7 @@ const config = readConfig(
     PORT: '0',
     DATA_DIR: dataDir,
     MANAGER_PASSWORD: password,
+    ...(folder !== undefined && { TRUSTED_PROXIES: '127.0.0.1' }),
     UPSTREAM_URL: upstream,
     UPSTREAM_CLIENT_ID: 'bench',
     UPSTREAM_CLIENT_SECRET: 'bench-secret',
@@ -39,6 +44,7 @@ const ready = Promise.withResolvers<Fetch>();
 const refuse = createRefuse(log, config.publicUrl);
 const listener = createRequestListener({
   fetch: async (request, from) => (await ready.promise)(request, from),
+  clientAddress: createClientAddress(config.trustedProxies),
   refuse,
   log,
 });

@@ -1,0 +1,95 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiBase, csrfHeader } from '../../../src/contract/desk.ts';
+import { deskApi } from '../../../src/contract/desk-api.ts';
+import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
+import { startChild, type Child } from '../child.ts';
+import type { Bench } from '../options.ts';
+import type { Beats, Pace } from './paced.ts';
+import { addPeople, type People } from './people.ts';
+
+const crowd = { sessions: 10_000, accounts: 200 };
+const rate = 200;
+const rounds = 3;
+const password = 'a password of the bench alone';
+const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
+
+/** What the desk adds while very many are signed in, and what everybody feels while many sign in at once. */
+export const benchLoad: Bench = async (options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const service = await startChild('./bff/upstream.ts', ['42']);
+  const desk = await startChild('./bff/desk.ts', [service.first, password, folder]);
+  const { child: asking } = await startChild('./load/paced.ts');
+  try {
+    const people = await addPeople(folder, crowd);
+    const ask = createAsk(asking, people);
+    const reads = [`${desk.first}/subscribers?PageSize=42`, `${service.first}/subscribers?PageSize=42`];
+    await ask(reads, options.seconds);
+    sayHeading(options, 'p99');
+    sayFigures([await addedBy(() => ask(reads, options.seconds))], options);
+    for (let round = 0; round < rounds; round += 1)
+      sayFigures(await whileSigningIn(desk.first, people, (seconds) => ask(reads, seconds)), options);
+  } finally {
+    await Promise.all([service.child, desk.child, asking].map((child) => child.stop()));
+  }
+};
+
+type Ask = (urls: readonly string[], seconds: number) => Promise<Beats>;
+
+function createAsk(asking: Child, { cookies }: People): Ask {
+  const people = cookies.map((cookie) => ({ ...own, Cookie: cookie }));
+  return (urls, seconds) => asking.ask<Beats>({ urls, people, rate, seconds } satisfies Pace);
+}
+
+async function addedBy(ask: () => Promise<Beats>): Promise<Figure> {
+  const beats = (await inRounds(ask)).flat();
+  const added = beats.map(([desk = Number.NaN, service = Number.NaN]) => desk - service);
+  return {
+    name: 'added to a read: 10,000 sessions, 200 reads a second',
+    value: p99(added),
+    unit: 'ms',
+    budget: 20,
+  };
+}
+
+async function inRounds(ask: () => Promise<Beats>): Promise<Beats[]> {
+  const all: Beats[] = [];
+  for (let round = 0; round < rounds; round += 1) all.push(await ask());
+  return all;
+}
+
+/** All sign in at the same moment, each from an address of its own; the reads go on until the last of them is in. */
+async function whileSigningIn(
+  base: string,
+  { names }: People,
+  ask: (seconds: number) => Promise<Beats>,
+): Promise<Figure[]> {
+  const over = new AbortController();
+  const began = performance.now();
+  const all = Promise.all(names.map((name, place) => signIn(base, name, place))).then(() => {
+    over.abort();
+    return performance.now() - began;
+  });
+  const beats: Beats[] = [];
+  while (!over.signal.aborted) beats.push(await ask(0.5));
+  const reads = beats.flat().map(([desk = Number.NaN]) => desk);
+  return [
+    { name: 'a read while 200 sign in at once', value: p99(reads), unit: 'ms', budget: 100 },
+    { name: 'until all 200 are in', value: await all, unit: 'ms' },
+  ];
+}
+
+async function signIn(base: string, name: string, place: number): Promise<void> {
+  const { method, path } = deskApi.signIn;
+  const answer = await fetch(`${base.slice(0, -apiBase.length)}${path}`, {
+    method,
+    headers: { ...own, 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${place}` },
+    body: JSON.stringify({ name, password }),
+  });
+  if (!answer.ok) throw new Error(`A sign-in was answered with ${answer.status}.`);
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}

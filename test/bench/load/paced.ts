@@ -1,0 +1,58 @@
+/** The process that asks at a steady pace, whether what it asked before is answered or not, as many people do. */
+import { Agent, type Dispatcher } from 'undici';
+
+/** Each beat asks for every address at once; each is asked in the name of the next of its people. */
+export interface Pace {
+  urls: readonly string[];
+  /** Headers of each person. */
+  people: readonly Record<string, string>[];
+  /** Beats a second. */
+  rate: number;
+  seconds: number;
+}
+
+/** For each beat the answer times in ms, in the order of the addresses. */
+export type Beats = readonly (readonly number[])[];
+
+const agent = new Agent({ connections: 256 });
+
+process.on('message', async (pace: Pace) => process.send?.(await run(pace)));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+async function run({ urls, people, rate, seconds }: Pace): Promise<Beats> {
+  const beats: Promise<number[]>[] = [];
+  const began = performance.now();
+  const beat = () => {
+    const number = beats.length;
+    const headers = people[number % people.length] ?? {};
+    // None is always the first to be asked.
+    const times: Promise<number>[] = [];
+    for (const turn of urls.keys()) {
+      const place = (turn + number) % urls.length;
+      times[place] = timeOf(`${urls[place]}&Page=${number + 1}`, headers);
+    }
+    beats.push(Promise.all(times));
+  };
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const due = Math.min(performance.now() - began, seconds * 1000) * (rate / 1000);
+      while (beats.length < due) beat();
+      if (due < seconds * rate) return;
+      clearInterval(timer);
+      resolve();
+    }, 1);
+  });
+  return Promise.all(beats);
+}
+
+/** From the asking to the last byte. @throws where the answer is none that was asked for */
+async function timeOf(url: string, headers: Record<string, string>): Promise<number> {
+  const asked = performance.now();
+  const { origin, pathname, search } = new URL(url);
+  const options: Dispatcher.RequestOptions = { origin, path: `${pathname}${search}`, method: 'GET', headers };
+  const { statusCode, body } = await agent.request(options);
+  await body.arrayBuffer();
+  if (statusCode !== 200) throw new Error(`${pathname} answered ${statusCode}.`);
+  return performance.now() - asked;
+}

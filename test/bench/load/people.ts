@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { insertSession } from '../../../src/bff/store/sessions.ts';
+import type { DeskTables } from '../../../src/bff/store/schema.ts';
+import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
+
+/** Cookies of so many live sessions, and names of so many accounts with the manager's password. */
+export interface People {
+  cookies: string[];
+  names: string[];
+}
+
+/** Puts them into the tables of a desk, which would take hours by signing in. */
+export async function addPeople(
+  folder: string,
+  { sessions, accounts }: { sessions: number; accounts: number },
+): Promise<People> {
+  const db = openNodeSqlite<DeskTables>(join(folder, 'desk.sqlite'));
+  const ids = numbers(sessions).map((number) => `bench-${number}`.padEnd(43, '-'));
+  const names = numbers(accounts).map((number) => `person-${number}`);
+  await db.transaction().execute(async (tx) => {
+    const manager = await tx.selectFrom('staff').selectAll().executeTakeFirstOrThrow();
+    for (const name of names)
+      await tx
+        .insertInto('staff')
+        .values({ ...manager, id: name, name, name_key: name })
+        .execute();
+    for (const [place, id] of ids.entries()) {
+      const staffId = names[place % names.length] ?? manager.id;
+      await insertSession(tx, { key: hash('sha256', id, 'base64url'), staffId, now: Date.now() });
+    }
+  });
+  await db.destroy();
+  return { cookies: ids.map((id) => `desk=${id}`), names };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
