@@ -113,6 +113,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
   });
   const journal = createJournalParts({ ...deps, caller });
   const changes = createChanges(journal);
+  const tendJournal = createTending(journal, deps.journalDays);
   const statuses = createKnownStatuses(deps);
   const proxy = createProxy({ ...deps, caller, changes, statuses });
   const browsers = createKnownBrowsers(deps);
@@ -143,7 +144,10 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
       ...createHealth({ ...deps, caller }),
       [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],
     ]),
-    tend: createTending(journal, deps.journalDays),
+    tend: async () => {
+      await sessions.tend();
+      await tendJournal();
+    },
     dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
   };
 }

@@ -4,6 +4,7 @@ import { base64url, digest as digestByWeb } from '../digest.ts';
 import { wrongPassword } from '../sign-in/wrong-password.ts';
 import { createSessionCookie } from '../sign-in/session-cookie.ts';
 import { endSession, prepareFindSession, startSession, type KnownStaff } from '../store/sessions.ts';
+import { createSessionUses } from '../store/session-uses.ts';
 import type { Who } from '../visit.ts';
 
 export interface Sessions {
@@ -29,6 +30,8 @@ export interface Sessions {
   issue(): Promise<{ key: string; cookie: string }>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(request: Request): Promise<string>;
+  /** What has to be done from time to time. */
+  tend(): Promise<void>;
 }
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
@@ -44,7 +47,8 @@ export function createSessions(
       singleSignOn: false,
     });
   const cookie = createSessionCookie(visitor.publicUrl);
-  const findSession = prepareFindSession(db);
+  const uses = createSessionUses(db);
+  const findSession = prepareFindSession(db, uses);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
     return id === null ? null : digest(id);
@@ -80,6 +84,7 @@ export function createSessions(
       if (key !== null) await endSession(db, key);
       return cookie.take();
     },
+    tend: () => uses.write(clock()),
   };
 }
 
@@ -94,6 +99,7 @@ function createTabSessions(who: Who): Sessions {
     keyOf: async () => null,
     issue: async () => refuseInTab(),
     end: async () => refuseInTab(),
+    tend: async () => undefined,
   };
 }
 

@@ -1,12 +1,13 @@
 import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/permission.ts';
 import type { DeskTables, StaffTable } from './schema.ts';
+import type { SessionUses } from './session-uses.ts';
 
 /** How long a session lives, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
 
-/** A session's last use is written this often at most, in ms: reading must not cost a write each time. */
-const touchEvery = 60_000;
+/** A session's use is noted this often at most, in ms: reading must not cost a write each time. */
+const noteEvery = 60_000;
 
 export interface LiveSession {
   staffId: string;
@@ -22,7 +23,7 @@ export type FindSession = (key: string, now: number) => Promise<LiveSession | nu
  * Finds the account behind a live session, or null. Disabled accounts have none, from one request to the next. Every
  * request asks, so its SQL is written once.
  */
-export function prepareFindSession(db: Kysely<DeskTables>): FindSession {
+export function prepareFindSession(db: Kysely<DeskTables>, uses: SessionUses): FindSession {
   const { idle, whole } = sessionLife;
   const query = selectSession(db).compile();
   return async (key, now) => {
@@ -32,8 +33,8 @@ export function prepareFindSession(db: Kysely<DeskTables>): FindSession {
     });
     const [found] = rows;
     if (!found) return null;
-    if (found.seenAt <= now - touchEvery)
-      await db.updateTable('sessions').set({ seen_at: now }).where('key', '=', key).execute();
+    if (found.seenAt <= now - noteEvery) uses.note(key, now);
+    await uses.write(now);
     const { staffId, name, role, mustChange, issuer } = found;
     return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
   };
