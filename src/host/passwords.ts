@@ -1,21 +1,18 @@
-import { argon2, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Passwords } from '../bff/bff.ts';
-import { createSemaphore } from './semaphore.ts';
+import { hashInTurn } from './hashing.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
 const usual = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
-/** Each one holds a core and 19 MiB: more at once would starve the other routes and gain no speed. */
-const hashesAtOnce = 2;
 
 /** argon2id of Node itself, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export function createPasswords(random: (bytes: number) => Uint8Array): Passwords {
-  const inTurn = createSemaphore(hashesAtOnce);
   return {
     async hash(password) {
       const salt = random(saltBytes);
-      const hash = await inTurn(() => derive(password, salt, usual, hashBytes));
+      const hash = await derive(password, salt, usual, hashBytes);
       const { memory, passes, parallelism } = usual;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
     },
@@ -23,7 +20,7 @@ export function createPasswords(random: (bytes: number) => Uint8Array): Password
       const known = readPhc(hash);
       if (!known) return false;
       const { salt, cost, expected } = known;
-      return timingSafeEqual(await inTurn(() => derive(password, salt, cost, expected.length)), expected);
+      return timingSafeEqual(await derive(password, salt, cost, expected.length), expected);
     },
   };
 }
@@ -37,11 +34,7 @@ interface Cost {
 function derive(password: string, nonce: Uint8Array, cost: Cost, tagLength: number): Promise<Uint8Array> {
   // One person's keyboard composes an "é" that another's decomposes: both are the same password.
   const message = password.normalize('NFC');
-  return new Promise((resolve, reject) => {
-    argon2('argon2id', { message, nonce, tagLength, ...cost }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  return hashInTurn({ message, nonce, tagLength, ...cost });
 }
 
 const phc =

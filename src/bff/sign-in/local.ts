@@ -7,6 +7,7 @@ import type { StaffTable } from '../store/schema.ts';
 import type { Visit } from '../visit.ts';
 import { createAttempts } from './attempts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
+import { createSemaphore } from './semaphore.ts';
 import { wrongPassword } from './wrong-password.ts';
 
 /** Finds the account that a name and a password open. */
@@ -22,7 +23,8 @@ export function createLocalSignIn(
   const { db, passwords, log, browsers } = deps;
   const attempts = createAttempts(deps);
   const decoy = createDecoy(deps);
-  return async (credentials, { request, address, requestId }) => {
+  const inTurn = createSemaphore(atOnce);
+  const signIn: LocalSignIn = async (credentials, { request, address, requestId }) => {
     const account = nameKey(credentials.name);
     const browser = await browsers.find(request, account);
     const forget = await attempts.begin({ account, address, browser }).catch((error: unknown) => {
@@ -41,7 +43,14 @@ export function createLocalSignIn(
     log('info', 'signed-in', { requestId, staffId: staff.id });
     return staff;
   };
+  return (credentials, visit) => inTurn(() => signIn(credentials, visit));
 }
+
+/**
+ * Each sign-in writes several times, and a SQLite file that is written to durably holds up everybody for some
+ * milliseconds. Begun all at once, a few hundred would be felt as a second; their passwords are hashed in turn anyway.
+ */
+const atOnce = 2;
 
 /** The hash of a password that nobody has, made once. Every sign-in asks for it, or the first would tell. */
 function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from '../../src/host/semaphore.ts';
+import { createSemaphore } from '../../src/bff/sign-in/semaphore.ts';
 
 /** Tasks that say when they begin and end when they are told to. */
 function arrange(most: number) {

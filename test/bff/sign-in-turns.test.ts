@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { ask, credentialsOf } from './harness/browser.ts';
+import { openStaffedDesk } from './harness/desk.ts';
+
+test('of many who sign in at once two at a time are looked at, and all get in', async () => {
+  const desk = await openStaffedDesk();
+  const verify = desk.passwords.verify.bind(desk.passwords);
+  let [now, most] = [0, 0];
+  desk.passwords.verify = async (text, hash) => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setImmediate(resolve));
+    const right = await verify(text, hash);
+    now -= 1;
+    return right;
+  };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, place) =>
+      desk.fetch(ask('POST', '/bff/session', { body: credentialsOf('viewer') }), {
+        address: `192.0.2.${place}`,
+      }),
+    ),
+  );
+  expect(most).toBe(2);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+});
