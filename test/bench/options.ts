@@ -3,6 +3,8 @@ export interface BenchOptions {
   seconds: number;
   /** For how many minutes to watch the memory instead; 0 to measure speed. */
   memory: number;
+  /** How many subscribers the service's bench fills in. */
+  rows: number;
   say: (line: string) => void;
 }
 

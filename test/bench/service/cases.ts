@@ -1,0 +1,106 @@
+import { pageSizes, sortOrders, type ListQuery } from '../../../src/contract/list-query.ts';
+import type { Subject } from './subject.ts';
+
+/** One kind of request, its targets in ms at the median, and one of its requests, which says how many it found. */
+export interface Case {
+  name: string;
+  target: Readonly<Record<Subject['engine'], number>>;
+  run: (round: number) => Promise<number>;
+}
+
+const targets = {
+  one: { SQLite: 0.1, PostgreSQL: 0.5 },
+  page: { SQLite: 10, PostgreSQL: 50 },
+  text: { SQLite: 2, PostgreSQL: 3 },
+};
+
+const filters = {
+  everybody: {},
+  'Expired=true': { Expired: true },
+  'StatusId=1': { StatusId: 1 },
+  'IsTrial=false': { IsTrial: false },
+  'all three': { Expired: true, StatusId: 1, IsTrial: true },
+} satisfies Record<string, ListQuery>;
+
+/** Every case that is measured, for a service of so many subscribers. */
+export async function casesFor(subject: Subject, rows: number): Promise<Case[]> {
+  const some = await readSome(subject, rows);
+  return [...oneByOne(subject, some), ...(await pages(subject)), ...texts(subject, some)];
+}
+
+interface Known {
+  id: number;
+  accessToken: string;
+  username: string;
+}
+
+/** Subscribers from all over the table, the same in every run. */
+async function readSome({ client }: Subject, rows: number): Promise<Known[]> {
+  const some: Known[] = [];
+  for (let place = 0; place < 200; place += 1) {
+    const id = 1 + Math.floor((place / 200) * rows);
+    some.push((await client.getSubscriber({ params: { id }, query: {} })).data);
+  }
+  return some;
+}
+
+function oneByOne({ client }: Subject, some: readonly Known[]): Case[] {
+  const pick = (round: number) => some[(round * 71) % some.length] ?? { id: 1, accessToken: '' };
+  const byId = async (round: number) => {
+    await client.getSubscriber({ params: { id: pick(round).id }, query: {} });
+    return 1;
+  };
+  const byToken = async (round: number) => {
+    await client.getSubscriberByToken({ params: { accessToken: pick(round).accessToken }, query: {} });
+    return 1;
+  };
+  return [
+    { name: 'by id', target: targets.one, run: byId },
+    { name: 'by token', target: targets.one, run: byToken },
+  ];
+}
+
+async function pages(subject: Subject): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (const [name, filter] of Object.entries(filters)) {
+    const count = await countOf(subject, filter);
+    const last = Math.max(1, Math.ceil(count / pageSizes.usual));
+    for (const SortBy of [undefined, ...sortOrders])
+      for (const [which, Page] of Object.entries({
+        'page 1': 1,
+        'page 20,000': 20_000,
+        'the middle': Math.ceil(last / 2),
+        'the last page': last,
+      }))
+        cases.push({
+          name: `${name}, by ${SortBy ?? 'id'}, ${which}`,
+          target: targets.page,
+          run: () => countOf(subject, { ...filter, SortBy, Page }),
+        });
+  }
+  return cases;
+}
+
+/** Parts of usernames from all over, none of them twice in a row: what a person types while a caller waits. */
+function texts(subject: Subject, some: readonly Known[]): Case[] {
+  const parts = (length: number) =>
+    some.map(({ username }) => [...username]).filter((name) => name.length >= length);
+  return [3, 8].flatMap((length) =>
+    [undefined, 'username' as const].map((SortBy) => {
+      const names = parts(length);
+      const text = (round: number) => {
+        const name = names[(round * 71) % names.length] ?? [];
+        return name.slice(name.length - length).join('');
+      };
+      return {
+        name: `Username contains ${length} characters, by ${SortBy ?? 'id'}`,
+        target: targets.text,
+        run: (round: number) => countOf(subject, { Username: text(round), SortBy }),
+      };
+    }),
+  );
+}
+
+async function countOf({ client }: Subject, query: ListQuery): Promise<number> {
+  return (await client.listSubscribers({ query })).data.totalCount;
+}

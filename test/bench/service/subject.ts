@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { api, type Api } from '../../../src/contract/api.ts';
+import { createClient, type Client } from '../../../src/contract/client.ts';
+import { scopes } from '../../../src/contract/token.ts';
+import { clock, random } from '../../../src/host/place.ts';
+import { migrate } from '../../../src/host/sql/migrate.ts';
+import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
+import { openPostgres } from '../../../src/host/sql/postgres.ts';
+import { setApiClient } from '../../../src/service/api-clients.ts';
+import { addSamples } from '../../../src/service/samples.ts';
+import { createService } from '../../../src/service/service.ts';
+import { serviceMigrations } from '../../../src/service/store/migrations.ts';
+import type { ServiceTables } from '../../../src/service/store/schema.ts';
+import { startEmbeddedPostgres } from '../../setup/embedded-postgres.ts';
+
+export type EngineName = 'SQLite' | 'PostgreSQL';
+
+/** The service in this process on a database of so many subscribers. */
+export interface Subject {
+  engine: EngineName;
+  db: Kysely<ServiceTables>;
+  /** Builds each request and parses each answer by the contract, as every caller of ours does. */
+  client: Client<Api>;
+  /** In s: to invent the subscribers and write them. */
+  filled: number;
+  stop: () => Promise<void>;
+}
+
+const issuer = 'https://service.example';
+const credentials = { id: 'bench', secret: 'of-the-bench-alone-and-32-characters' };
+
+export async function startSubject(engine: EngineName, rows: number): Promise<Subject> {
+  const { db, stop } = engine === 'SQLite' ? await openFile() : await openServer();
+  await migrate(db, serviceMigrations);
+  const began = performance.now();
+  await addSamples(db, { count: rows, seed: 1, now: clock() });
+  const filled = (performance.now() - began) / 1000;
+  // What autovacuum does in time by itself.
+  if (engine === 'PostgreSQL') await sql`vacuum analyze`.execute(db);
+  await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
+  const { fetch } = createService({ db, clock, random, issuer, log: () => {} });
+  const body = {
+    grant_type: 'client_credentials',
+    client_id: credentials.id,
+    client_secret: credentials.secret,
+    scope: scopes.join(' '),
+  } as const;
+  const { access_token } = (await createClient(api, { fetch, base: issuer }).issueToken({ body })).data;
+  const headers = { Authorization: `Bearer ${access_token}` };
+  return { engine, db, client: createClient(api, { fetch, base: issuer, headers }), filled, stop };
+}
+
+async function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-bench-'));
+  const db = openNodeSqlite<ServiceTables>(join(folder, 'service.sqlite'));
+  const stop = async () => {
+    await db.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { db, stop };
+}
+
+/** A server of the bench's own does not wait for the disk, so its writes are not measured. */
+async function openServer() {
+  const server = await startEmbeddedPostgres();
+  // Without limits of time: to fill a million takes longer than a statement may.
+  const db = openPostgres<ServiceTables>(server.url, { patient: true });
+  const stop = async () => {
+    await db.destroy();
+    await server.stop();
+  };
+  return { db, stop };
+}
