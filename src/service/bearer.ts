@@ -19,6 +19,7 @@ export function createBearer(deps: {
   random: (bytes: number) => Uint8Array;
   issuer: string;
 }): Bearer {
+  const scopesOf = rememberTokens(deps);
   return {
     async issue(clientId, scopes) {
       const key = await deps.keys.current();
@@ -34,7 +35,7 @@ export function createBearer(deps: {
         .sign(key.privateKey);
     },
     async authorize(request, scope) {
-      const granted = await readScopes(deps, bearerToken(request));
+      const granted = await scopesOf(bearerToken(request));
       if (!granted.includes(scope)) throw insufficient(scope);
     },
   };
@@ -47,12 +48,40 @@ function bearerToken(request: Request): string {
   throw challenge('invalid-token', 'Send a token from /oauth/token as "Authorization: Bearer …".', []);
 }
 
-async function readScopes(
+interface Verified {
+  kid: string;
+  /** In seconds since 1970, as a JWT has it. */
+  expires: number;
+  scopes: readonly string[];
+}
+
+/** How many tokens are remembered: more than there are clients in an hour. */
+const mostRemembered = 1000;
+
+/**
+ * Checks a signature once for each token, because that takes longer than most requests do. Whether the token has
+ * ended, and whether its key is still good, is asked each time.
+ */
+function rememberTokens(deps: { keys: SigningKeys; clock: () => number; issuer: string }) {
+  const remembered = new Map<string, Verified>();
+  return async (token: string): Promise<readonly string[]> => {
+    const known = remembered.get(token);
+    if (known && known.expires > Math.floor(deps.clock() / 1000) && (await deps.keys.find(known.kid)))
+      return known.scopes;
+    remembered.delete(token);
+    const verified = await verify(deps, token);
+    if (remembered.size === mostRemembered) remembered.clear();
+    remembered.set(token, verified);
+    return verified.scopes;
+  };
+}
+
+async function verify(
   deps: { keys: SigningKeys; clock: () => number; issuer: string },
   token: string,
-): Promise<string[]> {
+): Promise<Verified> {
   try {
-    const { payload } = await jwtVerify(token, (header) => keyNamed(deps.keys, header.kid), {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => keyNamed(deps.keys, header.kid), {
       algorithms: [algorithm],
       typ: tokenType,
       issuer: deps.issuer,
@@ -60,7 +89,8 @@ async function readScopes(
       requiredClaims: ['exp', 'sub', 'scope'],
       currentDate: new Date(deps.clock()),
     });
-    return String(payload['scope']).split(' ');
+    const scopes = String(payload['scope']).split(' ');
+    return { kid: protectedHeader.kid ?? '', expires: payload.exp ?? 0, scopes };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     throw challenge('invalid-token', 'The token is wrong or has expired. Get a new one from /oauth/token.', [

@@ -86,3 +86,30 @@ describe('a token', () => {
     expect(await challengeOf(await send('GET', '/subscribers', { token: 'é' }))).toBe(invalid);
   });
 });
+
+describe('a token that was taken before', () => {
+  test('is refused from the millisecond at which it ends', async () => {
+    const { send, time, token } = await startService();
+    const mine = await token('subscribers:read');
+    for (const status of [200, 200, 401]) {
+      expect((await send('GET', '/subscribers', { token: mine })).status).toBe(status);
+      time.now += 1_800_000;
+    }
+  });
+
+  test('is refused when its key is gone', async () => {
+    const { send, time, token, db } = await startService();
+    const mine = await token('subscribers:read');
+    expect((await send('GET', '/subscribers', { token: mine })).status).toBe(200);
+    await db.deleteFrom('signing_keys').execute();
+    time.now += 6000;
+    expect(await challengeOf(await send('GET', '/subscribers', { token: mine }))).toBe(invalid);
+  });
+
+  test('opens no more than at first', async () => {
+    const { send, token } = await startService();
+    const mine = await token('subscribers:read');
+    expect((await send('GET', '/subscribers/1', { token: mine })).status).toBe(404);
+    expect((await send('DELETE', '/subscribers/1', { token: mine })).status).toBe(403);
+  });
+});
