@@ -4,9 +4,10 @@ import { sortOrders, type ListQuery } from '../../src/contract/list-query.ts';
 import type { Subscriber } from '../../src/contract/subscriber.ts';
 import { engine } from '../setup/database.ts';
 import { startService } from './harness.ts';
+import { listOf } from './list-as-array.ts';
 
 /** Few letters, so that names meet; those of two cases fold alike by JavaScript's own lower case. */
-const letters = fc.constantFrom('a', 'A', 'b', 'Z', 'ø', 'Ø', 'é', '中', '👍', '%', '_', '\\', '.', '-');
+const letters = fc.constantFrom('a', 'A', 'b', 'Z', 'ø', 'Ø', 'é', '中', '👍', '%', '_', '\\', '.', '-', '"');
 const text = (least: number, most: number) => fc.string({ unit: letters, minLength: least, maxLength: most });
 
 const noon = Date.parse('2026-06-01T12:00:00Z');
@@ -25,8 +26,8 @@ const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
 const query: fc.Arbitrary<ListQuery> = fc.record({
-  Username: seldom(text(1, 2)),
-  Email: seldom(fc.constantFrom('a', 'A_', '.b', 'BOB@', '%')),
+  Username: seldom(text(1, 4)),
+  Email: seldom(fc.constantFrom('a', 'A_', '.b', 'BOB@', 'b@e', '%')),
   StatusId: seldom(fc.integer({ min: 1, max: 4 })),
   Expired: seldom(fc.boolean()),
   IsTrial: seldom(fc.boolean()),
@@ -35,49 +36,10 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
   PageSize: fc.constantFrom(undefined, 1, 3, 8),
 });
 
-const lower = (value: string) => value.toLowerCase();
-
-/** What the contract says of a list, said again over a plain array. */
-function model(all: readonly Subscriber[], query: ListQuery) {
-  const { Page: page = 1, PageSize: pageSize = 25 } = query;
-  const matching = all
-    .filter((one) => lower(one.username).includes(lower(query.Username ?? '')))
-    .filter((one) => lower(one.email).includes(lower(query.Email ?? '')))
-    .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
-    .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
-    .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= noon)
-    .toSorted((a, b) => compare(a, b, query.SortBy) || a.id - b.id);
-  return {
-    items: matching.slice((page - 1) * pageSize, page * pageSize),
-    page,
-    pageSize,
-    totalCount: matching.length,
-    totalPages: Math.ceil(matching.length / pageSize),
-  };
-}
-
-function compare(a: Subscriber, b: Subscriber, order: ListQuery['SortBy']): number {
-  const sign = order?.endsWith('_desc') ? -1 : 1;
-  if (order?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
-  if (order?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
-  return 0;
-}
-
-function byCodePoint(a: string, b: string): number {
-  const [left, right] = [a, b].map((value) =>
-    Array.from(value, (character) => character.codePointAt(0) ?? 0),
-  );
-  for (const [place, point] of (left ?? []).entries()) {
-    const other = right?.[place] ?? -1;
-    if (point !== other) return point - other;
-  }
-  return (left?.length ?? 0) - (right?.length ?? 0);
-}
-
 test('the list is what a plain array would give, for any filters, order and page', async () => {
   const { client, db } = await startService();
   const crowd = fc.uniqueArray(person, {
-    selector: ({ username }) => lower(username),
+    selector: ({ username }) => username.toLowerCase(),
     minLength: 5,
     maxLength: 30,
     size: 'max',
@@ -100,7 +62,7 @@ test('the list is what a plain array would give, for any filters, order and page
         all.push({ ...one, status });
       }
       for (const each of queries)
-        expect((await client.listSubscribers({ query: each })).data).toEqual(model(all, each));
+        expect((await client.listSubscribers({ query: each })).data).toEqual(listOf(all, each, noon));
     }),
     { seed: 20_260_601, numRuns: engine === 'sqlite' ? 60 : 20 },
   );

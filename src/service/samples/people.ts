@@ -29,9 +29,8 @@ export function inventUsernames(dice: Dice, count: number): string[] {
     const name = names.length % 50 === 13 ? dice.one(otherScripts) : inventLatin(dice);
     // The number grows with the crowd, so that a free one is soon found.
     const free = taken.has(searchText(name)) ? `${name}${dice.whole(2, 90 + names.length)}` : name;
-    if (taken.has(searchText(free))) continue;
-    taken.add(searchText(free));
-    names.push(free);
+    const before = taken.size;
+    if (taken.add(searchText(free)).size > before) names.push(free);
   }
   return names;
 }

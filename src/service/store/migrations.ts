@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { createListIndexes } from './list-indexes.ts';
+import { createSearchIndex } from './search-index.ts';
+import { createTallies } from './tally-tables.ts';
 
 /** How the service's tables came to be. A migration that was released is never edited: the next one changes it. */
 export const serviceMigrations: Record<string, Migration> = {
@@ -11,6 +14,13 @@ export const serviceMigrations: Record<string, Migration> = {
     },
   },
   '0002-client-secrets': { up: moveClientSecrets },
+  '0003-large-lists': {
+    async up(db) {
+      await createListIndexes(db);
+      await createTallies(db);
+      await createSearchIndex(db);
+    },
+  },
 };
 
 async function createStatuses(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { TallyKind } from './tally-tables.ts';
 
 /** A boolean as every engine can keep it. */
 export type Bit = 0 | 1;
@@ -10,6 +11,7 @@ export type Bit = 0 | 1;
 export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
+  subscriber_tallies: TallyTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
   signing_keys: SigningKeyTable;
@@ -37,6 +39,16 @@ export interface SubscriberTable {
   countries: string;
   /** Counts the changes of the record; the second half of its ETag. */
   version: Generated<number>;
+}
+
+/** How many subscribers there are in a bucket of ids or of days, see `tally-tables.ts`; summed over its slots. */
+interface TallyTable {
+  kind: TallyKind;
+  bucket: number;
+  status_id: number;
+  is_trial: Bit;
+  slot: number;
+  amount: number;
 }
 
 interface ApiClientTable {
