@@ -11,6 +11,9 @@ export const changeHeaders = {
   replayed: 'Idempotency-Replayed',
 } as const;
 
+/** How long a key is remembered, in ms. */
+export const keyLifetime = 24 * 3_600_000;
+
 /** In characters. */
 export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
 
@@ -27,11 +30,26 @@ export function writeReason(reason: string): string {
 export function readChangeHeaders(headers: Headers): { key: string | null; reason: string | null } {
   const [key, written] = [headers.get(changeHeaders.key), headers.get(changeHeaders.reason)];
   const reason = written === null ? null : decode(written);
-  const errors: FieldErrors = {};
-  if (key !== null && !keyPattern.test(key)) errors[changeHeaders.key] = [wantsKey];
+  const errors = keyErrors(key);
   if (reason !== null && !isReason(reason)) errors[changeHeaders.reason] = [wantsReason];
   if (Object.keys(errors).length > 0) throw invalidInput(errors);
   return { key, reason: reason?.trim() || null };
+}
+
+/**
+ * Reads the one header of a change that the service knows as well as the desk.
+ *
+ * @throws {Refusal} `invalid-input`, naming the header
+ */
+export function readChangeKey(headers: Headers): string | null {
+  const key = headers.get(changeHeaders.key);
+  const errors = keyErrors(key);
+  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+  return key;
+}
+
+function keyErrors(key: string | null): FieldErrors {
+  return key === null || keyPattern.test(key) ? {} : { [changeHeaders.key]: [wantsKey] };
 }
 
 const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.key.most}}$`);

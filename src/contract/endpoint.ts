@@ -26,6 +26,11 @@ export interface Endpoint {
   readonly versioned?: true;
 }
 
+/** Whether an operation changes something, and so takes an `Idempotency-Key`. */
+export function isChange({ scope }: Endpoint): boolean {
+  return scope === 'subscribers:write';
+}
+
 type ParameterSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>;
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>;

@@ -9,7 +9,7 @@ type Words = Readonly<{ description: string; default?: number }>;
 
 /** By name; a parameter that is forgotten here does not compile. */
 export const parameterWords: Readonly<
-  Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match', Words>
+  Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
 > = {
   Username: { description: 'Those whose username contains this, without regard to case.' },
   Email: { description: 'Those whose email address contains this, without regard to case.' },
@@ -26,6 +26,11 @@ export const parameterWords: Readonly<
   id: { description: 'The id of a subscriber.' },
   accessToken: { description: 'The access token of a subscriber, to the letter.' },
   include: { description: `Lists to answer as well: ${listNames.join(', ')}. May be repeated.` },
+  'Idempotency-Key': {
+    description:
+      'Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. ' +
+      'With another change the key is refused with 422. A change that was refused may be sent again with its key.',
+  },
   'If-Match': {
     description: 'ETags of the versions that may be changed. If none of them is current: 412, and no change.',
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { api, type OperationName } from './api.ts';
-import type { Endpoint } from './endpoint.ts';
+import { changeHeaders, changeLimits } from './change-headers.ts';
+import { isChange, type Endpoint } from './endpoint.ts';
 import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { Problem, problems, type ProblemCode } from './problem.ts';
@@ -82,6 +83,7 @@ function describeOperation(operationId: OperationName, endpoint: Endpoint): Json
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
       ...(takesIfMatch(endpoint) ? [parameter('header', 'If-Match', { type: 'string' })] : []),
+      ...(isChange(endpoint) ? [parameter('header', changeHeaders.key, keySchema)] : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -119,10 +121,24 @@ const header = (description: string) => ({ description, schema: { type: 'string'
 const always = { 'X-Request-Id': header('The id of the request, the caller’s own where it sent one.') };
 const challenge = { 'WWW-Authenticate': header('How to get in (RFC 6750, RFC 7617).') };
 
+const keySchema = {
+  type: 'string',
+  minLength: changeLimits.key.least,
+  maxLength: changeLimits.key.most,
+  pattern: '^[!-~]*$',
+};
+const replayed = {
+  [changeHeaders.replayed]: header('true where the change had been done before, with the same key.'),
+};
+
 function describeAnswer(endpoint: Endpoint, example: unknown): Json {
   return {
     description: 'Done',
-    headers: { ...always, ...(endpoint.versioned && { ETag: header('The version of the record.') }) },
+    headers: {
+      ...always,
+      ...(endpoint.versioned && { ETag: header('The version of the record.') }),
+      ...(isChange(endpoint) && replayed),
+    },
     content: { 'application/json': { schema: reference(endpoint.answer), example } },
   };
 }
@@ -137,6 +153,7 @@ function refusalsOf(endpoint: Endpoint): Json {
     ...(takesIfMatch(endpoint) ? (['changed-meanwhile'] as const) : []),
     ...(endpoint.body ? (['too-large', 'not-json'] as const) : []),
     ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid-input'] as const) : []),
+    ...(isChange(endpoint) ? (['change-unconfirmed'] as const) : []),
   ];
   const content = { 'application/problem+json': { schema: reference(Problem) } };
   const described = codes.map((code) => {

@@ -36,6 +36,8 @@ export const problems = {
   'bad-upstream': [502, 'The subscriber service gave no usable answer'],
   'upstream-unreachable': [503, 'The subscriber service cannot be reached'],
   busy: [503, 'Too busy at this moment'],
+  'database-unavailable': [503, 'The database cannot be used at this moment'],
+  'change-unconfirmed': [503, 'It is not known whether the change was done'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
   'outcome-unknown': [504, 'It is not known whether this was done'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

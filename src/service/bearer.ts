@@ -8,8 +8,11 @@ const tokenType = 'at+jwt';
 export interface Bearer {
   /** A signed token (RFC 9068) that lets the client do what the scopes say. */
   issue: (clientId: string, scopes: readonly Scope[]) => Promise<string>;
-  /** @throws {Refusal} 401 or 403, challenged as RFC 6750 §3 says */
-  authorize: (request: Request, scope: Scope) => Promise<void>;
+  /**
+   * @returns the id of the client that asks
+   * @throws {Refusal} 401 or 403, challenged as RFC 6750 §3 says
+   */
+  authorize: (request: Request, scope: Scope) => Promise<string>;
 }
 
 /** Both ends of a bearer token in one place, so that what is issued is what is checked. */
@@ -19,7 +22,7 @@ export function createBearer(deps: {
   random: (bytes: number) => Uint8Array;
   issuer: string;
 }): Bearer {
-  const scopesOf = rememberTokens(deps);
+  const verified = rememberTokens(deps);
   return {
     async issue(clientId, scopes) {
       const key = await deps.keys.current();
@@ -35,8 +38,9 @@ export function createBearer(deps: {
         .sign(key.privateKey);
     },
     async authorize(request, scope) {
-      const granted = await scopesOf(bearerToken(request));
-      if (!granted.includes(scope)) throw insufficient(scope);
+      const { client, scopes } = await verified(bearerToken(request));
+      if (!scopes.includes(scope)) throw insufficient(scope);
+      return client;
     },
   };
 }
@@ -49,6 +53,7 @@ function bearerToken(request: Request): string {
 }
 
 interface Verified {
+  client: string;
   kid: string;
   /** In seconds since 1970, as a JWT has it. */
   expires: number;
@@ -64,15 +69,15 @@ const mostRemembered = 1000;
  */
 function rememberTokens(deps: { keys: SigningKeys; clock: () => number; issuer: string }) {
   const remembered = new Map<string, Verified>();
-  return async (token: string): Promise<readonly string[]> => {
+  return async (token: string): Promise<Verified> => {
     const known = remembered.get(token);
     if (known && known.expires > Math.floor(deps.clock() / 1000) && (await deps.keys.find(known.kid)))
-      return known.scopes;
+      return known;
     remembered.delete(token);
     const verified = await verify(deps, token);
     if (remembered.size === mostRemembered) remembered.clear();
     remembered.set(token, verified);
-    return verified.scopes;
+    return verified;
   };
 }
 
@@ -90,7 +95,12 @@ async function verify(
       currentDate: new Date(deps.clock()),
     });
     const scopes = String(payload['scope']).split(' ');
-    return { kid: protectedHeader.kid ?? '', expires: payload.exp ?? 0, scopes };
+    return {
+      client: payload.sub ?? '',
+      kid: protectedHeader.kid ?? '',
+      expires: payload.exp ?? 0,
+      scopes,
+    };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     throw challenge('invalid-token', 'The token is wrong or has expired. Get a new one from /oauth/token.', [

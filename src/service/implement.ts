@@ -1,5 +1,8 @@
 import { Hono, type Context } from 'hono';
+import type { Kysely } from 'kysely';
+import { changeHeaders, readChangeKey } from '../contract/change-headers.ts';
 import {
+  isChange,
   routePattern,
   type Endpoint,
   type EndpointTable,
@@ -9,6 +12,8 @@ import {
 } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/problem.ts';
 import { readInput } from '../contract/read-input.ts';
+import type { Answer, Once } from './once.ts';
+import type { ServiceTables } from './store/schema.ts';
 
 /** What a request carries through the service. */
 export interface ServiceEnv {
@@ -23,27 +28,37 @@ export type Outcome<E extends Endpoint> = E extends { versioned: true }
 /** A row of the table, done: parsed input in, an outcome out. A row that takes a form answers for itself. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? (request: Request) => Promise<Response>
-  : (input: InputOf<E>, ifMatch: string | null) => Promise<Outcome<E>>;
+  : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
+
+/** What an operation is asked with beside its input. */
+export interface Asked {
+  ifMatch: string | null;
+  /** Where it reads and writes: a transaction, where something else is to be written with the change. */
+  db: Kysely<ServiceTables>;
+}
 
 /** One handler for each row: a missing one does not compile. */
 export type Handlers<T extends EndpointTable> = { readonly [N in keyof T]: Handler<T[N]> };
 
-/**
- * The table's rows as routes. Who may is asked before what they sent is read.
- *
- * @param authorize throws a refusal for a request without a token of this scope
- */
+/** What all operations go through. */
+export interface Doors {
+  /** Names the client. @throws {Refusal} for a request without a token of this scope */
+  authorize: (request: Request, scope: Scope) => Promise<string>;
+  once: Once;
+}
+
+/** The table's rows as routes. Who may is asked before what they sent is read. */
 export function implement<T extends EndpointTable>(
   table: T,
   handlers: Handlers<T>,
-  authorize: (request: Request, scope: Scope) => Promise<void>,
+  { authorize, once }: Doors,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>();
   for (const [name, endpoint] of Object.entries(table)) {
-    const handler = boundHandler(endpoint, handlers[name]);
+    const handler = boundHandler(name, endpoint, handlers[name], once);
     routes.on(endpoint.method, routePattern(endpoint.path), async (context) => {
-      if (endpoint.scope) await authorize(context.req.raw, endpoint.scope);
-      return handler(context);
+      const client = endpoint.scope ? await authorize(context.req.raw, endpoint.scope) : '';
+      return handler(context, client);
     });
   }
   refuseOtherMethods(routes, Object.values(table));
@@ -51,17 +66,23 @@ export function implement<T extends EndpointTable>(
 }
 
 type FormHandler = (request: Request) => Promise<Response>;
-type JsonHandler = (input: unknown, ifMatch: string | null) => Promise<{ body: unknown; etag?: string }>;
+type JsonHandler = (input: unknown, asked: Asked) => Promise<Answer>;
 
 /** `handler` is the row's own, as `Handlers` has checked; a loop over the rows forgets which is whose. */
-function boundHandler(endpoint: Endpoint, handler: unknown): (context: Context) => Promise<Response> {
-  if (endpoint.form) return (context) => (handler as FormHandler)(context.req.raw);
-  return async (context) => {
+function boundHandler(name: string, endpoint: Endpoint, handler: unknown, once: Once) {
+  return async (context: Context, client: string): Promise<Response> => {
+    if (endpoint.form) return (handler as FormHandler)(context.req.raw);
     const input = await readInput(endpoint, context.req.raw, context.req.param());
     const ifMatch = context.req.header('If-Match') ?? null;
-    const { body, etag } = await (handler as JsonHandler)(input, ifMatch);
-    return Response.json(body, { headers: etag === undefined ? {} : { ETag: etag } });
+    const key = isChange(endpoint) ? readChangeKey(context.req.raw.headers) : null;
+    const change = { client, key, what: [name, input, ifMatch] };
+    const answer = await once(change, (db) => (handler as JsonHandler)(input, { ifMatch, db }));
+    return Response.json(answer.body, { headers: headersOf(answer) });
   };
+}
+
+function headersOf({ etag, replayed }: Answer): Record<string, string> {
+  return { ...(etag !== undefined && { ETag: etag }), ...(replayed && { [changeHeaders.replayed]: 'true' }) };
 }
 
 function refuseOtherMethods(routes: Hono<ServiceEnv>, rows: readonly Endpoint[]): void {

@@ -7,6 +7,7 @@ import { Refusal } from '../contract/problem.ts';
 import { createBearer } from './bearer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { implement, type ServiceEnv } from './implement.ts';
+import { createOnce } from './once.ts';
 import { answerError } from './problems.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { statusHandlers } from './statuses.ts';
@@ -21,9 +22,9 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
     {
       issueToken: createTokenEndpoint({ db: deps.db, bearer }),
       ...subscriberHandlers(deps),
-      ...statusHandlers(deps),
+      ...statusHandlers,
     },
-    bearer.authorize,
+    { authorize: bearer.authorize, once: createOnce(deps) },
   );
   const app = new Hono<ServiceEnv>()
     .use(accompany(deps))

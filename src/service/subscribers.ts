@@ -21,36 +21,34 @@ type Names =
 
 /** The operations on subscribers: each asks the store and answers. */
 export function subscriberHandlers(deps: {
-  db: Kysely<ServiceTables>;
   clock: () => number;
   random: (bytes: number) => Uint8Array;
 }): Pick<Handlers<Api>, Names> {
-  const { db } = deps;
   const newToken = () => base64url.encode(deps.random(32));
 
   return {
-    listSubscribers: async ({ query }) => ({ body: await listSubscribers(db, query, deps.clock()) }),
+    listSubscribers: async ({ query }, { db }) => ({ body: await listSubscribers(db, query, deps.clock()) }),
 
-    createSubscriber: async ({ body }) =>
+    createSubscriber: async ({ body }, { db }) =>
       whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
 
-    getSubscriber: async ({ params, query }) =>
+    getSubscriber: async ({ params, query }, { db }) =>
       withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
 
-    getSubscriberByToken: async ({ params, query }) =>
+    getSubscriberByToken: async ({ params, query }, { db }) =>
       withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
 
-    updateSubscriber: async ({ params, body }, ifMatch) => {
+    updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
       const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
       return whole(written ?? (await whyNotWritten(db, params.id)));
     },
 
-    deleteSubscriber: async ({ params }, ifMatch) => {
+    deleteSubscriber: async ({ params }, { ifMatch, db }) => {
       const deleted = await store.deleteSubscriber(db, targetOf(params.id, ifMatch));
       return whole(deleted ?? (await whyNotWritten(db, params.id)));
     },
 
-    regenerateToken: async ({ params }, ifMatch) => {
+    regenerateToken: async ({ params }, { ifMatch, db }) => {
       const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
       return withLists(written ?? (await whyNotWritten(db, params.id)), []);
     },

@@ -39,6 +39,13 @@ describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row
     expect(described('query')).toEqual(Object.keys(shapeOf(row.query)));
   });
 
+  test('takes an Idempotency-Key where it changes something', () => {
+    const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
+    expect(headers?.some((header) => header.name === 'Idempotency-Key')).toBe(
+      row.scope === 'subscribers:write',
+    );
+  });
+
   test('has a body where the row has one, of its type', () => {
     const type = row.form ? 'application/x-www-form-urlencoded' : 'application/json';
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(row.body ? [type] : []);

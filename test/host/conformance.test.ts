@@ -9,10 +9,12 @@ import { serviceAddress, serviceCommand } from './running-service.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
+const extensions = { keys: process.env['CONFORMANCE_KEYS'] !== 'none' };
+
 let end = async (): Promise<void> => {};
 afterAll(() => end());
 
-/** `npm run service`, or the one that the variables name. */
+/** `npm run service`, or the one that the variables name, which need not know what the contract calls an extension. */
 describeConformance(async () => {
   const { CONFORMANCE_URL: url, CONFORMANCE_CLIENT_ID: id, CONFORMANCE_CLIENT_SECRET: secret } = process.env;
   if (url === undefined) return startOwn();
@@ -21,7 +23,7 @@ describeConformance(async () => {
   // Of two runs at once each has its own names.
   const prefix = `suite-${crypto.randomUUID().slice(0, 8)}-`;
   return { base: url.replace(/\/+$/, ''), credentials: { id, secret }, prefix, fetch };
-});
+}, extensions);
 
 async function startOwn(): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));

@@ -2,7 +2,9 @@ import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Api } from '../../src/contract/api.ts';
 import type { EndpointTable } from '../../src/contract/endpoint.ts';
+import { createOnce } from '../../src/service/once.ts';
 import { implement, type Handler, type Handlers } from '../../src/service/implement.ts';
+import { openStore } from './harness.ts';
 
 test('a row without a handler, and a versioned answer without its ETag, do not compile', () => {
   type Complete = Handlers<Api>;
@@ -27,10 +29,11 @@ test('a handler is given what the row describes, parsed, and If-Match as it came
       versioned: true,
     },
   } as const satisfies EndpointTable;
+  const db = await openStore();
   const app = implement(
     table,
-    { move: async (input, ifMatch) => ({ body: { ...input, ifMatch }, etag: '"7"' }) },
-    async () => {},
+    { move: async (input, { ifMatch }) => ({ body: { ...input, ifMatch }, etag: '"7"' }) },
+    { authorize: async () => 'anybody', once: createOnce({ db, clock: () => 0 }) },
   );
   const request = new Request('https://service.example/shelves/a%2Fb%20%C3%A9?to=x&to=', {
     method: 'PUT',

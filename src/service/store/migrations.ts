@@ -21,6 +21,7 @@ export const serviceMigrations: Record<string, Migration> = {
       await createSearchIndex(db);
     },
   },
+  '0004-once': { up: createOnce },
 };
 
 async function createStatuses(db: Kysely<unknown>): Promise<void> {
@@ -105,4 +106,17 @@ async function moveClientSecrets(db: Kysely<unknown>): Promise<void> {
     )
     .execute();
   await db.schema.alterTable('api_clients').dropColumn('secret_digest').execute();
+}
+
+async function createOnce(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('service_once')
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('key_digest', 'text', (column) => column.notNull())
+    .addColumn('change_digest', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('service_once_key', ['client_id', 'key_digest'])
+    .execute();
+  await db.schema.createIndex('service_once_created_at').on('service_once').column('created_at').execute();
 }

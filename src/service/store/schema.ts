@@ -12,6 +12,7 @@ export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
   subscriber_tallies: TallyTable;
+  service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
   signing_keys: SigningKeyTable;
@@ -49,6 +50,18 @@ interface TallyTable {
   is_trial: Bit;
   slot: number;
   amount: number;
+}
+
+/** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */
+interface OnceTable {
+  client_id: string;
+  /** SHA-256 of the key, base64url: the key itself opens `answer`, and stands nowhere. */
+  key_digest: string;
+  /** SHA-256 of the change and the key, base64url. */
+  change_digest: string;
+  /** Encrypted under the key, as a JWE; empty while the change is under way, which nobody else gets to see. */
+  answer: string;
+  created_at: number;
 }
 
 interface ApiClientTable {
