@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ExtensionName } from '../contract/list-query.ts';
 import type { Role } from '../contract/permission.ts';
+import type { SessionCookie } from './sign-in/session-cookie.ts';
 import type { DeskTables } from './store/schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';
@@ -41,12 +42,14 @@ export interface ProcessFigures {
 }
 
 /**
- * Who calls. In a tab, as in the demo, the host says who is there: a browser drops Host, Origin, Sec-Fetch-* and
- * Set-Cookie from requests and answers that are made in a page, so there is nothing that guards could check.
+ * Who calls. A browser drops Host, Origin, Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in
+ * a page, so in a tab there is nothing that guards could check: the host says who is there or, as in the demo, keeps the
+ * session's id in the place of the cookie.
  */
 export type Visitor =
   | { kind: 'browser'; publicUrl: string }
-  | { kind: 'tab'; staff: { name: string; role: Role } };
+  | { kind: 'tab'; staff: { name: string; role: Role } }
+  | { kind: 'tab'; cookie: SessionCookie };
 
 /** The OpenID provider that signs staff in, and how it knows the desk. */
 export interface SingleSignOn {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTo, may, roles, type Role } from '../../src/contract/permission.ts';
-import { ask, codeIn } from './harness/browser.ts';
-import { openDesk } from './harness/desk.ts';
+import { ask, codeIn, credentialsOf } from './harness/browser.ts';
+import { openDesk, openStaffedDesk } from './harness/desk.ts';
 import { apiRoutes, everyRoute } from './harness/routes.ts';
 
 const openTab = (role: Role) => openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role } } });
@@ -46,4 +46,40 @@ describe('in a tab', () => {
       expect(response.status).toBe(permission !== null && may(role, permission) ? 200 : 403);
     },
   );
+});
+
+/** A desk in a tab whose host keeps the session's id, as a browser keeps a cookie. */
+async function openKeepingTab() {
+  let kept: string | null = null;
+  const keep = (id: string | null) => {
+    kept = id;
+    return '';
+  };
+  const cookie = { read: () => kept, give: keep, take: () => keep(null) };
+  const desk = await openStaffedDesk({ visitor: { kind: 'tab', cookie } });
+  const statusOf = async (method: string, body?: unknown) =>
+    (await desk.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
+  return { desk, statusOf, kept: () => kept };
+}
+
+describe('in a tab whose host keeps the session', () => {
+  test('one signs in and out as anywhere', async () => {
+    const { statusOf, kept } = await openKeepingTab();
+    expect(await statusOf('GET')).toBe(401);
+    expect(await statusOf('POST', { ...credentialsOf('support'), password: 'wrong' })).toBe(401);
+    expect(kept()).toBeNull();
+    expect(await statusOf('POST', credentialsOf('support'))).toBe(200);
+    expect(kept()).toMatch(/^[\w-]{43}$/);
+    expect(await statusOf('GET')).toBe(200);
+    expect(await statusOf('DELETE')).toBe(204);
+    expect([kept(), await statusOf('GET')]).toEqual([null, 401]);
+  });
+
+  test('a session that the desk has ended opens nothing, though its id is still kept', async () => {
+    const { desk, statusOf, kept } = await openKeepingTab();
+    await statusOf('POST', credentialsOf('support'));
+    await desk.db.deleteFrom('sessions').execute();
+    expect(kept()).not.toBeNull();
+    expect(await statusOf('GET')).toBe(401);
+  });
 });

@@ -8,7 +8,7 @@ import { createSessionUses } from '../store/session-uses.ts';
 import type { Who } from '../visit.ts';
 
 export interface Sessions {
-  /** False in a tab, where the host says who is there. */
+  /** False where the host says who is there. */
   readonly canSignOut: boolean;
   /** @throws {Refusal} `not-signed-in` */
   require(request: Request): Promise<Who>;
@@ -39,14 +39,14 @@ export function createSessions(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'digest' | 'visitor'>,
 ): Sessions {
   const { db, clock, random, digest = digestByWeb, visitor } = deps;
-  if (visitor.kind === 'tab')
+  if ('staff' in visitor)
     return createTabSessions({
       staffId: null,
       ...visitor.staff,
       mustChangePassword: false,
       singleSignOn: false,
     });
-  const cookie = createSessionCookie(visitor.publicUrl);
+  const cookie = 'cookie' in visitor ? visitor.cookie : createSessionCookie(visitor.publicUrl);
   const uses = createSessionUses(db);
   const findSession = prepareFindSession(db, uses);
   const keyOf = async (request: Request) => {
