@@ -4,14 +4,31 @@ import sqlite3InitModule, {
   type PreparedStatement,
 } from '@sqlite.org/sqlite-wasm';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
+import { createRecorder, type Recorder } from './wasm-recorder.ts';
 
 /** SQLite compiled to WebAssembly, in the memory of this tab: gone when it closes. */
 export async function openWasmSqlite<Tables>(): Promise<Kysely<Tables>> {
-  const { oo1, capi } = await sqlite3InitModule();
-  const database = new oo1.DB(':memory:');
+  return (await openRecordedSqlite<Tables>()).db;
+}
+
+/** As `openWasmSqlite`, with somebody who can write down what changes in it. */
+export async function openRecordedSqlite<Tables>(): Promise<{ db: Kysely<Tables>; recorder: Recorder }> {
+  const sqlite = await (loaded ??= load());
+  const database = new sqlite.oo1.DB(':memory:');
   database.exec('PRAGMA foreign_keys = ON');
-  const rowId = () => capi.sqlite3_last_insert_rowid(database);
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKysely(database, rowId) }) });
+  const rowId = () => sqlite.capi.sqlite3_last_insert_rowid(database);
+  const dialect = new SqliteDialect({ database: asKysely(database, rowId) });
+  return { db: new Kysely<Tables>({ dialect }), recorder: createRecorder(sqlite, database) };
+}
+
+/** Once for all databases of a tab. */
+let loaded: ReturnType<typeof load> | undefined;
+
+async function load() {
+  const sqlite = await sqlite3InitModule();
+  // It would tell the console of every constraint that a write fails on, which whoever wrote is told as well.
+  sqlite.config.warn = () => undefined;
+  return sqlite;
 }
 
 /** sqlite-wasm in the shape that Kysely knows. */

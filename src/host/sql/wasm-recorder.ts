@@ -1,0 +1,59 @@
+import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+
+/** Writes down what changes in a database: https://www.sqlite.org/sessionintro.html. */
+export interface Recorder {
+  /** Begins, for one table or for all that have a primary key. */
+  begin(table?: string): void;
+  /** All that changed since the beginning, as it stands now. */
+  changes(): Uint8Array<ArrayBuffer>;
+  /** Does changes of an earlier recording again. @throws where they do not fit what is there */
+  replay(changes: Uint8Array): void;
+}
+
+export function createRecorder({ capi, wasm }: Sqlite3Static, database: Database): Recorder {
+  let session: ReturnType<typeof wasm.peekPtr> | null = null;
+  const check = (code: number) => void database.checkRc(code);
+  return {
+    begin(table) {
+      withStack(wasm, () => {
+        const place = wasm.pstack.allocPtr();
+        check(capi.sqlite3session_create(database, 'main', place));
+        session = wasm.peekPtr(place);
+      });
+      check(capi.sqlite3session_attach(session ?? 0, table ?? 0));
+    },
+    changes() {
+      const written = session;
+      if (written === null) return new Uint8Array();
+      return withStack(wasm, () => {
+        const size = wasm.pstack.alloc(8);
+        const place = wasm.pstack.allocPtr();
+        check(capi.sqlite3session_changeset(written, size, place));
+        const [start, length] = [wasm.peekPtr(place), wasm.peek32(size)];
+        const copy = new Uint8Array(wasm.heap8u().subarray(start, start + length));
+        capi.sqlite3_free(start);
+        return copy;
+      });
+    },
+    replay(changes) {
+      if (changes.length === 0) return;
+      const place = wasm.allocFromTypedArray(changes);
+      try {
+        const never = () => capi.SQLITE_CHANGESET_ABORT;
+        check(capi.sqlite3changeset_apply(database, changes.length, place, 0, never, 0));
+      } finally {
+        wasm.dealloc(place);
+      }
+    },
+  };
+}
+
+/** Gives back what is taken of SQLite's scratch memory meanwhile. */
+function withStack<Result>(wasm: Sqlite3Static['wasm'], work: () => Result): Result {
+  const before = wasm.pstack.pointer;
+  try {
+    return work();
+  } finally {
+    wasm.pstack.restore(before);
+  }
+}
