@@ -9,9 +9,12 @@ let now = Date.now();
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(advance, tick);
+  // Timers rest while a page is hidden and a machine asleep; whoever comes back sees the present.
+  document.addEventListener('visibilitychange', advance);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
+    document.removeEventListener('visibilitychange', advance);
     clearInterval(timer);
     timer = undefined;
   };
