@@ -1,11 +1,17 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { msw } from 'msw/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { notFoundPage } from './src/host/demo/not-found-page.ts';
+import { earlyEntry } from './src/host/early-entry.ts';
 
 export default defineConfig(({ mode }) => ({
-  // The demo's desk stands only when its code has run.
-  plugins: [react(), mode === 'demo' ? msw({ mode: 'worker-only' }) : askEarly('src/app/early.ts')],
+  // The demo may lie in any folder of any host, and brings what else it needs there.
+  ...(mode === 'demo' && { base: './' }),
+  plugins: [
+    react(),
+    // The demo's desk stands only when its code has run: before that there is nobody to ask.
+    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/early.ts'),
+  ],
   build: {
     target: 'es2023',
     // The content security policy allows no `data:` address.
@@ -27,25 +33,3 @@ export default defineConfig(({ mode }) => ({
     },
   },
 }));
-
-/** Adds an entry that does not wait for the others: a module that is only imported runs when all of them are there. */
-function askEarly(entry: string): Plugin {
-  return {
-    name: 'ask-early',
-    apply: 'build',
-    buildStart() {
-      this.emitFile({ type: 'chunk', id: join(import.meta.dirname, entry) });
-    },
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle = {} }) {
-        const file = Object.values(bundle).find(
-          (output) => output.type === 'chunk' && output.moduleIds.some((id) => id.endsWith(entry)),
-        );
-        if (!file) throw new Error(`${entry} is not in the bundle.`);
-        const attrs = { type: 'module', async: true, crossorigin: true, src: `/${file.fileName}` };
-        return [{ tag: 'script', attrs, injectTo: 'head' }];
-      },
-    },
-  };
-}

@@ -11,8 +11,10 @@ applyTheme();
 
 async function mount(root: HTMLElement): Promise<void> {
   // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
-  if (import.meta.env.MODE === 'demo') await (await import('../host/demo/start.ts')).startDemo();
-  const { cache, router } = createDashboard();
+  const demo =
+    import.meta.env.MODE === 'demo' ? await (await import('../host/demo/start.ts')).startDemo() : null;
+  const { cache, router } = createDashboard(demo?.history);
+  demo?.showBar({ cache, router });
   await whenLoaded({ cache, router });
   // In slices, between which the browser answers.
   startTransition(() =>

@@ -17,6 +17,7 @@ const commands = {
   desk: 'src/host/desk.ts',
   service: 'src/host/service.ts',
   demo: 'src/host/demo/serve.ts',
+  'build-demo': 'src/host/demo/build.ts',
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
   bench: 'test/bench/run.ts',

@@ -6,7 +6,7 @@ import type { RunningDesk } from './desk-process.ts';
 import { places } from './places.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
-describe.each(places)('the whole way through the desk before $name', ({ active, open }) => {
+describe.each(places)('the whole way through the desk before $name', ({ active, open, door }) => {
   let desk: RunningDesk;
   let browser: Browser;
   let watched: Watched;
@@ -37,22 +37,7 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
   test('an address inside leads by way of sign-in to where it points', async () => {
-    await page.goto(`${desk.url}/subscribers?status=${active}`);
-    await heading('Sign in to Subscriber Desk').waitFor();
-    expect(new Set(watched.refusals())).toEqual(
-      new Set(['401 GET /bff/session', '401 GET /api/subscribers', '401 GET /api/subscriber-statuses']),
-    );
-    expect(await accessibilityFaults(page)).toEqual([]);
-
-    await field('Name').fill('manager');
-    await field('Password').fill('not the password');
-    await button('Sign in').click();
-    await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
-    expect(watched.refusals()).toEqual(['401 POST /bff/session']);
-
-    const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
-    await field('Password').fill(password);
-    await button('Sign in').click();
+    await door.enter(watched, desk, `/subscribers?status=${active}`);
     await rows().first().waitFor();
     expect(page.url()).toBe(`${desk.url}/subscribers?status=${active}`);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -216,17 +201,15 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark theme' });
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    const [cookie] = await page.context().cookies();
+    const askAgain = await door.keepKey(page, desk);
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await button('Sign out').click();
     await heading('Sign in to Subscriber Desk').waitFor();
     // The page goes first, so that what is not saved yet can hold it back; the session ends right after.
     await ended;
     watched.refusals();
-    const again = await fetch(`${desk.url}/bff/session`, {
-      headers: { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` },
-    });
-    expect(again.status).toBe(401);
+    expect(await askAgain()).toBe(401);
+    watched.refusals();
   });
 });
 

@@ -8,6 +8,7 @@ import { otherDialect } from '../bff/other-service/dialect.ts';
 import { createOtherService, otherCredentials } from '../bff/other-service/service.ts';
 import { listenAnywhere } from '../host/listen-anywhere.ts';
 import { runDesk, type RunningDesk } from './desk-process.ts';
+import { openDoor, signInDoor, type Door } from './doors.ts';
 
 /** Where the desk stands, with 2,000 subscribers behind it. */
 export interface Place {
@@ -15,11 +16,14 @@ export interface Place {
   /** The id of the status that the service calls active. */
   active: number;
   open: () => Promise<RunningDesk>;
+  /** The way in and the way out, which the demo has of its own. */
+  door: Door;
 }
 
 export const places: readonly Place[] = [
-  { name: 'its own service', active: 1, open: () => runDesk('start') },
-  { name: 'another service', active: 10, open: openBeforeOther },
+  { name: 'its own service', active: 1, open: () => runDesk('start'), door: signInDoor },
+  { name: 'another service', active: 10, open: openBeforeOther, door: signInDoor },
+  { name: 'its own service, in the tab of the demo', active: 1, open: () => runDesk('demo'), door: openDoor },
 ];
 
 async function openBeforeOther(): Promise<RunningDesk> {

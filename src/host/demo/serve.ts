@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDressing, pagePolicy } from '../../bff/page-headers.ts';
 import { buildDashboard } from '../build.ts';
@@ -7,6 +8,7 @@ import { createRefuse } from '../refuse.ts';
 import { createRequestListener } from '../request-listener.ts';
 import { runCommand } from '../run-command.ts';
 import { createPages } from '../static-files.ts';
+import { atParameter } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,12 +19,20 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { 'require-trusted-types-for': _, 'trusted-types': __, ...withoutTrustedTypes } = pagePolicy;
 const policy = { ...withoutTrustedTypes, 'script-src': `'self' 'wasm-unsafe-eval'` };
 
+/** All pages are one, whose files are named from where it lies: its own router goes on from there. */
+function leadToPage({ method, url }: Request): Response | null {
+  const { pathname, search } = new URL(url);
+  if (method !== 'GET' || pathname === '/' || extname(pathname) !== '') return null;
+  const address = `/?${new URLSearchParams({ [atParameter]: `${pathname}${search}` })}`;
+  return new Response(null, { status: 302, headers: { Location: address, 'Cache-Control': 'no-cache' } });
+}
+
 /** `npm run demo`: serves the demo's files and nothing else; the desk and the service run in the visitor's tab. */
 await runCommand(async ({ config, log, say }) => {
   const pages = await createPages(await buildDashboard({ root, mode: 'demo', say }));
   const dress = createDressing({ policy });
   const fetch = async (request: Request) =>
-    dress.page(await pages(request), { requestId: crypto.randomUUID() });
+    dress.page(leadToPage(request) ?? (await pages(request)), { requestId: crypto.randomUUID() });
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({ fetch, log, refuse });
   const listening = await listen({ ...config, listener, refuse });

@@ -1,32 +1,106 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { RouterHistory } from '@tanstack/react-router';
 import { setupWorker } from 'msw/browser';
-import type { DeskTables } from '../../bff/store/schema.ts';
-import type { ServiceTables } from '../../service/store/schema.ts';
-import { openWasmSqlite } from '../sql/wasm-sqlite.ts';
-import { createDeskInTab } from './desk-in-tab.ts';
+import type { createDeskRouter } from '../../app/router.tsx';
+import { returnPath } from '../../contract/return-path.ts';
+import { createHistoryAt, readAddress } from './address.ts';
+import { mountBar } from './bar.tsx';
+import { openDemo, type Demo } from './demo.ts';
 import { handlersFor } from './handlers.ts';
+import { createMemory, type Memory } from './memory.ts';
+import { readLink, usualSettings, writeLink, type DataSet, type Settings } from './settings.ts';
+import { installShiftedDate } from './shifted-date.ts';
 
-/** How many made-up subscribers the demo begins with. */
-const samples = 2000;
+/** The dashboard, as far as the bar has to do with it. */
+export interface Dashboard {
+  cache: QueryClient;
+  router: ReturnType<typeof createDeskRouter>;
+}
 
-/** Starts the whole desk in this tab; what is done in it lasts until the page is reloaded. */
-export async function startDemo(): Promise<void> {
-  const [serviceDb, deskDb] = await Promise.all([
-    openWasmSqlite<ServiceTables>(),
-    openWasmSqlite<DeskTables>(),
-  ]);
-  const desk = await createDeskInTab({
-    serviceDb,
-    deskDb,
-    samples,
-    staff: { name: 'Demo', role: 'manager' },
-    accounts: [
-      { name: 'Demo', role: 'manager' },
-      { name: 'Ingrid', role: 'support' },
-      { name: 'Jonas', role: 'viewer' },
-    ],
-    clock: () => Date.now(),
+/** Where the page and its files are: the bundler puts this one into a folder of its own below. */
+const base = new URL('../', import.meta.url);
+const tendEvery = 60_000;
+
+/**
+ * Starts the whole desk in this tab, at whatever address it is.
+ *
+ * @returns the history that the dashboard is to live in, and what puts the bar on top of it
+ */
+export async function startDemo(): Promise<{ history: RouterHistory; showBar: (to: Dashboard) => void }> {
+  const memory = createMemory(() => sessionStorage);
+  const { at, asked } = readAddress(location.href, base);
+  // What the page names from where it lies keeps its place when the address moves on.
+  for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
+  history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${at}`);
+  const { settings, kept } = settle(memory, readLink(asked));
+  const present = installShiftedDate(settings.days * 24 * 60 * 60_000);
+  const demo = await openDemo({
+    settings,
+    kept,
+    memory,
+    present,
+    origin: location.origin,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-    log: () => undefined,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
-  await setupWorker(...handlersFor(desk.fetch)).start({ quiet: true, onUnhandledFrame: 'bypass' });
+  await demo.keep();
+  addEventListener('pagehide', () => void demo.keep());
+  void demo.tend();
+  setInterval(() => void demo.tend(), tendEvery);
+  await setupWorker(...handlersFor(demo.fetch)).start({
+    quiet: true,
+    onUnhandledFrame: 'bypass',
+    serviceWorker: { url: new URL('mockServiceWorker.js', base).href },
+  });
+  return {
+    history: createHistoryAt(base),
+    showBar: (dashboard) => showBar(demo, memory, dashboard),
+  };
+}
+
+/** What holds: what the address asks for, else what was before, else the usual. Other people begin a new demo. */
+function settle(memory: Memory, asked: Partial<Settings>) {
+  const before = memory.read();
+  const settings = { ...usualSettings, ...before?.settings, ...asked };
+  return { settings, kept: before?.settings.data === settings.data ? before : null };
+}
+
+function showBar(demo: Demo, memory: Memory, dashboard: Dashboard): void {
+  const place = document.createElement('div');
+  document.body.prepend(place);
+  mountBar(place, {
+    state: demo.state,
+    turn: demo.turn,
+    viewAs: async (role) => {
+      await demo.viewAs(role);
+      await welcome(dashboard);
+    },
+    moveClock: async (days) => {
+      await demo.moveClock(days);
+      // As after a long sleep of the machine: what is on the screen is looked at anew.
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    },
+    startOver: (data) => startOver(demo, memory, data),
+    link: () => linkTo(dashboard.router.history.location.href, demo.state.get()),
+  });
+}
+
+/** Shows somebody else what they may see; whoever was asked to sign in is where they wanted to go. */
+async function welcome({ cache, router }: Dashboard): Promise<void> {
+  const { pathname, search } = router.state.location;
+  if (pathname !== '/sign-in') return cache.resetQueries();
+  cache.clear();
+  router.history.replace(returnPath(search.from, location.origin));
+}
+
+function linkTo(at: string, settings: Settings): string {
+  const url = new URL(`${base.pathname.slice(0, -1)}${at}`, location.origin);
+  for (const [name, value] of writeLink(settings)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function startOver({ state }: Demo, memory: Memory, data: DataSet): void {
+  memory.forget();
+  const { role } = state.get();
+  location.assign(linkTo('/', { ...usualSettings, role, data }));
 }

@@ -31,7 +31,7 @@ export async function openDesk({ role = 'manager', people = [], samples = 0 }: D
     serviceDb,
     deskDb: openDatabase<DeskTables>(),
     samples,
-    staff: { name: 'Kari', role },
+    visitor: { kind: 'tab', staff: { name: 'Kari', role } },
     clock: () => Date.now(),
     random: createDice(1).bytes,
     log: () => undefined,

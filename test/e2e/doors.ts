@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
+import type { Watched } from './browser.ts';
+import type { RunningDesk } from './desk-process.ts';
+
+/** How somebody gets into a desk and out of it. */
+export interface Door {
+  /** Goes to an address inside. */
+  enter: (watched: Watched, desk: RunningDesk, path: string) => Promise<void>;
+  /** Keeps what opens the desk; answers how to try it later, which brings the status. */
+  keepKey: (page: Page, desk: RunningDesk) => Promise<() => Promise<number>>;
+}
+
+/** By name and password, and a cookie. */
+export const signInDoor: Door = {
+  async enter({ page, refusals }, desk, path) {
+    const field = (name: string) => page.getByLabel(name, { exact: true });
+    const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+    await page.goto(`${desk.url}${path}`);
+    await page.getByRole('heading', { name: 'Sign in to Subscriber Desk', exact: true }).waitFor();
+    expect(new Set(refusals())).toEqual(
+      new Set(['401 GET /bff/session', '401 GET /api/subscribers', '401 GET /api/subscriber-statuses']),
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await field('Name').fill('manager');
+    await field('Password').fill('not the password');
+    await signIn.click();
+    await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
+    expect(refusals()).toEqual(['401 POST /bff/session']);
+
+    const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
+    await field('Password').fill(password);
+    await signIn.click();
+  },
+  async keepKey(page, desk) {
+    const [cookie] = await page.context().cookies();
+    const headers = { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` };
+    return async () => (await fetch(`${desk.url}/bff/session`, { headers })).status;
+  },
+};
+
+/** Somebody is signed in already, and the desk is nowhere but in this page. */
+export const openDoor: Door = {
+  enter: async ({ page }, desk, path) => void (await page.goto(`${desk.url}${path}`)),
+  keepKey: async (page) => () =>
+    page.evaluate(async () => (await fetch('/bff/session', { headers: { 'X-CSRF': '1' } })).status),
+};
