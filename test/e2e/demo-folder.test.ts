@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildDashboard, type BuildMode } from '../../src/host/build.ts';
+import { launchChromium, openPage } from './browser.ts';
+import { serveFolder } from './static-host.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = (mode: BuildMode) => buildDashboard({ root, mode, say: () => undefined });
+
+describe('the folder of the demo on a static host, below a path', () => {
+  let host: Awaited<ReturnType<typeof serveFolder>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    host = await serveFolder(await build('demo'), '/some/where/demo/');
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    host?.stop();
+  });
+
+  const path = '/some/where/demo/';
+
+  test('runs the whole desk, and stays below that path', async () => {
+    const { page, complaints, refusals } = await openPage(browser);
+    await page.goto(host.url);
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
+    await page.waitForURL((url) => url.pathname.startsWith(`${path}subscribers/`));
+    await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Note', { exact: true }).fill('Saved on a static host.');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('complementary').getByText('Saved on a static host.').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Edit / }).waitFor();
+    expect(complaints()).toEqual([]);
+    expect(refusals()).toEqual([]);
+  });
+
+  test('an address inside leads there, with what it asks of the demo, and a reload finds it again', async () => {
+    const { page, complaints, refusals } = await openPage(browser);
+    const inside = `${host.url}subscribers/12?expired=true`;
+    await page.goto(`${inside}&demo-role=viewer&demo-data=25`);
+    const seen = async () => {
+      await page.getByRole('complementary').getByText('User agents').waitFor();
+      await page.getByText('Jonas', { exact: true }).waitFor();
+      expect(page.url()).toBe(inside);
+    };
+    await seen();
+    // The host has no such page, nor a worker in what it takes for a folder: it says so, and its 404 page goes on.
+    const notThere = [`404 GET ${path}subscribers/12`, `404 HEAD ${path}subscribers/mockServiceWorker.js`];
+    expect(refusals()).toEqual(notThere);
+    await page.reload();
+    await seen();
+    expect(refusals()).toEqual(notThere);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('an address that has no demo above it leads nowhere', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${host.origin}/some/thing/else`);
+    await page.getByText('There is nothing at this address.').waitFor();
+    expect(page.url()).toBe(`${host.origin}/some/thing/else`);
+  });
+});
+
+describe('the dashboard that is not the demo', () => {
+  /** What only the demo has: MSW, its worker, SQLite in WebAssembly, the service with its sample data, and the bar. */
+  const marks = [
+    'mockserviceworker',
+    'msw',
+    'sqlite',
+    'webassembly',
+    'papadakis',
+    'insert into',
+    'start over',
+  ];
+
+  const textOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'latin1')}`)
+      .join('\n')
+      .toLowerCase();
+
+  test('holds no byte of what makes the demo', async () => {
+    const [own, demo] = [textOf(await build('app')), textOf(await build('demo'))];
+    expect(marks.filter((mark) => !demo.includes(mark))).toEqual([]);
+    expect(marks.filter((mark) => own.includes(mark))).toEqual([]);
+    expect(readdirSync(await build('app'))).not.toContain('404.html');
+  });
+});
