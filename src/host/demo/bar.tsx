@@ -19,7 +19,23 @@ export interface BarProps {
   link: () => string;
 }
 
-/** Puts the bar above the dashboard, in a place of its own, so that it covers nothing. */
+/** Makes the bar's place above the dashboard, where it says what is under way until it is there itself. */
+export async function announceBar(data: string): Promise<HTMLElement> {
+  const place = document.createElement('div');
+  const word = document.createElement('p');
+  word.className = styles.bar ?? '';
+  word.textContent = `Preparing the demo (${data}) …`;
+  place.append(word);
+  document.body.prepend(place);
+  // SQLite keeps the page from being painted until it is done. A page in the background is not painted at all.
+  await new Promise((painted) => {
+    requestAnimationFrame(() => setTimeout(painted));
+    setTimeout(painted, 200);
+  });
+  return place;
+}
+
+/** Puts the bar into its place. In the page and not over it, it covers nothing. */
 export function mountBar(place: HTMLElement, props: BarProps): void {
   createRoot(place).render(<Bar {...props} />);
   // The dashboard's column is as high as the window; beneath the bar there is less room.

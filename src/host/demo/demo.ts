@@ -1,18 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { DeskTables } from '../../bff/store/schema.ts';
 import type { Role } from '../../contract/permission.ts';
-import type { ServiceTables } from '../../service/store/schema.ts';
-import { openRecordedSqlite } from '../sql/wasm-sqlite.ts';
-import type { Recorder } from '../sql/wasm-recorder.ts';
 import { createColleague } from './colleague.ts';
 import { createDeskInTab } from './desk-in-tab.ts';
-import { troublePage, troubleService, type Fetch } from './faults.ts';
+import { changesOf, goOn, openData, record } from './data.ts';
+import { troublePage, troubleService, type Fetch, type Switches } from './faults.ts';
 import type { Kept, Memory } from './memory.ts';
 import { createPeople } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
 import type { Present } from './shifted-date.ts';
 import { createState, type State } from './state.ts';
-import { counts, expireAll, lastIdOf, multiply, setLastId } from './subscribers.ts';
+import { counts, shape } from './subscribers.ts';
 
 export interface DemoParts {
   settings: Settings;
@@ -44,40 +40,37 @@ const clock = () => Date.now();
 
 /** The whole desk with its service and its people, and the switches of the demo. */
 export async function openDemo(parts: DemoParts): Promise<Demo> {
-  const { settings, kept, memory, present, random, wait } = parts;
-  const [service, desk] = await Promise.all([
-    openRecordedSqlite<ServiceTables>(),
-    openRecordedSqlite<DeskTables>(),
-  ]);
-  const state = createState({ ...settings, signedIn: kept?.session !== null });
+  const { settings, kept, present, random } = parts;
+  const data = await openData();
   const begunAt = kept?.begunAt ?? clock() - present.ahead();
+  const state = createState({ ...settings, signedIn: kept?.session !== null });
+  const turn = (fault: Fault, on: boolean) => {
+    const others = state.get().faults.filter((other) => other !== fault);
+    state.change({ faults: on ? [...others, fault] : others });
+  };
+  const switches = {
+    isOn: (fault: Fault) => state.get().faults.includes(fault),
+    turnOff: (fault: Fault) => turn(fault, false),
+  };
   const people = createPeople({
-    db: desk.db,
+    db: data.desk.db,
     clock,
     random,
     session: kept?.session ?? null,
     onTurn: (signedIn) => state.change({ signedIn }),
   });
-  const isOn = (fault: Fault) => state.get().faults.includes(fault);
-  const turn = (fault: Fault, on: boolean) =>
-    state.change({
-      faults: [...state.get().faults.filter((other) => other !== fault), ...(on ? [fault] : [])],
-    });
   const bff = await createDeskInTab({
-    serviceDb: service.db,
-    deskDb: desk.db,
+    serviceDb: data.service.db,
+    deskDb: data.desk.db,
     visitor: people.visitor,
     samples: counts[settings.data].each,
     samplesAt: begunAt,
     complete: async () => {
-      await multiply(service.db, counts[settings.data].times, begunAt);
-      if (settings.data === 'expired-trials') await expireAll(service.db, begunAt);
-      service.recorder.begin('subscribers');
-      desk.recorder.begin();
-      if (kept) await goOn(kept, { service, desk });
-      else await people.hire();
+      await shape(data.service.db, settings.data, begunAt);
+      record(data);
+      await (kept ? goOn(data, kept) : people.hire());
     },
-    between: (exchange) => troubleService(exchange, { isOn, chance: () => (random(1)[0] ?? 0) / 256 }),
+    between: (exchange) => troubleService(exchange, { ...switches, chance: () => chanceOf(random) }),
     clock,
     random,
     log: () => undefined,
@@ -86,32 +79,11 @@ export async function openDemo(parts: DemoParts): Promise<Demo> {
 
   const keep = async () => {
     const { signedIn: _, isKept: __, ...now } = state.get();
-    const lastId = await lastIdOf(service.db);
-    const changes = { service: service.recorder.changes(), desk: desk.recorder.changes() };
-    state.change({
-      isKept: memory.write({ settings: now, begunAt, session: people.session(), lastId, ...changes }),
-    });
+    const written = { settings: now, begunAt, session: people.session(), ...(await changesOf(data)) };
+    state.change({ isKept: parts.memory.write(written) });
   };
-  const fetch = troublePage(
-    async (request) => {
-      const answer = await bff.fetch(request);
-      // Before the page learns of it: whoever has seen an answer may reload.
-      if (!['GET', 'HEAD'].includes(request.method)) await keep();
-      return answer;
-    },
-    {
-      isOn,
-      turnOff: (fault) => turn(fault, false),
-      wait,
-      endSession: () => people.endSession(),
-      editMeanwhile: createColleague(
-        async (request) => bff.fetch(await people.asColleague(request)),
-        parts.origin,
-      ),
-    },
-  );
   return {
-    fetch,
+    fetch: createPageFetch(bff.fetch, { ...parts, ...switches, people, keep }),
     state,
     turn,
     keep,
@@ -130,16 +102,30 @@ export async function openDemo(parts: DemoParts): Promise<Demo> {
   };
 }
 
-interface Recorded<Tables> {
-  db: Kysely<Tables>;
-  recorder: Recorder;
+/** What the page's requests go through: the faults, the desk, and the memory of what they changed. */
+function createPageFetch(
+  desk: Fetch,
+  {
+    people,
+    keep,
+    origin,
+    ...place
+  }: Pick<DemoParts, 'origin' | 'wait'> &
+    Switches & { people: ReturnType<typeof createPeople>; keep: () => Promise<void> },
+): Fetch {
+  const asColleague = async (request: Request) => desk(await people.asColleague(request));
+  const remembering = async (request: Request) => {
+    const answer = await desk(request);
+    // Before the page learns of it: whoever has seen an answer may reload.
+    if (!['GET', 'HEAD'].includes(request.method)) await keep();
+    return answer;
+  };
+  return troublePage(remembering, {
+    ...place,
+    endSession: () => people.endSession(),
+    editMeanwhile: createColleague(asColleague, origin),
+  });
 }
 
-async function goOn(
-  kept: Kept,
-  { service, desk }: { service: Recorded<ServiceTables>; desk: Recorded<DeskTables> },
-): Promise<void> {
-  service.recorder.replay(kept.service);
-  await setLastId(service.db, kept.lastId);
-  desk.recorder.replay(kept.desk);
-}
+/** From 0, below 1. */
+const chanceOf = (random: DemoParts['random']) => (random(1)[0] ?? 0) / 256;

@@ -5,7 +5,7 @@ import type { Fault } from './settings.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-interface Switches {
+export interface Switches {
   isOn: (fault: Fault) => boolean;
   turnOff: (fault: Fault) => void;
 }

@@ -4,11 +4,12 @@ import { setupWorker } from 'msw/browser';
 import type { createDeskRouter } from '../../app/router.tsx';
 import { returnPath } from '../../contract/return-path.ts';
 import { createHistoryAt, readAddress } from './address.ts';
-import { mountBar } from './bar.tsx';
+import { announceBar, mountBar } from './bar.tsx';
 import { openDemo, type Demo } from './demo.ts';
+import type { Fetch } from './faults.ts';
 import { handlersFor } from './handlers.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { readLink, usualSettings, writeLink, type DataSet, type Settings } from './settings.ts';
+import { dataSets, readLink, usualSettings, writeLink, type DataSet, type Settings } from './settings.ts';
 import { installShiftedDate } from './shifted-date.ts';
 
 /** The dashboard, as far as the bar has to do with it. */
@@ -33,8 +34,9 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
   history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${at}`);
   const { settings, kept } = settle(memory, readLink(asked));
+  const place = await announceBar(dataSets[settings.data]);
   const present = installShiftedDate(settings.days * 24 * 60 * 60_000);
-  const demo = await openDemo({
+  const opening = openDemo({
     settings,
     kept,
     memory,
@@ -43,19 +45,23 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
+  // The browser can see to its worker while SQLite fills its tables.
+  const answer = async (request: Request) => (await opening).fetch(request);
+  const [demo] = await Promise.all([opening, startWorker(answer)]);
   await demo.keep();
   addEventListener('pagehide', () => void demo.keep());
   void demo.tend();
   setInterval(() => void demo.tend(), tendEvery);
-  await setupWorker(...handlersFor(demo.fetch)).start({
-    quiet: true,
-    onUnhandledFrame: 'bypass',
-    serviceWorker: { url: new URL('mockServiceWorker.js', base).href },
-  });
   return {
     history: createHistoryAt(base),
-    showBar: (dashboard) => showBar(demo, memory, dashboard),
+    showBar: (dashboard) => showBar(place, { demo, memory, dashboard }),
   };
+}
+
+async function startWorker(answer: Fetch): Promise<void> {
+  const serviceWorker = { url: new URL('mockServiceWorker.js', base).href };
+  const worker = setupWorker(...handlersFor(answer));
+  await worker.start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
 }
 
 /** What holds: what the address asks for, else what was before, else the usual. Other people begin a new demo. */
@@ -65,9 +71,8 @@ function settle(memory: Memory, asked: Partial<Settings>) {
   return { settings, kept: before?.settings.data === settings.data ? before : null };
 }
 
-function showBar(demo: Demo, memory: Memory, dashboard: Dashboard): void {
-  const place = document.createElement('div');
-  document.body.prepend(place);
+function showBar(place: HTMLElement, parts: { demo: Demo; memory: Memory; dashboard: Dashboard }): void {
+  const { demo, memory, dashboard } = parts;
   mountBar(place, {
     state: demo.state,
     turn: demo.turn,

@@ -13,12 +13,17 @@ export const counts: Record<DataSet, { each: number; times: number }> = {
   'expired-trials': { each: 2000, times: 1 },
 };
 
+/** Makes of subscribers that were made up one by one what a data set promises. */
+export async function shape(db: Db, data: DataSet, now: number): Promise<void> {
+  if (counts[data].times > 1) await multiply(db, counts[data].times, now);
+  if (data === 'expired-trials') await expireAll(db, now);
+}
+
 /**
  * Adds namesakes of everybody, with a number, a token and an expiry of their own. SQLite makes tens of thousands of them
  * in the time that it takes to hand it some thousand from outside.
  */
-export async function multiply(db: Db, times: number, now: number): Promise<void> {
-  if (times < 2) return;
+async function multiply(db: Db, times: number, now: number): Promise<void> {
   await sql`
     with recursive turns(turn) as (values (2) union all select turn + 1 from turns where turn < ${times})
     insert into subscribers (access_token, username, username_search, email, email_search, expires_at,
@@ -34,7 +39,7 @@ export async function multiply(db: Db, times: number, now: number): Promise<void
 }
 
 /** Makes everybody's subscription a trial that has ended, as long ago as it would have gone on. */
-export async function expireAll(db: Db, now: number): Promise<void> {
+async function expireAll(db: Db, now: number): Promise<void> {
   const ended = sql<number>`${now} - abs(expires_at - ${now})`;
   await db.updateTable('subscribers').set({ is_trial: 1, expires_at: ended }).execute();
 }
