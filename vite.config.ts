@@ -12,6 +12,8 @@ export default defineConfig(({ mode }) => ({
     // The demo's desk stands only when its code has run: before that there is nobody to ask.
     mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/early.ts'),
   ],
+  // React has had it built in for long; the stand-in would come along all the same.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     target: 'es2023',
     // The content security policy allows no `data:` address.

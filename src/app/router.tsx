@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { SubscriberId } from '../contract/subscriber.ts';
-import { readActivityAddress } from './activity/address.ts';
+import type { ActivityAddress } from './activity/address.ts';
 import {
   readSignInWays,
   sessionQuery,
@@ -142,7 +142,14 @@ const staff = createRoute({
 const activity = createRoute({
   getParentRoute: () => desk,
   path: '/activity',
-  validateSearch: readActivityAddress,
+  validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
+  // Its rules come with the page: they would weigh on the first screen.
+  beforeLoad: async ({ search }) => {
+    const { readActivityAddress } = await import('./activity/address.ts');
+    const read = readActivityAddress({ ...search });
+    if (searchStrings.stringifySearch({ ...search }) !== searchStrings.stringifySearch({ ...read }))
+      throw redirect({ to: '/activity', search: read, replace: true });
+  },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 

@@ -42,7 +42,15 @@ export async function buildDashboard({
   return folder;
 }
 
-const shared = ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'src/app', 'src/contract'];
+const shared = [
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'public',
+  'src/app',
+  'src/contract',
+  'src/host/early-entry.ts',
+];
 const sources: Readonly<Record<BuildMode, readonly string[]>> = {
   app: shared,
   demo: [

@@ -1,6 +1,6 @@
 import { api } from '../../contract/api.ts';
 import { ApiError, createClient } from '../../contract/client.ts';
-import { apiBase, csrfHeader } from '../../contract/desk.ts';
+import { apiBase, csrfHeader } from '../../contract/desk-paths.ts';
 import { limits } from '../../contract/subscriber.ts';
 import type { Fetch } from './faults.ts';
 

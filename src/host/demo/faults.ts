@@ -1,6 +1,6 @@
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import { changeHeaders } from '../../contract/change-headers.ts';
-import { apiBase } from '../../contract/desk.ts';
+import { apiBase } from '../../contract/desk-paths.ts';
 import type { Fault } from './settings.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
 import { createClient, type ApiError } from '../../../src/contract/client.ts';
-import { apiBase, csrfHeader } from '../../../src/contract/desk.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/desk-paths.ts';
 import { deskApi } from '../../../src/contract/desk-api.ts';
 import { openDemo } from '../../../src/host/demo/demo.ts';
 import { createMemory } from '../../../src/host/demo/memory.ts';
