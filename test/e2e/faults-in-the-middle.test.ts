@@ -1,0 +1,105 @@
+import type { Browser, Page, Request, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+import { lookBehind, steps, type Behind, type Step } from './staff-steps.ts';
+
+let desk: RunningDesk;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+let behind: Behind;
+
+beforeAll(async () => {
+  [desk, browser] = await Promise.all([runDesk('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
+  watched = await openPage(browser);
+  page = watched.page;
+  behind = lookBehind(page, desk.url);
+  await signIn(page, desk);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+beforeEach(() => void watched.complaints());
+afterEach(async () => {
+  await page.context().setOffline(false);
+  await page.unrouteAll({ behavior: 'wait' });
+  // What broke the connection on purpose is no fault of the page.
+  expect(watched.complaints().filter((line) => !line.includes('net::ERR_'))).toEqual([]);
+});
+
+/** Something that goes wrong with every request of a step, until it is over. */
+interface Fault {
+  begin: (step: Step) => Promise<void>;
+  end: () => Promise<void>;
+}
+
+const isOf = ({ request: { method, path } }: Step, request: Request) =>
+  request.method() === method && path.test(new URL(request.url()).pathname);
+
+let isBroken = false;
+
+const onRequest = (happen: (route: Route) => Promise<void>): Fault => ({
+  async begin(step) {
+    isBroken = true;
+    await page.route('**/api/**', (route) =>
+      isBroken && isOf(step, route.request()) ? happen(route) : route.continue(),
+    );
+  },
+  async end() {
+    isBroken = false;
+    await page.getByRole('button', { name: 'Try again', exact: true }).last().click();
+  },
+});
+
+const faults: Readonly<Record<string, Fault>> = {
+  'the network is cut before it is sent': {
+    begin: () => page.context().setOffline(true),
+    // The browser tells that the network is there again, and the page asks at once.
+    end: () => page.context().setOffline(false),
+  },
+  'the connection breaks on the way there': onRequest((route) => route.abort('connectionreset')),
+  'it is done, and the answer is dropped': onRequest(async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  }),
+  'it is done, and something between answers that it waited too long': onRequest(async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' });
+  }),
+};
+
+let made = 0;
+
+describe.each(Object.entries(steps))('%s', (name, step) => {
+  test.each(Object.entries(faults))('happens once, although %s', async (_fault, { begin, end }) => {
+    made += 1;
+    const username = `${name}-${made}`;
+    const before = name === 'create' ? undefined : await behind.create(username);
+    await step.prepare(page, desk.url, { id: before?.id ?? 0, username });
+    await begin(step);
+    const keys: (string | undefined)[] = [];
+    const note = (request: Request) => {
+      if (isOf(step, request)) keys.push(request.headers()['idempotency-key']);
+    };
+    page.on('request', note);
+    await step.send(page);
+
+    // True is only that nobody knows; no character is lost meanwhile, and nothing looks like success.
+    const doubt = page.getByText(`No answer came back that says whether ${step.done}.`);
+    await doubt.waitFor();
+    expect(await step.typed(page)).toEqual(step.wrote(username));
+    expect(await page.getByRole('status', { name: 'Outcomes' }).innerText()).not.toContain(username);
+
+    await end();
+    await step.told(page, username);
+    await doubt.waitFor({ state: 'detached' });
+    page.off('request', note);
+    expect(step.isTrue(before, await behind.named(username))).toBe(true);
+    const entries = await behind.journal(step.operation, username);
+    expect(entries.map(({ outcome, reason }) => [outcome, reason])).toEqual([['done', step.reason]]);
+    expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1]);
+  });
+});
