@@ -110,6 +110,8 @@ describe('the way of an account', () => {
     await row('Jonas').getByText('Disabled').waitFor();
 
     await button(newcomer, 'Next page').click();
+    const dialog = newcomer.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await newcomer.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
     expect(watched.newcomer.refusals().every((refusal) => refusal.startsWith('401 GET '))).toBe(true);
   });

@@ -173,7 +173,7 @@ describe('a subscriber', () => {
   });
 
   test('is always one of the text that stands there: an older answer never comes in between', async () => {
-    const { user } = await openPalette();
+    const { user, asked } = await openPalette();
     const slow = holdAnswers(/Username=ann&/);
     await user.keyboard('ann');
     await screen.findByText('Looking for subscribers…');
@@ -181,8 +181,11 @@ describe('a subscriber', () => {
     await user.keyboard('bja');
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
     slow.release();
+    const later = holdAnswers(/Username=bjar&/);
     await user.keyboard('r');
+    await waitFor(() => expect(asked(/Username=bjar&/)).toHaveLength(1));
     expect(options()).toEqual([]);
+    later.release();
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
   });
 

@@ -29,6 +29,7 @@ export function CreatePage() {
       {!reason && (
         <SubscriberForm
           values={emptyForm}
+          status={null}
           draft={{ id: 'new', base: null, kept: draft.data ?? null }}
           action="Create subscriber"
           operation="createSubscriber"

@@ -21,7 +21,7 @@ export function DeliveryFields(props: {
         ))}
       </div>
       <p className={styles.warning} role="status">
-        {!hls && !mpegTs && 'With neither HLS nor MPEG-TS, nothing can be delivered.'}
+        {!hls && !mpegTs && 'With neither HLS nor MPEG-TS there may be nothing to watch.'}
       </p>
     </fieldset>
   );

@@ -80,6 +80,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
       <SubscriberForm
         key={start.etag}
         values={start.values}
+        status={reply.data.status}
         draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
         action="Save changes"
         operation="updateSubscriber"

@@ -20,6 +20,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { ListFields } from './list-fields.tsx';
 import { sortErrors } from './server-errors.ts';
 import { RestoredNotice } from './restored-notice.tsx';
+import { Verdict } from './verdict.tsx';
 import { useDraft, type FormDraft } from './use-draft.ts';
 import { useLeftovers } from './use-leftovers.ts';
 import styles from './subscriber-form.module.css';
@@ -27,6 +28,8 @@ import styles from './subscriber-form.module.css';
 interface SubscriberFormProps {
   values: SubscriberInput;
   draft: FormDraft;
+  /** As it is saved; null for somebody who is not there yet. */
+  status: number | null;
   /** The words of the button that saves. */
   action: string;
   operation: Change;
@@ -128,6 +131,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
       <Field label={fieldLabels.note} error={errors.note?.message}>
         {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
       </Field>
+      <Verdict control={control} status={props.status} />
       {props.reason}
       {props.doubt && (
         <div role="alert">

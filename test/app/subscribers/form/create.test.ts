@@ -125,7 +125,7 @@ describe('what is unusual is said, and can be saved all the same:', () => {
     await page.user.click(screen.getByRole('checkbox', { name: 'HLS' }));
     await page.user.click(screen.getByRole('checkbox', { name: 'MPEG-TS' }));
     await waitFor(() =>
-      expect(announced()).toContain('With neither HLS nor MPEG-TS, nothing can be delivered.'),
+      expect(announced()).toContain('With neither HLS nor MPEG-TS there may be nothing to watch.'),
     );
     await page.user.click(button('Create subscriber'));
     await pane('bjarne');

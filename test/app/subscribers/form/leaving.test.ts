@@ -1,14 +1,11 @@
 import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { testTime } from '../../../setup/fixed-time.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { fill, input } from '../../harness/form.ts';
 import { openDesk } from '../../harness/desk.ts';
-import { kari, openOffice } from '../../harness/office.ts';
 import { appears, button, dialog, disappears, openDashboard, openPage } from '../../harness/page.tsx';
 import { pane } from '../../harness/pane.ts';
 import { anna } from '../../harness/people.ts';
-import { signIn } from '../../harness/sign-in.ts';
 
 const question = 'Leave without saving?';
 const trail = () => within(screen.getByRole('navigation', { name: 'Where this is' })).getByRole('link');
@@ -76,17 +73,4 @@ test('nothing is asked after saving', async () => {
   await user.click(button('Save changes'));
   await pane('anna');
   expect(screen.queryByRole('dialog')).toBeNull();
-});
-
-test('a session that ends while a form is filled in does not throw the form away', async () => {
-  await openOffice([anna]);
-  const { user } = openDashboard('/subscribers/1/edit');
-  await signIn(user, kari);
-  await screen.findByLabelText('Note');
-  await fill(user, 'Note', 'Typed for half an hour');
-  vi.setSystemTime(testTime + 31 * 60_000);
-  await user.click(button('Save changes'));
-  await user.click((await dialog(question)).getByRole('button', { name: 'Stay here' }));
-  await disappears('dialog', question);
-  expect(input('Note').value).toBe('Typed for half an hour');
 });

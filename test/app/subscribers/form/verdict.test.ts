@@ -1,0 +1,42 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { fill, input, pickExpiry } from '../../harness/form.ts';
+import { button, openPage } from '../../harness/page.tsx';
+import { pane } from '../../harness/pane.ts';
+import { person } from '../../harness/people.ts';
+
+const verdict = () => screen.queryByRole('region', { name: 'With what is entered' })?.textContent;
+
+test('the form says with each entry whether the subscriber could watch, as the pane says it once it is saved', async () => {
+  const { user } = await openPage('/subscribers/1/edit', { people: [person('anna')] });
+  await screen.findByLabelText('Note');
+  expect(verdict()).toBe('Can watch on one device at a time, until 1 Jun 2027, 14:00 (12:00 UTC).');
+  await fill(user, 'Connection limit', '4');
+  expect(verdict()).toMatch(/^Can watch on up to 4 devices at once/);
+  await user.click(screen.getByRole('checkbox', { name: 'HLS' }));
+  await user.click(screen.getByRole('checkbox', { name: 'MPEG-TS' }));
+  expect(verdict()).toBe('May not be able to watch: no delivery format is on.');
+  pickExpiry('2026-05-20T00:30');
+  const last = verdict();
+  expect(last).toMatch(/^Cannot watch: the subscription expired on 20 May 2026, 00:30/);
+  await user.click(button('Save changes'));
+  await waitFor(async () => expect((await pane('anna')).getByText(last ?? '')).toBeTruthy());
+});
+
+test('it counts the status that is saved', async () => {
+  const page = await openPage('/subscribers', { people: [person('anna')] });
+  await page.suspend('anna');
+  page.goTo('/subscribers/1/edit');
+  await screen.findByLabelText('Note');
+  await waitFor(() => expect(verdict()).toBe('May not be able to watch: the status is Suspended.'));
+});
+
+test('it says nothing as long as the expiry or the limit is none', async () => {
+  const { user } = await openPage('/subscribers/new');
+  await screen.findByLabelText('Note');
+  expect(verdict()).toBeUndefined();
+  pickExpiry('2027-05-20T00:30');
+  expect(verdict()).toMatch(/^Can watch on one device at a time/);
+  await user.clear(input('Connection limit'));
+  expect(verdict()).toBeUndefined();
+});
