@@ -44,11 +44,10 @@ export function ListPage() {
       {selected === undefined && <title>Subscribers · Subscriber Desk</title>}
       <div className={styles.list}>
         <div className={styles.head}>
-          <h1 id="list-heading" tabIndex={-1}>
-            Subscribers
-            {/* With its own blank: one that hangs at the end of a line counts as moved when a word follows. */}
+          <h1 id="list-heading" className={styles.heading} tabIndex={-1}>
+            Subscribers{' '}
             <span className={styles.count} data-stale={page.isPlaceholderData || undefined}>
-              {page.data && !failed && ` ${grouped(page.data.totalCount)}`}
+              {page.data && !failed && grouped(page.data.totalCount)}
             </span>
           </h1>
           <NewSubscriber />

@@ -57,7 +57,7 @@ test('a list that cannot be loaded says why, and comes when it is tried again', 
 });
 
 test('a failure that the desk answered names the request, for whoever looks after it', async () => {
-  const { user, breakService, requestIds } = await openPage('/subscribers/new');
+  const { user, breakService, requestIds } = await openPage('/subscribers/new', { people: crowd(3) });
   await appears('heading', 'New subscriber');
   await breakService();
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Subscribers' }));
