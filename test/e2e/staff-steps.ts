@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { csrfHeader } from '../../src/contract/desk.ts';
+import { csrfHeader } from '../../src/contract/desk-paths.ts';
 import type { Change, JournalEntry } from '../../src/contract/journal.ts';
 import type { SubscriberDetail } from '../../src/contract/subscriber.ts';
 

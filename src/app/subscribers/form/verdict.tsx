@@ -2,7 +2,7 @@ import { useWatch, type Control } from 'react-hook-form';
 import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
-import { useStatusName } from '../status-badge.tsx';
+import { nameOfStatus, useStatuses } from '../status-badge.tsx';
 import { watchable } from '../watchable.ts';
 
 const fields = [
@@ -22,7 +22,7 @@ const fields = [
  */
 export function Verdict({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
   const now = useNow();
-  const statusName = useStatusName(status ?? Number.NaN);
+  const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
   const [expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents] = useWatch({
     control,
     name: fields,
