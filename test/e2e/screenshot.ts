@@ -1,6 +1,6 @@
 /**
  * `npm run screenshot`: takes the picture in the README anew, from a desk that runs; with `states` behind it, pictures
- * of every state of the dashboard, into `.cache/states/`.
+ * of every state of the dashboard, into `.cache/states/`; with `demo`, the picture of the demo.
  */
 import { fileURLToPath } from 'node:url';
 import { launchChromium, openPage } from './browser.ts';
@@ -9,9 +9,11 @@ import { signIn } from './sign-in.ts';
 import { photographStates } from './states.ts';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+const isDemo = process.argv.includes('demo');
+const [desk, browser] = await Promise.all([runDesk(isDemo ? 'demo' : 'start'), launchChromium()]);
 try {
   if (process.argv.includes('states')) await photographStates(desk, browser, inRoot('.cache/states'));
+  else if (isDemo) await photographDemo();
   else await photographList();
 } finally {
   await browser.close();
@@ -27,4 +29,16 @@ async function photographList(): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/subscribers.png') });
+}
+
+async function photographDemo(): Promise<void> {
+  const { page } = await openPage(browser, { viewport: { width: 1240, height: 560 } });
+  await page.goto(
+    `${desk.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
+  );
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
+  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
+  await page.getByRole('button', { name: 'Faults: 2 on' }).click();
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: inRoot('.github/demo.png') });
 }

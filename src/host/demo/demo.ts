@@ -38,8 +38,19 @@ export interface Demo {
 const day = 24 * 60 * 60_000;
 const clock = () => Date.now();
 
-/** The whole desk with its service and its people, and the switches of the demo. */
-export async function openDemo(parts: DemoParts): Promise<Demo> {
+/**
+ * The whole desk with its service and its people, and the switches of the demo. Where what was kept does not fit any
+ * more, as after another version, it begins anew.
+ */
+export function openDemo(parts: DemoParts): Promise<Demo> {
+  const anew = (error: unknown) => {
+    if (parts.kept === null) throw error;
+    return open({ ...parts, kept: null });
+  };
+  return open(parts).catch(anew);
+}
+
+async function open(parts: DemoParts): Promise<Demo> {
   const { settings, kept, present, random } = parts;
   const data = await openData();
   const begunAt = kept?.begunAt ?? clock() - present.ahead();

@@ -110,6 +110,15 @@ describe('what is kept', () => {
   });
 });
 
+test.each(['desk', 'service'])('changes of the %s that no longer fit begin anew', async (room) => {
+  const storage = createStorage();
+  await (await openTab({}, { storage })).keep();
+  const kept = JSON.parse(storage.getItem('demo') ?? '') as Record<string, unknown>;
+  storage.setItem('demo', JSON.stringify({ ...kept, [room]: 'AAAA' }));
+  const tab = await openTab({}, { storage, seed: 2 });
+  expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
+});
+
 describe('where the browser keeps nothing', () => {
   const refuse = () => {
     throw new Error('The quota is exceeded.');

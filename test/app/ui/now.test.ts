@@ -1,0 +1,15 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { useNow } from '../../../src/app/ui/now.ts';
+import { testTime } from '../../setup/fixed-time.ts';
+
+const day = 24 * 60 * 60_000;
+
+test('whoever comes back to the page after a night sees the present, before any timer goes off', () => {
+  const { result } = renderHook(() => useNow());
+  expect(result.current).toBe(testTime);
+  vi.setSystemTime(testTime + day);
+  expect(result.current).toBe(testTime);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(result.current).toBe(testTime + day);
+});
