@@ -11,7 +11,7 @@ export const Session = z.object({
   staff: z.object({ name: z.string(), role: z.enum(roles) }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
-  /** False where nobody signed in, as in the demo. */
+  /** False where the host says who is there. */
   canSignOut: z.boolean(),
   /** False too for somebody who came by single sign-on, and has no password here. */
   canChangePassword: z.boolean(),

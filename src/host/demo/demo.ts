@@ -27,7 +27,7 @@ export interface Demo {
   fetch: Fetch;
   state: State;
   viewAs: (role: Role) => Promise<void>;
-  turn: (fault: Fault, on: boolean) => void;
+  turn: (fault: Fault, on: boolean) => Promise<void>;
   moveClock: (days: number) => Promise<void>;
   /** Writes down where the demo is, for a page that comes after this one. */
   keep: () => Promise<void>;
@@ -96,7 +96,10 @@ async function open(parts: DemoParts): Promise<Demo> {
   return {
     fetch: createPageFetch(bff.fetch, { ...parts, ...switches, people, keep }),
     state,
-    turn,
+    async turn(fault, on) {
+      turn(fault, on);
+      await keep();
+    },
     keep,
     tend: bff.tend,
     async viewAs(role) {
@@ -133,7 +136,10 @@ function createPageFetch(
   };
   return troublePage(remembering, {
     ...place,
-    endSession: () => people.endSession(),
+    endSession: async () => {
+      await people.endSession();
+      await keep();
+    },
     editMeanwhile: createColleague(asColleague, origin),
   });
 }

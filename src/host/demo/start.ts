@@ -75,7 +75,7 @@ function showBar(place: HTMLElement, parts: { demo: Demo; memory: Memory; dashbo
   const { demo, memory, dashboard } = parts;
   mountBar(place, {
     state: demo.state,
-    turn: demo.turn,
+    turn: (fault, on) => void demo.turn(fault, on),
     viewAs: async (role) => {
       await demo.viewAs(role);
       await welcome(dashboard);

@@ -14,7 +14,7 @@ describe('a fault that is switched on', () => {
     await tab.desk.getSession({});
     await tab.service.listStatuses({});
     expect(tab.waits).toEqual([2000, 2000]);
-    tab.turn('slow', false);
+    await tab.turn('slow', false);
     await tab.service.listStatuses({});
     expect(tab.waits).toHaveLength(2);
   });
@@ -22,11 +22,11 @@ describe('a fault that is switched on', () => {
   test('service down: reading and saving fail as they do when nothing answers, and signing in does not', async () => {
     const tab = await openTab();
     const before = await noteOf(tab);
-    tab.turn('down', true);
+    await tab.turn('down', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('upstream-unreachable');
     expect(await codeOf(save(tab, 'lost'))).toBe('upstream-unreachable');
     expect((await tab.desk.getSession({})).data.staff.name).toBe(names.manager);
-    tab.turn('down', false);
+    await tab.turn('down', false);
     expect(await noteOf(tab)).toBe(before);
   });
 
@@ -55,7 +55,7 @@ describe('a fault that is switched on', () => {
 
   test('session ends: the next request finds nobody, once, and any password lets one in again', async () => {
     const tab = await openTab();
-    tab.turn('session-ends', true);
+    await tab.turn('session-ends', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('not-signed-in');
     expect(tab.state.get()).toMatchObject({ signedIn: false, faults: [] });
     expect(await codeOf(tab.desk.getSession({}))).toBe('not-signed-in');

@@ -12,7 +12,7 @@ describe('after a reload of the tab', () => {
     );
     await before.service.deleteSubscriber({ params: { id: 2 } }, { headers: newKey() });
     await before.viewAs('support');
-    before.turn('slow', true);
+    await before.turn('slow', true);
     await before.moveClock(7);
     const [record, untouched] = [await readWhole(before), await readWhole(before, 3)];
 
@@ -28,6 +28,20 @@ describe('after a reload of the tab', () => {
       ['deleteSubscriber', names.manager],
       ['updateSubscriber', names.manager],
     ]);
+  });
+
+  test('a fault that was switched on still is, and one that has happened is over', async () => {
+    const storage = createStorage();
+    const before = await openTab({}, { storage });
+    await before.turn('slow', true);
+    await before.turn('session-ends', true);
+    const second = await openTab({}, { storage, seed: 2 });
+    expect(second.state.get().faults).toEqual(['slow', 'session-ends']);
+    await codeOf(second.service.listStatuses({}));
+    expect((await openTab({}, { storage, seed: 3 })).state.get()).toMatchObject({
+      faults: ['slow'],
+      signedIn: false,
+    });
   });
 
   test('the subscribers are those of the beginning, however long ago that was', async () => {
