@@ -59,6 +59,22 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(complaints()).toEqual([]);
   });
 
+  test('whoever has to sign in comes back to where they were', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${host.url}?demo-data=25`);
+    await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
+    await page.getByRole('checkbox', { name: /^Session ends/ }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Expired', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
+    expect(page.url()).toBe(
+      `${host.url}sign-in?${new URLSearchParams({ from: '/subscribers?expired=true' })}`,
+    );
+    await page.getByRole('region', { name: 'Demo' }).getByLabel('View as').selectOption('support');
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
+  });
+
   test('an address that has no demo above it leads nowhere', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${host.origin}/some/thing/else`);

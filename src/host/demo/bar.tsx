@@ -99,8 +99,8 @@ function CopyLink({ link }: Pick<BarProps, 'link'>) {
   const copy = () =>
     navigator.clipboard.writeText(link()).then(
       () => setCopied(true),
-      // Where the clipboard is refused, the address itself can be copied.
-      () => history.replaceState(history.state, '', link()),
+      // A browser may refuse the clipboard to a page; a person it does not.
+      () => prompt('Copy this link:', link()),
     );
   return (
     <button
