@@ -114,6 +114,7 @@ test('a session that ends leads to sign-in, and the bar tells the way back to wh
   const { page, bar } = await openDemo('/subscribers?expired=true&demo-data=2000&demo-faults=session-ends');
   await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
   await bar.getByText('Any password opens Jonas, Ingrid, Marit').waitFor();
+  expect(await bar.getByLabel('View as').inputValue()).toBe('nobody');
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByLabel('Name', { exact: true }).fill('Ingrid');
   await page.getByLabel('Password', { exact: true }).fill('whatever');
@@ -121,6 +122,7 @@ test('a session that ends leads to sign-in, and the bar tells the way back to wh
   await table(page).getByRole('link').first().waitFor();
   expect(page.url()).toBe(`${demo.url}/subscribers?expired=true`);
   await page.getByRole('button', { name: /Account: .*Ingrid/ }).waitFor();
+  expect(await bar.getByLabel('View as').inputValue()).toBe('support');
 });
 
 test('a lost answer is looked after: the change is there, and said to be', async () => {

@@ -68,7 +68,12 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
   const [next, setNext] = useState(shown.data);
   return (
     <div className={styles.controls}>
-      <Choice label="View as" value={shown.role} choices={people} onChoose={(role) => void viewAs(role)} />
+      <Choice<Role | 'nobody'>
+        label="View as"
+        value={shown.signedIn ? shown.role : 'nobody'}
+        choices={shown.signedIn ? people : { nobody: 'Nobody', ...people }}
+        onChoose={(role) => role !== 'nobody' && void viewAs(role)}
+      />
       <FaultSwitches on={shown.faults} turn={turn} />
       <div className={styles.group} role="group" aria-label="Clock">
         <span className={styles.label}>{clockName(shown.days)}</span>

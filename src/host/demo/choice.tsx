@@ -10,7 +10,7 @@ export function Choice<T extends string>({
 }: {
   label: string;
   value: T;
-  choices: Readonly<Record<T, string>>;
+  choices: Readonly<Partial<Record<T, string>>>;
   onChoose: (value: T) => void;
 }) {
   const id = useId();

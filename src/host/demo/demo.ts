@@ -89,6 +89,9 @@ async function open(parts: DemoParts): Promise<Demo> {
   if (kept?.settings.role !== settings.role) await people.viewAs(settings.role);
 
   const keep = async () => {
+    // Somebody else may have signed in, or been given another role.
+    const role = await people.role();
+    if (role !== null && role !== state.get().role) state.change({ role });
     const { signedIn: _, isKept: __, ...now } = state.get();
     const written = { settings: now, begunAt, session: people.session(), ...(await changesOf(data)) };
     state.change({ isKept: parts.memory.write(written) });

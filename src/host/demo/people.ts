@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Visitor } from '../../bff/bff.ts';
 import { base64url, digest } from '../../bff/digest.ts';
 import { addStaff, findStaff } from '../../bff/staff.ts';
-import { endSession, sessionLife, startSession } from '../../bff/store/sessions.ts';
+import { endSession, prepareFindSession, sessionLife, startSession } from '../../bff/store/sessions.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
 import { roles, type Role } from '../../contract/permission.ts';
 
@@ -30,6 +30,7 @@ interface Parts {
 /** The accounts of the demo, and the session of whoever sits at this tab, in the place of a browser's cookie. */
 export function createPeople({ db, clock, random, session: kept, onTurn }: Parts) {
   let session = kept;
+  const find = prepareFindSession(db);
   const ofColleague = new WeakMap<Request, string>();
   const turn = (id: string | null) => {
     session = id;
@@ -55,6 +56,9 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
   return {
     visitor,
     session: () => session,
+    /** Of whoever is signed in, however they came in. */
+    role: async () =>
+      session === null ? null : ((await find(await digest(session), clock()))?.role ?? null),
     async hire() {
       const hire = { db, passwords, random, clock };
       for (const role of roles)

@@ -60,7 +60,7 @@ describe('a fault that is switched on', () => {
     expect(tab.state.get()).toMatchObject({ signedIn: false, faults: [] });
     expect(await codeOf(tab.desk.getSession({}))).toBe('not-signed-in');
     await tab.desk.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
-    expect(tab.state.get().signedIn).toBe(true);
+    expect(tab.state.get()).toMatchObject({ signedIn: true, role: 'support' });
     expect((await tab.desk.getSession({})).data.staff).toEqual({ name: names.support, role: 'support' });
   });
 
