@@ -1,7 +1,6 @@
 import { apiBase, deskBase } from '../contract/desk-paths.ts';
 import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
-import { base64url } from './digest.ts';
 import { createDrafts } from './drafts.ts';
 import { createHostGuard } from './guards/host.ts';
 import { checkNavigation, isNavigation } from './guards/navigation.ts';
@@ -50,7 +49,7 @@ export function createBff(deps: BffDeps): Bff {
   return {
     tend: desk.tend,
     async fetch(request, from) {
-      const visit = startVisit(request, base64url(random(12)), from?.address);
+      const visit = startVisit(request, random, from?.address);
       const kind = kindOf(desk, visit);
       const response = await lines.around(visit, () => {
         const answered = kind === 'data' ? answerData(desk, visit) : answerOpen(desk, visit, pages);

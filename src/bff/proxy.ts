@@ -42,8 +42,8 @@ export function createProxy({ caller, changes, statuses, isJson }: ProxyParts): 
       const order = { operation, input, undoOf: null } as unknown as Order;
       return changes.carry([operation, input], async () => order, visit, who);
     }
-    const { requestId } = visit;
-    const answer = await caller.call(operation, input, { role: who.role, requestId, ifMatch: null });
+    const { requestId, context } = visit;
+    const answer = await caller.call(operation, input, { role: who.role, requestId, context, ifMatch: null });
     if (operation === 'listStatuses') statuses.learn(answer);
     return carryBack(staffApi[operation], answer, {
       maskTokens: !may(who.role, 'seeAccessToken'),

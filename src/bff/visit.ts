@@ -1,4 +1,7 @@
 import type { Role } from '../contract/permission.ts';
+import type { BffDeps } from './deps.ts';
+import { base64url } from './digest.ts';
+import { readTraceContext, type TraceContext } from './trace-context.ts';
 
 /** One request on its way through the desk. */
 export interface Visit {
@@ -9,6 +12,8 @@ export interface Visit {
   /** The peer's IP address, as far as the host knows it. */
   readonly address: string;
   readonly trace: Trace;
+  /** What it is part of, beyond the desk. */
+  readonly context: TraceContext;
 }
 
 /** What the log line will say; filled in on the way. */
@@ -18,6 +23,8 @@ export interface Trace {
   /** The name of the table's row. */
   operation: string | null;
   staffId: string | null;
+  /** As other programs on the way name it in theirs. */
+  readonly traceId: string;
   /** Only where the service was called: how often, and for how many ms in all. */
   upstreamCalls?: number;
   upstreamMs?: number;
@@ -35,7 +42,9 @@ export interface Who {
   readonly singleSignOn: boolean;
 }
 
-export function startVisit(request: Request, requestId: string, address = 'unknown'): Visit {
-  const trace = { route: 'none', operation: null, staffId: null };
-  return { request, url: new URL(request.url), requestId, address, trace };
+export function startVisit(request: Request, random: BffDeps['random'], address = 'unknown'): Visit {
+  const context = readTraceContext(request, random);
+  const trace = { route: 'none', operation: null, staffId: null, traceId: context.traceId };
+  const requestId = base64url(random(12));
+  return { request, url: new URL(request.url), requestId, address, trace, context };
 }

@@ -47,6 +47,7 @@ describe('a request upstream', () => {
         'content-type': 'application/json',
         authorization: 'Bearer canary-bearer-1',
         'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
+        traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
         'if-match': '"v1"',
       },
     ]);

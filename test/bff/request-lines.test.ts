@@ -42,6 +42,7 @@ describe.each(everyRoute)('a request for $name', ({ name, method, template, path
         route: template,
         operation: name,
         staffId: closedRoutes.some((route) => route.name === name) ? staffId : null,
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         status: response.status,
         ms: goesUpstream ? 42 : 0,
         ...(goesUpstream && { upstreamCalls: readFirst.includes(name) ? 2 : 1, upstreamMs: 12 }),

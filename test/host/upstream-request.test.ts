@@ -115,7 +115,15 @@ describe('the request line upstream', () => {
         .map((line) => line.split(':')[0]?.toLowerCase()),
     );
     expect(new Set(names)).toEqual(
-      new Set(['accept', 'accept-encoding', 'authorization', 'connection', 'host', 'x-request-id']),
+      new Set([
+        'accept',
+        'accept-encoding',
+        'authorization',
+        'connection',
+        'host',
+        'traceparent',
+        'x-request-id',
+      ]),
     );
     expect(requests.join('')).not.toMatch(/mine|evil|desk=/i);
   });

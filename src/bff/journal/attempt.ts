@@ -21,7 +21,7 @@ import { maskedPart, readRecord, type Known } from './record.ts';
 export async function attempt(parts: JournalParts, trip: Trip): Promise<Response | null> {
   const { db, caller, mac } = parts;
   const { order, visit, who, once } = trip;
-  const { requestId } = visit;
+  const { requestId, context } = visit;
   const lock = lockOf(order);
   const inTheWay = await findOpen(db, lock);
   if (inTheWay) {
@@ -31,7 +31,12 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
   const seen = await lastClosed(db, lock);
   const before =
     'params' in order.input
-      ? await readRecord(caller, order.input.params.id, { role: who.role, requestId, atMost: longestLook })
+      ? await readRecord(caller, order.input.params.id, {
+          role: who.role,
+          requestId,
+          context,
+          atMost: longestLook,
+        })
       : null;
   if (before && !isKnown(before)) return carryBack(staffApi[order.operation], before, { maskTokens: true });
   try {

@@ -86,7 +86,7 @@ async function withObstacles(
   maskTokens: boolean,
 ): Promise<Refusal> {
   if (refusal.code !== 'changed-meanwhile' || !('params' in order.input)) return refusal;
-  const reading = { role: who.role, requestId: visit.requestId };
+  const reading = { role: who.role, requestId: visit.requestId, context: visit.context };
   const now = await readRecord(caller, order.input.params.id, reading).catch(() => null);
   return changedMeanwhile(db, now && 'record' in now ? now : null, maskTokens);
 }

@@ -23,7 +23,7 @@ export interface Known {
 export async function readRecord(
   caller: Caller,
   id: number,
-  errand: Pick<Errand, 'role' | 'requestId' | 'atMost'>,
+  errand: Pick<Errand, 'role' | 'requestId' | 'context' | 'atMost'>,
 ): Promise<Known | UpstreamAnswer> {
   const input = { params: { id }, query: { include: [...listNames] } };
   const answer = await caller.call('getSubscriber', input, { ...errand, ifMatch: null, fresh: true });

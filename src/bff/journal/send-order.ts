@@ -27,13 +27,14 @@ export async function sendOrder(
   entry: JournalTable,
 ): Promise<Sent> {
   let isOut = false;
-  const { requestId, request } = visit;
+  const { requestId, request, context } = visit;
   // A process that was held up must not do what somebody else has by now found undone.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
   try {
     const answer = await placeOrder(caller, order, {
       role: who.role,
       requestId,
+      context,
       ifMatch: order.operation === 'createSubscriber' ? null : request.headers.get('If-Match'),
       atMost: Math.max(keptForReading, deadline - clock() - keptForReading),
       onSend: () => void (isOut = true),

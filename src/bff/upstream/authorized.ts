@@ -1,5 +1,6 @@
 import { writeCall } from '../../contract/client.ts';
 import type { BffDeps } from '../deps.ts';
+import { startTrace, writeTraceparent } from '../trace-context.ts';
 import type { Breaker } from './breaker.ts';
 import type { Caller, Errand } from './call.ts';
 import { rowsOf } from './dialect/rows.ts';
@@ -9,7 +10,7 @@ import type { UpstreamLimits } from './limits.ts';
 import { within, type Send } from './send.ts';
 import { createTokens } from './token.ts';
 
-interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
+interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
   send: Send;
   breaker: Breaker;
   limits: UpstreamLimits;
@@ -20,7 +21,7 @@ interface Deps extends Pick<BffDeps, 'upstream' | 'clock'> {
  * so that no cookie, header or spelling of the browser's request gets through.
  */
 export function createAuthorizedCaller(deps: Deps): Caller {
-  const { upstream, send, breaker, limits } = deps;
+  const { upstream, send, breaker, limits, random } = deps;
   // What a role needs and no more.
   const reading = eachOnce(upstream.scopes.read);
   const changing = eachOnce(`${upstream.scopes.read} ${upstream.scopes.write}`);
@@ -33,7 +34,7 @@ export function createAuthorizedCaller(deps: Deps): Caller {
       const scope = errand.role === 'viewer' ? reading : changing;
       return withDeadline(Math.min(limits.total, errand.atMost ?? limits.total), async (signal) => {
         const go = (token: string) => {
-          const headers = headersFor(token, errand);
+          const headers = headersFor(token, errand, random);
           errand.onSend?.();
           return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
         };
@@ -53,10 +54,15 @@ export function createAuthorizedCaller(deps: Deps): Caller {
 
 const eachOnce = (names: string) => [...new Set(names.split(' '))].join(' ');
 
-function headersFor(token: string, { requestId, ifMatch }: Errand): Record<string, string> {
+function headersFor(
+  token: string,
+  { requestId, ifMatch, context }: Errand,
+  random: BffDeps['random'],
+): Record<string, string> {
   return {
     Authorization: `Bearer ${token}`,
     'X-Request-Id': requestId,
+    traceparent: writeTraceparent(context ?? startTrace(random), random),
     ...(ifMatch !== null && { 'If-Match': ifMatch }),
   };
 }

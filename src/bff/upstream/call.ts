@@ -1,11 +1,14 @@
 import type { OperationInput } from '../../contract/api.ts';
 import type { Role, StaffOperation } from '../../contract/permission.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** On whose behalf a call goes out, and what goes with it. */
 export interface Errand {
   role: Role;
   requestId: string;
+  /** The trace that it is part of; one of its own unless given. */
+  context?: TraceContext;
   /** The version that a change is meant for. */
   ifMatch: string | null;
   /** For a read: the record as it is now, not as one under way already may show it. */
