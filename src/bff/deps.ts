@@ -59,6 +59,8 @@ export interface SingleSignOn {
   clientSecret: string;
   /** The claim that names the role: its name, or the way to it with dots. */
   roleClaim: string;
+  /** What is asked for, with `openid` among it; the usual unless given. */
+  scope?: string;
   /** One exchange with any address of the provider; no redirect is followed. */
   fetch: (request: Request) => Promise<Response>;
 }

@@ -39,6 +39,15 @@ describe('somebody who comes by single sign-on', () => {
       expect(again.url.searchParams.get(name)).not.toBe(sent[name]);
   });
 
+  test.each([
+    [undefined, 'openid profile email'],
+    ['openid groups', 'openid groups'],
+  ])('is asked for at the provider in the scope %j: %s', async (set, scope) => {
+    const desk = await openSingleSignOn(set === undefined ? {} : { scope: set });
+    const { url } = await desk.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    expect(url.searchParams.get('scope')).toBe(scope);
+  });
+
   test('has one account, however often they come, and it takes the role of the day', async () => {
     const desk = await openSingleSignOn();
     await travel(desk.traveller);

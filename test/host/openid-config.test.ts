@@ -37,6 +37,11 @@ describe('single sign-on', () => {
     );
   });
 
+  test('asks for what is set, and for the usual where nothing is', () => {
+    expect(read({ ...provider, OIDC_SCOPE: 'groups openid' }).openId?.scope).toBe('groups openid');
+    expect(read(provider).openId).not.toHaveProperty('scope');
+  });
+
   test('may have its secret in a file', () => {
     const { OIDC_CLIENT_SECRET: secret, ...others } = provider;
     expect(read({ ...others, OIDC_CLIENT_SECRET_FILE: 'f' }, { f: `${secret}\n` }).openId?.clientSecret).toBe(
@@ -50,8 +55,9 @@ describe('single sign-on', () => {
     expect(errorsOf({ [name]: value })).toHaveLength(2);
   });
 
-  test('needs more than a claim', () => {
+  test('needs more than a claim or a scope', () => {
     expect(errorsOf({ OIDC_ROLE_CLAIM: 'roles' })).toHaveLength(3);
+    expect(errorsOf({ OIDC_SCOPE: 'openid' })).toHaveLength(3);
   });
 
   test.each([
@@ -81,6 +87,10 @@ describe('single sign-on', () => {
     ['OIDC_CLIENT_ID', ['', ' ', 'a\nb']],
     ['OIDC_CLIENT_SECRET', ['', ' ', 'a\nb']],
     ['OIDC_ROLE_CLAIM', ['', ' ']],
+    [
+      'OIDC_SCOPE',
+      ['', 'profile', 'OpenID', 'openid  email', 'openid,email', ' openid', 'openid\n', 'openid "x"'],
+    ],
   ])('says what is wrong with %s', (name, texts) => {
     for (const text of texts)
       expect(errorsOf({ ...provider, [name]: text }), JSON.stringify(text)).toEqual([

@@ -21,6 +21,9 @@ import { failureFrom, SingleSignOnFailure } from './single-sign-on-failure.ts';
 /** How long anything at the provider may take, in ms, and how long its description of itself is believed. */
 export const providerLimits = { total: 10_000, description: 60 * 60_000 };
 
+/** Who somebody is and what to call them; a role comes with one of these at most providers. */
+const usualScope = 'openid profile email';
+
 /** What binds an authorization request to its answer; all of it is unguessable and for one sign-in. */
 export interface Binding {
   state: string;
@@ -42,7 +45,7 @@ export function createProvider(
   deps: Pick<BffDeps, 'clock'> & { singleSignOn: SingleSignOn },
   limits = providerLimits,
 ): Provider {
-  const { roleClaim } = deps.singleSignOn;
+  const { roleClaim, scope = usualScope } = deps.singleSignOn;
   const discover = createDiscovery(deps, limits);
   const inTime = createTimeLimit(limits.total);
   return {
@@ -50,7 +53,7 @@ export function createProvider(
       inTime(async () =>
         buildAuthorizationUrl(await discover(), {
           redirect_uri: redirectUri,
-          scope: 'openid profile email',
+          scope,
           state,
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),

@@ -9,6 +9,7 @@ type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<
 /** What a test changes of the desk's side. */
 export interface Options {
   roleClaim?: string;
+  scope?: string;
   clientSecret?: string;
   claimsInIdToken?: boolean;
 }
@@ -25,6 +26,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     clientId: openIdClient.id,
     clientSecret: options.clientSecret ?? openIdClient.secret,
     roleClaim: options.roleClaim ?? 'roles',
+    ...(options.scope !== undefined && { scope: options.scope }),
     fetch: (request) => {
       asked.push(new URL(request.url).pathname);
       return fault.intercept(request, () => fetch(request));
