@@ -15,6 +15,7 @@ import type { LocalSignIn } from './sign-in/local.ts';
 import { createDraftDoors } from './draft-doors.ts';
 import type { Drafts } from './drafts.ts';
 import type { OpenIdSignIn } from './sign-in/openid.ts';
+import { staffIdOf } from './journal/order.ts';
 import { createStaffDoors } from './staff-doors.ts';
 import { createViewDoors } from './view-doors.ts';
 import type { Views } from './views.ts';
@@ -103,7 +104,7 @@ function createDoors(parts: Parts): { [N in keyof DeskApi]: Door } {
 /** What the page learns of who is signed in, as it is on the wire. */
 function createSessionOf({ sessions, extensions, statuses, views }: Parts) {
   return async (who: Who): Promise<z.input<typeof Session>> => ({
-    staff: { name: who.name, role: who.role },
+    staff: { id: staffIdOf(who), name: who.name, role: who.role },
     can: who.mustChangePassword ? [] : allowedTo(who.role),
     extensions: [...extensions],
     canSignOut: sessions.canSignOut,

@@ -8,7 +8,7 @@ import { Status } from './subscriber.ts';
 import { View } from './view.ts';
 
 export const Session = z.object({
-  staff: z.object({ name: z.string(), role: z.enum(roles) }),
+  staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
   /** False where the host says who is there. */

@@ -13,8 +13,10 @@ describe('a session', () => {
   test('says who is signed in and what they may do', async () => {
     const desk = await openStaffedDesk();
     const response = await whoIs(desk, await signIn(desk, 'support'));
+    const accounts = desk.db.selectFrom('staff').select('id').where('name', '=', 'support');
+    const found = await accounts.executeTakeFirstOrThrow();
     expect(await response.json()).toEqual({
-      staff: { name: 'support', role: 'support' },
+      staff: { id: found.id, name: 'support', role: 'support' },
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: true,

@@ -13,7 +13,7 @@ describe('in a tab', () => {
   test('the host says who is there, and nobody can sign out', async () => {
     const response = await (await openTab('support')).fetch(ask('GET', '/bff/session', bare));
     expect(await response.json()).toEqual({
-      staff: { name: 'Ann', role: 'support' },
+      staff: { id: 'tab', name: 'Ann', role: 'support' },
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: false,
