@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { addStaff, findStaff } from '../../../src/bff/staff.ts';
 import type { DeskTables } from '../../../src/bff/store/schema.ts';
@@ -7,6 +8,7 @@ import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import { openDatabase } from '../../../src/host/open-database.ts';
 import { createPasswords } from '../../../src/host/passwords.ts';
 import { clock, random } from '../../../src/host/place.ts';
+import { openPostgres } from '../../../src/host/sql/postgres.ts';
 import { createDatabase } from '../../setup/database.ts';
 import { startProcess } from '../child-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -31,4 +33,18 @@ test('an account in PostgreSQL is given a one-time password from the terminal, w
   expect(staff).toMatchObject({ role: 'manager', must_change_password: 1 });
   expect(await passwords.verify(password, staff?.password_hash ?? '')).toBe(true);
   expect(existsSync(folder)).toBe(false);
+});
+
+test('a database without a desk stays empty, and a sentence says so', async () => {
+  const url = await createDatabase();
+  const env = { DATA_DIR: join(temporaryFolder(), 'none'), DATABASE_URL: url };
+  const { code, stderr } = await startProcess(['src/host/desk.ts', 'reset-password', 'kari'], env).ended;
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^There is no desk in the database of DATABASE_URL\./),
+  ]);
+  const db = openPostgres(url);
+  onTestFinished(() => db.destroy());
+  const tables = sql`select table_name from information_schema.tables where table_schema = current_schema()`;
+  expect((await tables.execute(db)).rows).toEqual([]);
 });
