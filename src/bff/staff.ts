@@ -4,6 +4,7 @@ import type { Role } from '../contract/permission.ts';
 import { Refusal } from '../contract/problem.ts';
 import type { BffDeps } from './deps.ts';
 import { base64url } from './digest.ts';
+import { endOfOneTimePassword } from './sign-in/one-time-password.ts';
 import type { DeskTables, StaffTable } from './store/schema.ts';
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
@@ -24,6 +25,7 @@ export async function addStaff(
   const { least, most } = newPasswordLength;
   if (account.password.length < least || account.password.length > most)
     throw refuse('password', `Choose ${least} to ${most} characters.`);
+  const now = deps.clock();
   const row = {
     id: base64url(deps.random(16)),
     name,
@@ -31,8 +33,9 @@ export async function addStaff(
     role: account.role,
     password_hash: await deps.passwords.hash(account.password),
     disabled: 0,
-    created_at: deps.clock(),
+    created_at: now,
     must_change_password: account.oneTime ? 1 : 0,
+    password_expires_at: account.oneTime ? endOfOneTimePassword(now) : null,
     last_sign_in_at: null,
     issuer: null,
     subject: null,

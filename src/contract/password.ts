@@ -7,6 +7,9 @@ import * as z from 'zod/mini';
  */
 export const newPasswordLength = { least: 15, most: 128 } as const;
 
+/** For how many hours a password opens an account that somebody else has seen. */
+export const oneTimePasswordHours = 24;
+
 const rightLength = `Choose ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
 
 const newPassword = z

@@ -7,6 +7,7 @@ export const problems = {
   'bad-request': [400, 'The request cannot be read'],
   'not-signed-in': [401, 'Not signed in'],
   'wrong-password': [401, 'Name or password is wrong'],
+  'password-expired': [401, 'The one-time password has expired'],
   'invalid-token': [401, 'The access token is missing, wrong or expired'],
   'not-allowed': [403, 'Not allowed'],
   'password-change-needed': [403, 'Choose a password of your own first'],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeOneTimePassword } from '../../src/bff/sign-in/one-time-password.ts';
-import { codeIn } from './harness/browser.ts';
+import { ask, codeIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { enter, isIn, manage, meanwhile, statusOfSignIn } from './harness/person.ts';
 import { closedRoutes } from './harness/routes.ts';
@@ -42,6 +42,32 @@ describe('a one-time password', () => {
     expect(await isIn(person)).toBe(false);
     expect(await statusOfSignIn(desk, 'support')).toBe(401);
     expect(await statusOfSignIn(desk, 'support', oneTimePassword)).toBe(200);
+  });
+
+  test('opens nothing any more after a day, and says so to nobody who does not know it', async () => {
+    const { oneTimePassword } = await (await manager.reset('support')).json();
+    const begun = desk.time.now;
+    const tryAt = async (passed: number, password: string) => {
+      desk.time.now = begun + passed;
+      const body = { name: 'support', password };
+      const response = await desk.fetch(ask('POST', '/bff/session', { body }));
+      return [response.status, response.status === 200 ? null : await codeIn(response)];
+    };
+    const day = 24 * 60 * 60_000;
+    expect(await tryAt(day - 1, oneTimePassword)).toEqual([200, null]);
+    expect(await tryAt(day, oneTimePassword)).toEqual([401, 'password-expired']);
+    expect(await tryAt(day, 'another')).toEqual([401, 'wrong-password']);
+  });
+
+  test('of a new account ends as well, and one that was chosen does not', async () => {
+    const { oneTimePassword } = await manager.add('newcomer', 'viewer');
+    const person = await enter(desk, 'newcomer', oneTimePassword);
+    const body = { password: oneTimePassword, newPassword: fresh };
+    const late = await manager.add('late', 'viewer');
+    expect((await person.ask('PUT', '/bff/password', body)).status).toBe(200);
+    desk.time.now += 365 * 24 * 60 * 60_000;
+    expect(await statusOfSignIn(desk, 'newcomer', fresh)).toBe(200);
+    expect(await statusOfSignIn(desk, 'late', late.oneTimePassword)).toBe(401);
   });
 
   test('enables no account that a manager disabled', async () => {

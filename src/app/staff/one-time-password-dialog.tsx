@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { oneTimePasswordHours } from '../../contract/password.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -29,7 +30,7 @@ export function OneTimePasswordDialog(props: { name: string; password: string; o
       </div>
       <p>
         Tell it to <strong>{name}</strong> in person or by phone. The first sign-in asks for a password of
-        their own, and from then on this one opens nothing.
+        their own, and from then on this one opens nothing. It is good for {oneTimePasswordHours} hours.
       </p>
       <Notice tone="warn">It is shown this once. If it gets lost, give a new one.</Notice>
     </Dialog>

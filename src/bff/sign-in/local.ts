@@ -20,7 +20,7 @@ export type LocalSignIn = (credentials: Credentials, visit: Visit) => Promise<St
 export function createLocalSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & { browsers: KnownBrowsers },
 ): LocalSignIn {
-  const { db, passwords, log, browsers } = deps;
+  const { db, clock, passwords, log, browsers } = deps;
   const attempts = createAttempts(deps);
   const decoy = createDecoy(deps);
   const inTurn = createSemaphore(atOnce);
@@ -38,6 +38,10 @@ export function createLocalSignIn(
     if (!staff || !right || staff.disabled !== 0) {
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
+    }
+    if (staff.password_expires_at !== null && staff.password_expires_at <= clock()) {
+      log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
+      throw new Refusal('password-expired', 'The one-time password has expired. Ask a manager for another.');
     }
     await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });

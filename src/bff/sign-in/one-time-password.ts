@@ -1,3 +1,4 @@
+import { oneTimePasswordHours } from '../../contract/password.ts';
 import type { BffDeps } from '../deps.ts';
 import { endSessionsOf } from '../store/sessions.ts';
 
@@ -9,6 +10,11 @@ export function makeOneTimePassword(random: BffDeps['random']): string {
 
 // 32 characters, so that a byte's remainder favours none of them.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** When a one-time password ends that is given now, in ms since 1970: who comes too late asks for another. */
+export function endOfOneTimePassword(now: number): number {
+  return now + oneTimePasswordHours * 60 * 60_000;
+}
 
 /**
  * Gives an account a password that opens it only to choose another, and ends its sessions.
@@ -23,10 +29,11 @@ export async function giveOneTimePassword(
 ): Promise<string | null> {
   const password = makeOneTimePassword(deps.random);
   const password_hash = await deps.passwords.hash(password);
+  const password_expires_at = endOfOneTimePassword(deps.clock());
   const given = await deps.db.transaction().execute(async (tx) => {
     const updated = await tx
       .updateTable('staff')
-      .set({ password_hash, must_change_password: 1, ...change })
+      .set({ password_hash, password_expires_at, must_change_password: 1, ...change })
       .where('id', '=', staffId)
       .where('issuer', 'is', null)
       .executeTakeFirst();

@@ -64,7 +64,7 @@ async function replacePassword(
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows: updated } = await tx
       .updateTable('staff')
-      .set({ password_hash: hash, must_change_password: 0 })
+      .set({ password_hash: hash, must_change_password: 0, password_expires_at: null })
       .where('id', '=', staff.id)
       .where('password_hash', '=', staff.password_hash)
       .where('disabled', '=', 0)

@@ -36,6 +36,7 @@ export async function keepSubject(
       disabled: 0,
       created_at: clock(),
       must_change_password: 0,
+      password_expires_at: null,
       last_sign_in_at: null,
       issuer: who.issuer,
       subject: who.subject,

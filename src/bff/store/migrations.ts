@@ -12,6 +12,7 @@ export const deskMigrations: Record<string, Migration> = {
   '0006-single-sign-on': { up: createSingleSignOn },
   '0007-views': { up: createViews },
   '0008-journal': { up: createJournal },
+  '0009-end-of-one-time-passwords': { up: addEndOfPasswords },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -119,4 +120,8 @@ async function createViews(db: Kysely<never>): Promise<void> {
     .addColumn('query', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('views_key', ['owner', 'id'])
     .execute();
+}
+
+async function addEndOfPasswords(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('staff').addColumn('password_expires_at', 'bigint').execute();
 }

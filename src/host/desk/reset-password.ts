@@ -1,3 +1,4 @@
+import { oneTimePasswordHours } from '../../contract/password.ts';
 import { giveOneTimePassword } from '../../bff/sign-in/one-time-password.ts';
 import { findStaff } from '../../bff/staff.ts';
 import { CannotStart } from '../cannot-start.ts';
@@ -27,7 +28,9 @@ export const resetPassword: Command = async ({ config, options, say }) => {
     const password = staff && (await giveOneTimePassword(deps, staff.id, { disabled: 0 }));
     if (!staff || !password) throw new CannotStart('There is no account of this name. Check its spelling.');
     say(`Sign in as ${staff.name} with the one-time password ${password}`);
-    say('It is shown this once. The desk asks for a new one at the first sign-in.');
+    say(
+      `It is shown this once and good for ${oneTimePasswordHours} hours. The desk asks for a new one at the first sign-in.`,
+    );
     if (staff.role !== 'manager') say(`The account keeps its role, ${staff.role}: it is no manager's.`);
     return true;
   } finally {
