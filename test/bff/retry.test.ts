@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { problemAnswer, Refusal } from '../../src/contract/problem.ts';
 import { UnusableAnswer } from '../../src/bff/upstream/failures.ts';
 import { readRetryAfter } from '../../src/bff/upstream/retry-after.ts';
 import { errand, json, openCaller, outcomeOf } from './harness/caller.ts';
@@ -27,6 +28,22 @@ describe('a read that failed', () => {
     const { list, sent } = openCaller(() => busy());
     expect(await outcomeOf(list())).toEqual(['upstream-unreachable', null]);
     expect(sent).toHaveLength(3);
+  });
+
+  test('says that the service is busy where that one says so itself, as the embedded one may', async () => {
+    const { list, sent } = openCaller(() =>
+      problemAnswer(new Refusal('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r'),
+    );
+    expect(await outcomeOf(list())).toEqual(['busy', '1']);
+    expect(sent).toHaveLength(3);
+  });
+
+  test.each([
+    ['of another status', problemAnswer(new Refusal('upstream-timeout', 'canary'), 'r')],
+    ['of another program', Response.json({ type: 'busy' }, { status: 503 })],
+  ])('says that it cannot be reached for a gateway’s refusal %s', async (_, answer) => {
+    const { list } = openCaller(() => answer.clone());
+    expect(await outcomeOf(list())).not.toContain('busy');
   });
 
   test.each([

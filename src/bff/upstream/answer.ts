@@ -4,7 +4,7 @@ import { maskedToken } from '../../contract/masked-token.ts';
 import {
   codeOf,
   invalidInput,
-  Problem,
+  type Problem,
   problems,
   Refusal,
   type FieldErrors,
@@ -12,6 +12,7 @@ import {
 } from '../../contract/problem.ts';
 import { badUpstream, failureOf } from './failures.ts';
 import { isJson as isJsonByWeb, readJson, saysJson } from './read-json.ts';
+import { readProblem } from './read-problem.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /**
@@ -69,11 +70,6 @@ export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
       : new Refusal('invalid-input', 'The service refuses this input. Check it and send it again.');
   }
   return failureOf(answer.status);
-}
-
-function readProblem(answer: UpstreamAnswer): Problem | null {
-  const json = readJson(answer);
-  return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
 }
 
 /** How much of the service's sentences people get to read; the only words of its that they do. */

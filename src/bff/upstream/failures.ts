@@ -22,6 +22,10 @@ export const badUpstream = () =>
 export const upstreamUnreachable = (retryAfter: number | null = null) =>
   new Refusal('upstream-unreachable', `Wait a minute. ${lookFirst}`, waiting(retryAfter));
 
+/** It answered, and cannot do it just now. */
+export const upstreamBusy = (retryAfter: number | null) =>
+  new Refusal('busy', `The subscriber service is busy just now. ${lookFirst}`, waiting(retryAfter));
+
 /** Nothing was sent, because the service has not answered of late. */
 export const upstreamAsleep = (retryAfter: number) =>
   new Refusal(

@@ -1,10 +1,11 @@
 import { api, type OperationName } from '../../contract/api.ts';
 import type { WrittenCall } from '../../contract/client.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { codeOf, problems, Refusal } from '../../contract/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
-import { failureOf, UnusableAnswer, upstreamTimeout } from './failures.ts';
+import { failureOf, UnusableAnswer, upstreamBusy, upstreamTimeout } from './failures.ts';
 import type { UpstreamLimits } from './limits.ts';
+import { readProblem } from './read-problem.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { within, type Send } from './send.ts';
@@ -72,8 +73,15 @@ function askedFor(outcome: Outcome, now: number): number | null {
 
 function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
   if (outcome instanceof Refusal) throw outcome;
-  if (passing.includes(outcome.status)) throw failureOf(outcome.status, readRetryAfter(outcome.headers, now));
-  return outcome;
+  if (!passing.includes(outcome.status)) return outcome;
+  const retryAfter = readRetryAfter(outcome.headers, now);
+  throw isBusy(outcome) ? upstreamBusy(retryAfter) : failureOf(outcome.status, retryAfter);
+}
+
+/** Whether the service is there and only too busy, as where another process writes to its SQLite file. */
+function isBusy(answer: UpstreamAnswer): boolean {
+  const problem = readProblem(answer);
+  return answer.status === problems.busy[0] && problem !== null && codeOf(problem) === 'busy';
 }
 
 function createBudget() {
