@@ -25,28 +25,22 @@ export function createRegistry(): Registry {
 
   return {
     counter(name, help) {
-      const counts = new Map<string, number>();
-      family('counter', name, help, () => [...counts].map(([labels, count]) => `${name}${labels} ${count}`));
-      return {
-        add(labels = {}) {
-          const key = writeLabels(labels);
-          counts.set(key, (counts.get(key) ?? 0) + 1);
-        },
-      };
+      const series = createSeries(() => ({ count: 0 }));
+      family('counter', name, help, () =>
+        series.all().map(({ labels, count }) => `${name}${writeLabels(labels)} ${count}`),
+      );
+      return { add: (labels = {}) => void (series.of(labels).count += 1) };
     },
     histogram(name, help, bounds) {
-      const series = new Map<string, Series>();
-      family('histogram', name, help, () => [...series.values()].flatMap((one) => writeSeries(name, one)));
+      const series = createSeries(() => ({
+        sum: 0,
+        count: 0,
+        buckets: bounds.map((end) => ({ end, count: 0 })),
+      }));
+      family('histogram', name, help, () => series.all().flatMap((one) => writeHistogram(name, one)));
       return {
         observe(labels, value) {
-          const key = writeLabels(labels);
-          const one = series.get(key) ?? {
-            labels,
-            sum: 0,
-            count: 0,
-            buckets: bounds.map((end) => ({ end, count: 0 })),
-          };
-          series.set(key, one);
+          const one = series.of(labels);
           one.sum += value;
           one.count += 1;
           for (const bucket of one.buckets) if (value <= bucket.end) bucket.count += 1;
@@ -58,7 +52,21 @@ export function createRegistry(): Registry {
   };
 }
 
-interface Series {
+/** What is counted for each set of labels, found by their values: those who count always name the same labels. */
+function createSeries<Counts extends object>(begin: () => Counts) {
+  const known = new Map<string, Counts & { labels: Labels }>();
+  return {
+    all: () => [...known.values()],
+    of(labels: Labels) {
+      const key = JSON.stringify(Object.values(labels));
+      const one = known.get(key) ?? { ...begin(), labels };
+      known.set(key, one);
+      return one;
+    },
+  };
+}
+
+interface Histogram {
   readonly labels: Labels;
   readonly buckets: { readonly end: number; count: number }[];
   sum: number;
@@ -66,7 +74,7 @@ interface Series {
 }
 
 /** Buckets count what is at most their end, so each holds the one before it. */
-function writeSeries(name: string, { labels, buckets, sum, count }: Series): string[] {
+function writeHistogram(name: string, { labels, buckets, sum, count }: Histogram): string[] {
   const lines = [...buckets, { end: '+Inf', count }].map(
     (bucket) => `${name}_bucket${writeLabels({ ...labels, le: String(bucket.end) })} ${bucket.count}`,
   );
