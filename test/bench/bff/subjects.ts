@@ -14,6 +14,7 @@ export const names = {
   bare: 'the service itself',
   fastify: '@fastify/http-proxy',
   middleware: 'http-proxy-middleware',
+  least: 'the least that checks',
   desk: 'the desk',
 } as const;
 
@@ -32,6 +33,7 @@ export async function startSubjects(): Promise<{ subjects: Subject[]; headers: R
   const before = await Promise.all([
     start(names.fastify, './bff/fastify-http-proxy.ts', bare.base),
     start(names.middleware, './bff/http-proxy-middleware.ts', bare.base),
+    start(names.least, './bff/least.ts', bare.base),
   ]);
   const desk = await start(names.desk, './bff/desk.ts', bare.base, password);
   return { subjects: [bare, ...before, desk], headers: await signIn(desk.base.slice(0, -apiBase.length)) };

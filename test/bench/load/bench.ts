@@ -15,7 +15,7 @@ const rounds = 3;
 const password = 'a password of the bench alone';
 const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
 
-/** What the desk adds while very many are signed in, and what everybody feels while many sign in at once. */
+/** What the desk adds while very many are signed in, what everybody feels while many sign in, and how soon it says no. */
 export const benchLoad: Bench = async (options) => {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const service = await startChild('./bff/upstream.ts', ['42']);
@@ -25,23 +25,29 @@ export const benchLoad: Bench = async (options) => {
     const people = await addPeople(folder, crowd);
     const ask = createAsk(asking, people);
     const reads = [`${desk.first}/subscribers?PageSize=42`, `${service.first}/subscribers?PageSize=42`];
-    await ask(reads, options.seconds);
     // Until the engine has compiled what they take.
     await ask(reads, options.seconds);
     sayHeading(options, 'p99');
     sayFigures([await addedBy(() => ask(reads, options.seconds))], options);
     for (let round = 0; round < rounds; round += 1)
       sayFigures(await whileSigningIn(desk.first, people, (seconds) => ask(reads, seconds)), options);
+    await service.child.stop();
+    const dark = await ask([`${desk.first}/subscribers?PageSize=42`], options.seconds * rounds, 503);
+    sayFigures(
+      [{ name: 'a refusal while the service is dark', value: p99(dark.flat()), unit: 'ms', budget: 50 }],
+      options,
+    );
   } finally {
     await Promise.all([service.child, desk.child, asking].map((child) => child.stop()));
   }
 };
 
-type Ask = (urls: readonly string[], seconds: number) => Promise<Beats>;
+type Ask = (urls: readonly string[], seconds: number, status?: number) => Promise<Beats>;
 
 function createAsk(asking: Child, { cookies }: People): Ask {
   const people = cookies.map((cookie) => ({ ...own, Cookie: cookie }));
-  return (urls, seconds) => asking.ask<Beats>({ urls, people, rate, seconds } satisfies Pace);
+  return (urls, seconds, status = 200) =>
+    asking.ask<Beats>({ urls, people, status, rate, seconds } satisfies Pace);
 }
 
 async function addedBy(ask: () => Promise<Beats>): Promise<Figure> {

@@ -6,6 +6,8 @@ export interface Pace {
   urls: readonly string[];
   /** Headers of each person. */
   people: readonly Record<string, string>[];
+  /** What is answered; anything else is no figure. */
+  status: number;
   /** Beats a second. */
   rate: number;
   seconds: number;
@@ -20,7 +22,7 @@ process.on('message', async (pace: Pace) => process.send?.(await run(pace)));
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
-async function run({ urls, people, rate, seconds }: Pace): Promise<Beats> {
+async function run({ urls, people, status, rate, seconds }: Pace): Promise<Beats> {
   const beats: Promise<number[]>[] = [];
   const began = performance.now();
   const beat = () => {
@@ -30,7 +32,7 @@ async function run({ urls, people, rate, seconds }: Pace): Promise<Beats> {
     const times: Promise<number>[] = [];
     for (const turn of urls.keys()) {
       const place = (turn + number) % urls.length;
-      times[place] = timeOf(`${urls[place]}&Page=${number + 1}`, headers);
+      times[place] = timeOf(`${urls[place]}&Page=${number + 1}`, headers, status);
     }
     beats.push(Promise.all(times));
   };
@@ -47,12 +49,12 @@ async function run({ urls, people, rate, seconds }: Pace): Promise<Beats> {
 }
 
 /** From the asking to the last byte. @throws where the answer is none that was asked for */
-async function timeOf(url: string, headers: Record<string, string>): Promise<number> {
+async function timeOf(url: string, headers: Record<string, string>, status: number): Promise<number> {
   const asked = performance.now();
   const { origin, pathname, search } = new URL(url);
   const options: Dispatcher.RequestOptions = { origin, path: `${pathname}${search}`, method: 'GET', headers };
   const { statusCode, body } = await agent.request(options);
   await body.arrayBuffer();
-  if (statusCode !== 200) throw new Error(`${pathname} answered ${statusCode}.`);
+  if (statusCode !== status) throw new Error(`${pathname} answered ${statusCode}.`);
   return performance.now() - asked;
 }
