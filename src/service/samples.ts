@@ -3,6 +3,7 @@ import { base64url } from 'jose';
 import { createDice } from './samples/dice.ts';
 import { inventUsernames } from './samples/people.ts';
 import { inventSubscriber } from './samples/subscriber.ts';
+import { withoutLargeLists } from './store/large-lists.ts';
 import type { ServiceTables } from './store/schema.ts';
 import { wholeColumnsOf } from './store/subscriber-row.ts';
 
@@ -23,24 +24,37 @@ export async function addSamples(
   db: Db,
   options: { count: number; seed: number; now: number },
 ): Promise<void> {
-  const dice = createDice(options.seed);
-  const rows = inventUsernames(dice, options.count).map((username) => ({
-    ...wholeColumnsOf(inventSubscriber(dice, username, options.now)),
+  const fill = async (transaction: Db) => {
+    const many = options.count >= worthRebuilding;
+    const insert = () => insertSamples(transaction, options);
+    await (many ? withoutLargeLists(transaction, insert) : insert());
+  };
+  await (db.isTransaction ? fill(db) : db.transaction().execute(fill));
+}
+
+/** From so many on it takes longer to keep the lists' indexes with every row than to make them anew. */
+const worthRebuilding = 20_000;
+
+async function insertSamples(
+  transaction: Db,
+  { count, seed, now }: { count: number; seed: number; now: number },
+): Promise<void> {
+  const dice = createDice(seed);
+  const names = inventUsernames(dice, count);
+  const inventRow = (username: string) => ({
+    ...wholeColumnsOf(inventSubscriber(dice, username, now)),
     access_token: base64url.encode(dice.bytes(32)),
     status_id: dice.weighted([
       [90, 1],
       [8, 2],
       [2, 3],
     ]),
-  }));
-  const insert = async (transaction: Db) => {
-    for (let place = 0; place < rows.length; place += batch)
-      await transaction
-        .insertInto('subscribers')
-        .values(rows.slice(place, place + batch))
-        .execute();
-  };
-  await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
+  });
+  for (let place = 0; place < names.length; place += batch)
+    await transaction
+      .insertInto('subscribers')
+      .values(names.slice(place, place + batch).map(inventRow))
+      .execute();
 }
 
 /** Rows in one statement: well below what any engine takes as parameters. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageSizes } from '../../src/contract/list-query.ts';
+import { pageSizes, type ListQuery } from '../../src/contract/list-query.ts';
 import { limits, listNames, type SubscriberDetail } from '../../src/contract/subscriber.ts';
 import { CreateBody } from '../../src/contract/subscriber-input.ts';
 import { addSamples, hasSubscribers } from '../../src/service/samples.ts';
@@ -7,6 +7,7 @@ import { createDice } from '../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';
 import { searchText } from '../../src/contract/search-text.ts';
 import { startService, type TestService } from './harness.ts';
+import { anna } from './people.ts';
 
 const count = 2000;
 
@@ -111,3 +112,18 @@ test('samples are added all or not at all', async () => {
   await expect(again).rejects.toThrow(/unique constraint/i);
   expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(1);
 });
+
+test('samples so many that the lists are indexed after them are counted and found like others', async () => {
+  const service = await startService();
+  await addSamples(service.db, { count: 20_000, seed: 7, now: service.time.now });
+  const { client, db } = service;
+  const total = async (query: ListQuery) => (await client.listSubscribers({ query })).data.totalCount;
+  const names = inventUsernames(createDice(7), 20_000).map(searchText);
+  expect(await total({})).toBe(20_000);
+  expect(await total({ Username: 'hansen' })).toBe(names.filter((name) => name.includes('hansen')).length);
+  const { id } = await db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  await client.updateSubscriber({ params: { id }, body: { username: 'somebody-else' } });
+  await client.createSubscriber({ body: { ...anna, username: 'Hansen of tomorrow' } });
+  expect([await total({}), await total({ Username: 'body-els' })]).toEqual([20_001, 1]);
+  expect(await total({ Username: 'of tomorrow' })).toBe(1);
+}, 30_000);

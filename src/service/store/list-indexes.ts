@@ -4,15 +4,19 @@ import type { Kysely } from 'kysely';
  * One index for each order in which a list is walked. It holds every column that a filter asks for, so that a walk
  * past many rows reads nothing else; only those on the page are then read whole.
  */
-export async function createListIndexes(db: Kysely<unknown>): Promise<void> {
-  await db.schema.dropIndex('subscribers_expires_at').execute();
-  const indexes = {
-    by_id: ['id', 'expires_at', 'status_id', 'is_trial'],
-    by_expiry: ['expires_at', 'id', 'status_id', 'is_trial'],
-    by_username: ['username_search', 'id', 'expires_at', 'status_id', 'is_trial'],
-    by_status: ['status_id', 'username_search', 'id', 'expires_at', 'is_trial'],
-    by_trial: ['is_trial', 'username_search', 'id', 'expires_at', 'status_id'],
-  };
+export async function createListIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(`subscribers_${name}`).on('subscribers').columns(columns).execute();
+}
+
+const indexes = {
+  by_id: ['id', 'expires_at', 'status_id', 'is_trial'],
+  by_expiry: ['expires_at', 'id', 'status_id', 'is_trial'],
+  by_username: ['username_search', 'id', 'expires_at', 'status_id', 'is_trial'],
+  by_status: ['status_id', 'username_search', 'id', 'expires_at', 'is_trial'],
+  by_trial: ['is_trial', 'username_search', 'id', 'expires_at', 'status_id'],
+};
+
+export async function dropListIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (const name of Object.keys(indexes)) await db.schema.dropIndex(`subscribers_${name}`).execute();
 }

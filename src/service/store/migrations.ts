@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createListIndexes } from './list-indexes.ts';
-import { createSearchIndex } from './search-index.ts';
-import { createTallies } from './tally-tables.ts';
+import { createLargeLists } from './large-lists.ts';
 
 /** How the service's tables came to be. A migration that was released is never edited: the next one changes it. */
 export const serviceMigrations: Record<string, Migration> = {
@@ -16,9 +14,8 @@ export const serviceMigrations: Record<string, Migration> = {
   '0002-client-secrets': { up: moveClientSecrets },
   '0003-large-lists': {
     async up(db) {
-      await createListIndexes(db);
-      await createTallies(db);
-      await createSearchIndex(db);
+      await db.schema.dropIndex('subscribers_expires_at').execute();
+      await createLargeLists(db);
     },
   },
   '0004-once': { up: createOnce },

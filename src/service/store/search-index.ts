@@ -44,8 +44,18 @@ export function idsMatching(
 }
 
 /** The index by every three letters in a row (trigrams), each engine's own. */
-export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
+export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
   for (const statement of isPostgres(db) ? postgresIndex : sqliteIndex) await sql.raw(statement).execute(db);
+}
+
+export async function dropSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
+  const statements = isPostgres(db)
+    ? ['username', 'email'].map((name) => `drop index subscribers_${name}_trigrams`)
+    : [
+        ...['insert', 'delete', 'update'].map((event) => `drop trigger subscribers_search_${event}`),
+        'drop table subscriber_search',
+      ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const postgresIndex = [

@@ -28,7 +28,7 @@ export function bucketOf(kind: TallyKind, value: number): number {
 const slots = 4;
 
 /** @see TallyTable */
-export async function createTallies(db: Kysely<unknown>): Promise<void> {
+export async function createTallies<Tables>(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable('subscriber_tallies')
     .addColumn('kind', 'text', (column) => column.notNull())
@@ -42,6 +42,18 @@ export async function createTallies(db: Kysely<unknown>): Promise<void> {
   for (const statement of isPostgres(db) ? postgresTriggers() : sqliteTriggers())
     await sql.raw(statement).execute(db);
   await sql.raw(addCounts(isPostgres(db) ? slots : 1, ['subscribers', 1])).execute(db);
+}
+
+export async function dropTallies<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (const event of ['insert', 'delete', 'update'])
+    await sql
+      .raw(
+        isPostgres(db)
+          ? `drop function subscribers_tally_${event} cascade`
+          : `drop trigger subscribers_tally_${event}`,
+      )
+      .execute(db);
+  await db.schema.dropTable('subscriber_tallies').execute();
 }
 
 const key = 'kind, bucket, status_id, is_trial, slot';
