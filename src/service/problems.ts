@@ -3,7 +3,10 @@ import type { Log } from './deps.ts';
 
 /** The one place where an error becomes an answer: a refusal as what it says, anything else as a 500 that says nothing. */
 export function answerError(error: unknown, requestId: string, log: Log): Response {
-  if (error instanceof Refusal) return problemAnswer(error, requestId);
+  if (error instanceof Refusal) {
+    if (error.cause !== undefined) log('warn', error.code, { requestId, ...traceOf(error.cause) });
+    return problemAnswer(error, requestId);
+  }
   log('error', 'internal-error', { requestId, ...traceOf(error) });
   return problemAnswer(
     new Refusal(

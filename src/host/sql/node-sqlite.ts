@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { Refusal } from '../../contract/problem.ts';
+import { changeUnconfirmed, databaseUnavailable } from './lost.ts';
 
 /**
  * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
@@ -29,7 +30,7 @@ function switchToWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (tries === 200 || !isBusy(error)) throw error;
+      if (tries === 200 || codeOf(error) !== codes.busy) throw error;
     }
     // Blocks for 25 ms, as every call of this driver does; nothing else is under way yet.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
@@ -47,9 +48,12 @@ function requireDurable(database: DatabaseSync): void {
 }
 const full = 2;
 
-/** SQLITE_BUSY, with whatever more the extended code says (https://sqlite.org/rescode.html). */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+/** SQLITE_BUSY, READONLY, IOERR, FULL and CANTOPEN (https://sqlite.org/rescode.html). */
+const codes = { busy: 5, readOnly: 8, disk: 10, full: 13, cannotOpen: 14 } as const;
+
+/** SQLite's primary code, without whatever more the extended one says. */
+function codeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 }
 
 /** Lets Kysely migrate in a transaction, so that of two processes one waits for the other. SQLite can, whatever Kysely says. */
@@ -90,8 +94,12 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
   const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
   return {
     reader: statement.columns().length > 0,
-    all: (values) => unlessLocked(() => statement.all(...inputs(values))),
-    run: (values) => unlessLocked(() => statement.run(...inputs(values))),
+    all: (values) => refusing(() => statement.all(...inputs(values))),
+    run(values) {
+      // Where there is no more room, SQLite has rolled back by itself.
+      if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+      return refusing(() => statement.run(...inputs(values)));
+    },
     iterate: (values) => statement.iterate(...inputs(values)),
   };
 }
@@ -99,14 +107,19 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
 // Kysely types parameters as unknown; the tables' own types allow only what SQLite takes.
 const inputs = (values: readonly unknown[]) => values as readonly SQLInputValue[];
 
-/** The one error of the driver that mends itself; both rooms answer a refusal as what it says. */
-function unlessLocked<T>(run: () => T): T {
+/** Errors that mend themselves; both rooms answer a refusal as what it says. */
+function refusing<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
-      headers: { 'Retry-After': '1' },
-    });
+    const code = codeOf(error);
+    if (code === codes.busy)
+      throw new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
+        headers: { 'Retry-After': '1' },
+      });
+    if (code === codes.full || code === codes.cannotOpen || code === codes.readOnly)
+      throw databaseUnavailable(error);
+    // A disk that fails at the end of a commit may have kept it, or not.
+    throw code === codes.disk ? changeUnconfirmed(error) : error;
   }
 }

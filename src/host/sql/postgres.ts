@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
+import { Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
+import { databaseUnavailable } from './lost.ts';
 import { createPostgresCompiler } from './postgres-columns.ts';
+import { isBroken, refusalFor } from './postgres-lost.ts';
 
 /** Connections of one process to one database, and how long things may take, in ms. */
 const limits = {
@@ -35,7 +37,7 @@ export function openPostgres<Tables>(url: string, { patient = false } = {}): Kys
   const dialect = new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: async () => asKysely(await pool.connect()),
+      connect: async () => asKysely(await connect(pool, patient), patient),
       end: () => pool.end(),
     },
   });
@@ -43,18 +45,31 @@ export function openPostgres<Tables>(url: string, { patient = false } = {}): Kys
   return repeatTransactions(new Kysely<Tables>({ dialect }));
 }
 
+/** @throws {Refusal} where there is none; while starting, the error itself, which says whose fault it is */
+async function connect(pool: Pool, patient: boolean): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw patient ? error : databaseUnavailable(error);
+  }
+}
+
+const nothing = { command: 'ROLLBACK', rowCount: 0, rows: [], oid: 0, fields: [] };
+
 /** A connection that repeats a conflicting statement, unless a transaction is open: then the whole is repeated. */
-function asKysely(client: PoolClient): PostgresPoolClient {
+function asKysely(client: PoolClient, patient: boolean): PostgresPoolClient {
   let [inTransaction, broken] = [false, false];
   const send = async (text: string, values: readonly unknown[]) => {
     if (/^(begin|start transaction)\b/.test(text)) inTransaction = true;
     const once = () => client.query(text, [...values]);
+    const commits = text === 'commit' || (!inTransaction && /^(insert|update|delete)\b/.test(text));
     try {
       return await (inTransaction ? once() : repeatConflicts(once));
     } catch (error) {
-      // An error without an SQLSTATE is none of the server's: the answer to this may still be on its way.
-      broken ||= !(error instanceof DatabaseError);
-      throw error;
+      // What broke off has been rolled back already, and why it did is the error to be told.
+      if (broken && text === 'rollback') return nothing;
+      broken ||= isBroken(error);
+      throw (patient ? null : refusalFor(error, commits)) ?? error;
     } finally {
       if (/^(commit|rollback)$/.test(text)) inTransaction = false;
     }

@@ -6,6 +6,7 @@ import { openPostgres } from '../../../src/host/sql/postgres.ts';
 import type { ServiceTables } from '../../../src/service/store/schema.ts';
 import { createDatabase } from '../../setup/database.ts';
 import { startService } from '../../service/harness.ts';
+import { problemOf } from '../../service/problem-of.ts';
 import { createWriter } from '../../service/ledger.ts';
 
 const kills = 200;
@@ -16,7 +17,13 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
   onTestFinished(async () => void (await Promise.all([db.destroy(), admin.destroy()])));
   const service = await startService({ db });
   const headers = { Authorization: `Bearer ${await service.token('subscribers:read', 'subscribers:write')}` };
-  const client = createClient(api, { fetch: service.fetch, base: 'https://service.example', headers });
+  const problems = new Set<string>();
+  const fetch = async (request: Request) => {
+    const answer = await service.fetch(request);
+    if (!answer.ok) problems.add(`${request.method} ${(await problemOf(answer.clone())).problem}`);
+    return answer;
+  };
+  const client = createClient(api, { fetch, base: 'https://service.example', headers });
   const writers = Array.from({ length: 8 }, (_, place) => createWriter(`writer-${place}`));
   const faults: string[] = [];
   const seen = { killed: 0, unknown: 0, acknowledged: 0 };
@@ -47,6 +54,12 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
   }
   await Promise.all(writing);
   expect(faults).toEqual([]);
+  // Whatever breaks off is said to be so, and of a change that its outcome is not known: never a 500.
+  expect(
+    [...problems].filter((each) => !/ 503 (change-unconfirmed|database-unavailable)$/.test(each)),
+  ).toEqual([]);
+  expect([...problems].filter((each) => /^GET .*unconfirmed/.test(each))).toEqual([]);
+  expect([...problems].some((each) => each.endsWith('503 change-unconfirmed'))).toBe(true);
   expect(seen.unknown).toBeGreaterThan(0);
   expect(seen.acknowledged).toBeGreaterThan(seen.unknown);
 }, 120_000);

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { changeHeaders } from '../../../src/contract/change-headers.ts';
+import { openPostgres } from '../../../src/host/sql/postgres.ts';
+import type { ServiceTables } from '../../../src/service/store/schema.ts';
+import { startService, type TestService } from '../../service/harness.ts';
+import { anna } from '../../service/people.ts';
+import { problemOf } from '../../service/problem-of.ts';
+import { createDatabase } from '../../setup/database.ts';
+
+const key = { [changeHeaders.key]: 'a-key-for-a-lost-database' };
+const create = ({ send }: TestService, headers: Record<string, string> = {}) =>
+  send('POST', '/subscribers', { body: anna, headers });
+
+/** A service, and another's connection to the same server. */
+async function arrange() {
+  const url = await createDatabase('service');
+  const name = new URL(url).pathname.slice(1);
+  const other = Object.assign(new URL(url), { pathname: '/postgres' }).href;
+  const [db, admin] = [openPostgres<ServiceTables>(url), openPostgres(other)];
+  onTestFinished(async () => void (await Promise.all([db.destroy(), admin.destroy()])));
+  const service = await startService({ db });
+  const open = (isOpen: boolean) =>
+    sql`alter database ${sql.id(name)} allow_connections ${sql.raw(String(isOpen))}`.execute(admin);
+  const lose = async () => {
+    await open(false);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(admin);
+  };
+  return { service, lose, comeBack: () => open(true) };
+}
+
+test('while the database is gone nothing is acknowledged, and when it is back all goes on', async () => {
+  const { service, lose, comeBack } = await arrange();
+  const ready = async () => (await service.send('GET', '/readyz', { token: null })).status;
+  await lose();
+  // The first to meet a connection that was ended may not know it yet.
+  await expect
+    .poll(async () => (await problemOf(await create(service))).problem)
+    .toBe('503 database-unavailable');
+  expect((await problemOf(await service.send('GET', '/subscribers/1'))).problem).toBe(
+    '503 database-unavailable',
+  );
+  expect((await problemOf(await create(service, key))).problem).toBe('503 database-unavailable');
+  expect(await ready()).toBe(503);
+  expect(service.log.map(({ event }) => event)).toContain('database-unavailable');
+  await comeBack();
+  expect(await ready()).toBe(200);
+  expect((await create(service, key)).status).toBe(200);
+});
+
+test('a change whose commit breaks off is answered as not known, and safe to send again with its key', async () => {
+  const { service } = await arrange();
+  const { db } = service;
+  await sql`create function break() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(db);
+  await sql`create constraint trigger break after insert on subscribers deferrable initially deferred
+    for each row execute function break()`.execute(db);
+  for (const headers of [{}, key]) {
+    const { problem, detail } = await problemOf(await create(service, headers));
+    expect(problem).toBe('503 change-unconfirmed');
+    expect(detail).toContain('Read what you wanted to change');
+  }
+  await sql`drop trigger break on subscribers`.execute(db);
+  const done = await create(service, key);
+  const again = await create(service, key);
+  expect([done.status, await again.text()]).toEqual([200, await done.text()]);
+  expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(1);
+});
