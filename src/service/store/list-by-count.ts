@@ -26,7 +26,9 @@ export async function findByCount(db: Kysely<ServiceTables>, search: Search): Pr
 
 /** The shortest walk to a page that is not empty. */
 function walkTo(search: Search, tallies: Tallies, totalCount: number): Walk {
-  const { query, now, offset, limit } = search;
+  const { query, now, offset } = search;
+  // Behind the last that passes there may be many who do not.
+  const limit = Math.min(search.limit, totalCount - offset);
   const filters = filtersOf(query, now);
   const order = query.SortBy;
   const { column, descends } = orderOf(order);
@@ -35,10 +37,10 @@ function walkTo(search: Search, tallies: Tallies, totalCount: number): Walk {
   if (column === 'id' && query.Expired !== true)
     return fromBucket({ order, filters, limit }, 'id', descends, tallies, offset);
   const conditions = column === 'username_search' ? leadByFilter(search) : filters;
-  const left = totalCount - offset;
-  if (left >= offset) return { order, conditions, skip: offset, limit };
-  const onPage = Math.min(limit, left);
-  return { order, conditions, skip: left - onPage, limit: onPage, backwards: true };
+  const behind = totalCount - offset - limit;
+  return behind >= offset
+    ? { order, conditions, skip: offset, limit }
+    : { order, conditions, skip: behind, limit, backwards: true };
 }
 
 /** From the begin of the bucket in which the page begins; of all before it the tallies are enough. */

@@ -14,7 +14,7 @@ export async function measureWrites({ client }: Subject, seconds: number) {
       if (round % 2 === 0)
         await client.createSubscriber({
           body: {
-            username: `writer-${writer}-${round}`,
+            username: `writer-${writer}-${round}-${began.toFixed(0)}`,
             email: `writer-${writer}-${round}@example.com`,
             expiresAt: new Date(Date.UTC(2027, 0, 1) + round * 60_000).toISOString(),
           },
