@@ -11,7 +11,7 @@ import {
 } from './list-walk.ts';
 import type { ServiceTables } from './schema.ts';
 import { expiredOf, placeIn, readTallies, totalOf, type Tallies } from './tallies.ts';
-import { firstOf } from './tally-tables.ts';
+import { firstOf, type TallyKind } from './tally-tables.ts';
 
 /** For lists without a text: how many there are, and where a page is, is counted ahead. */
 export async function findByCount(db: Kysely<ServiceTables>, search: Search): Promise<Found> {
@@ -32,10 +32,9 @@ function walkTo(search: Search, tallies: Tallies, totalCount: number): Walk {
   const filters = filtersOf(query, now);
   const order = query.SortBy;
   const { column, descends } = orderOf(order);
-  if (column === 'expires_at')
-    return fromBucket({ order, filters, limit }, 'expiry', descends, tallies, offset);
-  if (column === 'id' && query.Expired !== true)
-    return fromBucket({ order, filters, limit }, 'id', descends, tallies, offset);
+  const part = { order, filters, limit, descends, last: query.Expired === true ? now : Infinity };
+  if (column === 'expires_at') return fromBucket(part, 'expiry', tallies, offset);
+  if (column === 'id' && query.Expired !== true) return fromBucket(part, 'id', tallies, offset);
   const conditions = column === 'username_search' ? leadByFilter(search) : filters;
   const behind = totalCount - offset - limit;
   return behind >= offset
@@ -43,11 +42,19 @@ function walkTo(search: Search, tallies: Tallies, totalCount: number): Walk {
     : { order, conditions, skip: behind, limit, backwards: true };
 }
 
+interface Part {
+  order: SortOrder | undefined;
+  filters: Condition[];
+  limit: number;
+  descends: boolean;
+  /** The last value of the order that passes every filter. */
+  last: number;
+}
+
 /** From the begin of the bucket in which the page begins; of all before it the tallies are enough. */
 function fromBucket(
-  { order, filters, limit }: { order: SortOrder | undefined; filters: Condition[]; limit: number },
-  kind: 'id' | 'expiry',
-  descends: boolean,
+  { order, filters, limit, descends, last }: Part,
+  kind: TallyKind,
   tallies: Tallies,
   offset: number,
 ): Walk {
@@ -55,7 +62,7 @@ function fromBucket(
   if (!place) throw new Error('A page that is not empty is in none of the buckets.');
   const column = sql.ref(kind === 'id' ? 'id' : 'expires_at');
   const bound = descends
-    ? sql<SqlBool>`${column} < ${firstOf(kind, place.bucket + 1)}`
+    ? sql<SqlBool>`${column} <= ${Math.min(last, firstOf(kind, place.bucket + 1) - 1)}`
     : sql<SqlBool>`${column} >= ${firstOf(kind, place.bucket)}`;
   return { order, conditions: [bound, ...filters], skip: place.skip, limit };
 }

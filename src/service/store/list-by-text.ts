@@ -1,34 +1,67 @@
-import { sql, type Kysely } from 'kysely';
-import { filtersOf, orderOf, readWalk, type Condition, type Found, type Search } from './list-walk.ts';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { isPostgres } from './engine.ts';
+import {
+  filtersOf,
+  orderOf,
+  readWalk,
+  type Condition,
+  type Found,
+  type Search,
+  type Walk,
+} from './list-walk.ts';
 import type { ServiceTables } from './schema.ts';
 import { contains, idsMatching, type Wanted } from './search-index.ts';
 import { readTallies, totalOf } from './tallies.ts';
 
+type Db = Kysely<ServiceTables>;
+
 /** For texts of three letters and more. `indexed` are those of `wanted` that the search index holds. */
 export async function findByText(
-  db: Kysely<ServiceTables>,
-  { query, now, offset, limit }: Search,
+  db: Db,
+  search: Search,
   wanted: readonly Wanted[],
   indexed: readonly [Wanted, ...Wanted[]],
 ): Promise<Found> {
+  const { query, now, offset, limit } = search;
   const matching = idsMatching(db, indexed);
   const filters = [
     ...filtersOf(query, now),
     ...wanted.filter((text) => !indexed.includes(text)).map(contains),
   ];
-  const among: Condition = sql`id in (select id from (${matching}) as matching)`;
-  const matches = filters.length > 0 ? [among, ...filters] : null;
-  const counted = matches
-    ? sql<{ count: number }>`select count(*) as count from subscribers where ${sql.join(matches, sql` and `)}`
-    : sql<{ count: number }>`select count(*) as count from (${matching}) as matching`;
-  const totalCount = (await counted.execute(db)).rows[0]?.count ?? 0;
+  const walk = { order: query.SortBy, skip: offset, limit };
+  const { rows } = await sql<{ id: number }>`${matching} limit ${few + 1}`.execute(db);
+  if (rows.length <= few) {
+    if (rows.length === 0) return { totalCount: 0, items: [] };
+    const conditions: Condition[] = [sql`id in (${sql.join(rows.map(({ id }) => id))})`, ...filters];
+    const totalCount = filters.length > 0 ? await countWhere(db, conditions) : rows.length;
+    return { totalCount, items: await readWalk(db, { ...walk, conditions }) };
+  }
+  const conditions: Condition[] = [sql`id in (select id from (${matching}) as matching)`, ...filters];
+  const totalCount = filters.length > 0 ? await countWhere(db, conditions) : await countOf(db, matching);
   if (offset >= totalCount) return { totalCount, items: [] };
   const everybody = totalOf(await readTallies(db, 'id', {}));
-  const byWalking = ((offset + limit) * everybody) / totalCount;
-  const walks = orderOf(query.SortBy).column !== 'expires_at' && byWalking * walkedCost < totalCount;
-  const conditions = walks ? [...filtersOf(query, now), ...wanted.map(contains)] : [among, ...filters];
-  return { totalCount, items: await readWalk(db, { order: query.SortBy, conditions, skip: offset, limit }) };
+  const { column } = orderOf(query.SortBy);
+  // SQLite finds in the order of ids; and an index by username holds the text that is looked for.
+  const isOrdered = column === 'id' && !isPostgres(db);
+  const walked = ((offset + limit) * everybody) / totalCount;
+  const walks = column !== 'expires_at' && !isOrdered && walked * walkedCost < totalCount;
+  const way: Walk =
+    isOrdered && filters.length === 0
+      ? { ...walk, conditions: [], among: matching }
+      : { ...walk, conditions: walks ? [...filtersOf(query, now), ...wanted.map(contains)] : conditions };
+  return { totalCount, items: await readWalk(db, way) };
 }
+
+/** So many are simply read, and the search index is asked no second time. */
+const few = 200;
 
 /** Of reading a row of an index and looking into its text, beside fetching a row that was found and sorting it in. */
 const walkedCost = 0.2;
+
+async function countOf(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+  const counted = sql<{ count: number }>`select count(*) as count from (${rows}) as counted`;
+  return (await counted.execute(db)).rows[0]?.count ?? 0;
+}
+
+const countWhere = (db: Db, conditions: readonly Condition[]) =>
+  countOf(db, sql`select id from subscribers where ${sql.join(conditions, sql` and `)}`);

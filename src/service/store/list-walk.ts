@@ -24,6 +24,8 @@ export type Condition = RawBuilder<SqlBool>;
 export interface Walk {
   order: SortOrder | undefined;
   conditions: readonly Condition[];
+  /** A query for the ids to choose from; without it all subscribers. */
+  among?: RawBuilder<{ id: number }>;
   skip: number;
   limit: number;
   /** From the end of the list towards its begin; the rows come in the list's order all the same. */
@@ -45,7 +47,8 @@ const direction = (down: boolean) => sql.raw(down ? 'desc' : 'asc');
 /** The rows of a walk: it passes over ids in an index, and reads whole rows of the page alone. */
 export async function readWalk(db: Kysely<ServiceTables>, walk: Walk): Promise<Subscriber[]> {
   const { column, descends } = orderOf(walk.order);
-  const { conditions, skip, limit, backwards = false } = walk;
+  const { conditions, among, skip, limit, backwards = false } = walk;
+  const source = among ? sql`(${among}) as subscribers` : sql`subscribers`;
   // No two have one username or one id, so that only equal expiries need another order.
   const by = (key: string, turned: boolean) =>
     sql`${sql.ref(key)} ${direction(descends !== turned)}${column === 'expires_at' ? sql`, id ${direction(turned)}` : sql``}`;
@@ -53,7 +56,7 @@ export async function readWalk(db: Kysely<ServiceTables>, walk: Walk): Promise<S
   const columns = sql.join(summaryColumns.map((name) => sql.ref(`whole.${name}`)));
   // CROSS JOIN is SQLite's word for: the page first, then the rows that stand on it.
   const { rows } = await sql<Parameters<typeof readSummary>[0]>`select ${columns} from
-    (select id as page_id, ${sql.ref(column)} as sort_key from subscribers ${where}
+    (select id as page_id, ${sql.ref(column)} as sort_key from ${source} ${where}
       order by ${by(column, backwards)} limit ${limit} offset ${skip}) as page
     cross join subscribers as whole where whole.id = page_id order by ${by('sort_key', false)}`.execute(db);
   return rows.map(readSummary);
