@@ -5,7 +5,7 @@ import { addSamples } from '../../src/service/samples.ts';
 import { startService } from './harness.ts';
 import { listOf } from './list-as-array.ts';
 
-const count = 20_000;
+const count = 8000;
 
 /** Texts that thousands hold, and hundreds: each of the ways to a page is the shortest to some of these. */
 const queries: ListQuery[] = [
@@ -16,8 +16,6 @@ const queries: ListQuery[] = [
   { Email: 'example.c', IsTrial: true },
   { Username: 'sen', Email: 'example.org' },
   { Username: 'hansen', Email: 'e' },
-  { IsTrial: false },
-  { Expired: true, StatusId: 2 },
 ];
 
 test('a text that thousands hold gives every page that a plain array would, in every order', async () => {
