@@ -1,5 +1,5 @@
 import type { Log } from '../bff/bff.ts';
-import { logLevels } from './config.ts';
+import { logLevels } from './config-variables.ts';
 
 interface LogOptions {
   write: (line: string) => void;
