@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
 import { expect, test, vi } from 'vitest';
 import { bearer, runService, serviceAddress } from './running-service.ts';
@@ -66,3 +67,24 @@ test.each(['header', 'body'] as const)(
     });
   },
 );
+
+test.each([
+  ['HTTP Basic', openid.ClientSecretBasic],
+  ['the form', openid.ClientSecretPost],
+])('openid-client gets a token by %s and calls with it', async (_, authenticate) => {
+  const url = await start();
+  const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
+  const configure = (key: string) => {
+    const config = new openid.Configuration(server, 'crm', key, authenticate(key));
+    openid.allowInsecureRequests(config);
+    return config;
+  };
+  const scope = 'subscribers:read';
+  const granted = await openid.clientCredentialsGrant(configure(secret), { scope });
+  expect([granted.token_type, granted.scope, granted.expires_in]).toEqual(['bearer', scope, 3600]);
+  expect(await countWith(url, granted.access_token)).toBe(5);
+  const refused = openid.clientCredentialsGrant(configure('wrong'), { scope });
+  await expect(refused).rejects.toMatchObject({ status: 401 });
+  const tooMuch = openid.clientCredentialsGrant(configure(secret), { scope: 'subscribers:write' });
+  await expect(tooMuch).rejects.toMatchObject({ error: 'invalid_scope' });
+});
