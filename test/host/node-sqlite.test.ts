@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openNodeSqlite } from '../../src/host/sql/node-sqlite.ts';
 
@@ -41,4 +42,17 @@ describe('a statement that is used again', () => {
       expect(found).toEqual([{ word: 'one' }]);
     }
   });
+});
+
+test('a transaction that SQLite has rolled back by itself fails for that reason, and the next one is done', async () => {
+  const { db, all } = await openWords([]);
+  await sql`create trigger no_words before insert on words when new.word = 'no' begin
+    select raise(rollback, 'no such word'); end`.execute(db);
+  const add = (word: string) =>
+    db
+      .transaction()
+      .execute((transaction) => transaction.insertInto('words').values({ id: 1, word }).execute());
+  await expect(add('no')).rejects.toThrow('no such word');
+  await add('yes');
+  expect(await all().execute()).toEqual([{ id: 1, word: 'yes' }]);
 });
