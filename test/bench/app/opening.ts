@@ -52,7 +52,16 @@ export async function typeIntoForm({ page, cdp }: BenchPage, text: string): Prom
     await page.waitForTimeout(100);
     took.push(((await busySoFar(cdp)) - before) * 1000);
   }
+  await throwAway(page);
   return took;
+}
+
+/** Or the draft would be there again in the next form, which then could not be left without a question. */
+async function throwAway(page: BenchPage['page']): Promise<void> {
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave and lose the changes' }).click();
+  await gone;
 }
 
 /** Seconds that the main thread has spent on tasks. */
