@@ -3,6 +3,7 @@ import type { Visitor } from '../../bff/bff.ts';
 import { base64url, digest } from '../../bff/digest.ts';
 import { addStaff, findStaff } from '../../bff/staff.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../../bff/store/sessions.ts';
+import { createSessionUses } from '../../bff/store/session-uses.ts';
 import type { DeskTables } from '../../bff/store/schema.ts';
 import { roles, type Role } from '../../contract/permission.ts';
 
@@ -30,7 +31,7 @@ interface Parts {
 /** The accounts of the demo, and the session of whoever sits at this tab, in the place of a browser's cookie. */
 export function createPeople({ db, clock, random, session: kept, onTurn }: Parts) {
   let session = kept;
-  const find = prepareFindSession(db);
+  const find = prepareFindSession(db, createSessionUses(db));
   const ofColleague = new WeakMap<Request, string>();
   const turn = (id: string | null) => {
     session = id;
