@@ -66,12 +66,29 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.getByRole('checkbox', { name: /^Session ends/ }).check();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Expired', exact: true }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
     expect(page.url()).toBe(
       `${host.url}sign-in?${new URLSearchParams({ from: '/subscribers?expired=true' })}`,
     );
     await page.getByRole('region', { name: 'Demo' }).getByLabel('View as').selectOption('support');
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
+  });
+
+  test('a session that ends is gone on with by any password', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${host.url}?demo-data=25`);
+    await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
+    await page.getByRole('checkbox', { name: /^Session ends/ }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Expired', exact: true }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill('whatever');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'hidden' });
+    await page.getByText(/^1–\d+ of/).waitFor();
     expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
   });
 
