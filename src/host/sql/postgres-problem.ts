@@ -17,6 +17,8 @@ const sentences: Readonly<Record<string, string>> = {
     'The server of $ does not let this user in from here. Correct the user in $, or allow it in pg_hba.conf.',
   '3D000': 'The server of $ has no database of this name. Create it, or correct the name in $.',
   '42501': 'The user of $ may not make tables in this database. Make it the owner of the database.',
+  '0A000':
+    'The server of $ lacks the extension pg_trgm. Install the contrib package of its PostgreSQL, such as postgresql-contrib.',
   '53300': 'The server of $ takes no more connections. Raise its max_connections, or stop what holds them.',
   '57P03': 'The server of $ is starting or stopping. Try again when it is ready.',
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
 import { CannotStart } from '../../../src/host/cannot-start.ts';
@@ -82,6 +82,19 @@ test('a database of a newer version', async () => {
   await (await openDatabase(place, { room: 'desk', migrations, fill: async () => {} })).destroy();
   expect(await whyNot(url)).toBe(
     'The database of DATABASE_URL belongs to a newer version, or to another program. Name another one in DATABASE_URL.',
+  );
+});
+
+test('a server without the extension that searches', async () => {
+  const place = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
+  const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
+  const opening = openDatabase(place, {
+    room: 'service',
+    migrations: { '0001-extension': { up } },
+    fill: async () => {},
+  });
+  await expect(opening).rejects.toThrow(
+    'The server of SERVICE_DATABASE_URL lacks the extension pg_trgm. Install the contrib package',
   );
 });
 
