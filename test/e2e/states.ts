@@ -35,6 +35,22 @@ const states: Record<
       await page.keyboard.press('j');
     },
   },
+  palette: {
+    show: async (page) => {
+      await loaded(page);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('an');
+      await page.getByText(/found/).waitFor();
+    },
+  },
+  'session-over': {
+    show: async (page) => {
+      await loaded(page);
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Expired', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    },
+  },
   pane: {
     show: async (page) => {
       await firstRow(page).click();

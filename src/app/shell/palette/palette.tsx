@@ -95,11 +95,14 @@ function asCommands({ subscribers, id }: Found, open: (id: number) => void): Com
   ];
 }
 
-/** Whether every word of a text stands in a name, wherever. */
+/** Whether every word of a text begins one of a name: a part of somebody's name should not find half the commands. */
 function matches(name: string, text: string): boolean {
-  const there = name.toLocaleLowerCase();
-  return text
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => there.includes(word));
+  const there = wordsOf(name);
+  return wordsOf(text).every((word) => there.some((other) => other.startsWith(word)));
 }
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLocaleLowerCase()
+    .split(/[\s:-]+/)
+    .filter(Boolean);

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows } from '../../harness/list.ts';
+import { holdAnswers } from '../../harness/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../harness/page.tsx';
 import { pane } from '../../harness/pane.ts';
 import { anna, person } from '../../harness/people.ts';
@@ -33,6 +34,19 @@ test('who is deleted goes from the page and from the service, and it is said', a
   expect(address()).toBe('/subscribers?sort=username');
   expect(await left()).toEqual(['bjarne']);
   await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
+});
+
+test('while it is under way, it says so, sends nothing twice and stays open', async () => {
+  const { user, shown, asked } = await askToDelete();
+  const answer = holdAnswers(/^DELETE \/api/);
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await user.click(shown.getByRole('button', { name: 'Deleting…' }));
+  await user.keyboard('{Escape}');
+  await dialog('Delete anna?');
+  expect(screen.queryByText('anna is deleted.')).toBeNull();
+  answer.release();
+  await screen.findByText('anna is deleted.');
+  expect(asked(/^DELETE \/api/)).toHaveLength(1);
 });
 
 test('who was changed by somebody else meanwhile is not deleted', async () => {
