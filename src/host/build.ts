@@ -49,7 +49,9 @@ const shared = [
   'public',
   'src/app',
   'src/contract',
+  'src/host/bundle.ts',
   'src/host/early-entry.ts',
+  'src/host/pack-files.ts',
 ];
 const sources: Readonly<Record<BuildMode, readonly string[]>> = {
   app: shared,

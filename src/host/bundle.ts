@@ -1,6 +1,7 @@
 /** Run by `build.ts` as `node bundle.ts ROOT MODE FOLDER`: what is wrong goes to stderr, without our own stack. */
 import { join } from 'node:path';
 import { build } from 'vite';
+import { packFiles } from './pack-files.ts';
 
 const [root = '.', mode = 'app', folder = 'dist/app'] = process.argv.slice(2);
 
@@ -12,6 +13,8 @@ try {
     logLevel: 'error',
     build: { outDir: folder, emptyOutDir: true },
   });
+  // The demo goes to hosts that pack for themselves.
+  if (mode === 'app') await packFiles(folder);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

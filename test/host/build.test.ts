@@ -32,6 +32,7 @@ const sources = [
   'src/app/main.tsx',
   'src/app/ui/button.tsx',
   'src/contract/api.ts',
+  'src/host/pack-files.ts',
 ];
 
 test('the first time it builds and says so', async () => {

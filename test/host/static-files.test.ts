@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { packFiles } from '../../src/host/pack-files.ts';
 import { createPages } from '../../src/host/static-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -23,6 +24,7 @@ async function arrange() {
   writeFileSync(join(folder, '.git/config.txt'), 'config');
   symlinkSync(join(parent, 'secret.txt'), join(folder, 'assets/link.txt'));
   symlinkSync(parent, join(folder, 'up'));
+  await packFiles(folder);
   const pages = await createPages(folder);
   return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     pages(new Request(`http://localhost${path}`, { headers, method }));
@@ -65,6 +67,8 @@ describe('what is not', () => {
     '/assets/',
     '/robots.txt',
     '/assets/app-4f2a.js.map',
+    '/assets/app-4f2a.js.br',
+    '/assets/app-4f2a.js.gz',
     '/.stamp',
     '/.git/config.txt',
     '/.git',

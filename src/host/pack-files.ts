@@ -1,0 +1,29 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** The names under which packed files lie beside their originals. */
+export const packedEndings = { br: '.br', gzip: '.gz' } as const;
+
+const packedAlready = new Set(['.png', '.ico', '.woff2', ...Object.values(packedEndings)]);
+
+const packBrotli = promisify(brotliCompress);
+const packGzip = promisify(gzip);
+
+/** Packs every file of a folder as well as it can be, once, beside it; what does not become smaller stays alone. */
+export async function packFiles(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(
+    (entry) => entry.isFile() && !entry.name.startsWith('.') && !packedAlready.has(extname(entry.name)),
+  );
+  await Promise.all(files.map(({ parentPath, name }) => packFile(join(parentPath, name))));
+}
+
+async function packFile(path: string): Promise<void> {
+  const content = await readFile(path);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const [br, gz] = await Promise.all([packBrotli(content, { params }), packGzip(content, { level: 9 })]);
+  if (br.length < content.length) await writeFile(`${path}${packedEndings.br}`, br);
+  if (gz.length < content.length) await writeFile(`${path}${packedEndings.gzip}`, gz);
+}
