@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -12,6 +13,8 @@ export default defineConfig({
   test: {
     // A place that has no test file yet does not fail the run of the others.
     passWithNoTests: true,
+    // On two processors vitest would let one idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/setup/no-console.ts'],
     projects: [
       {
