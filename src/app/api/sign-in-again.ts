@@ -7,11 +7,11 @@ export interface Question {
 }
 
 let question: (Question & { answered: Promise<boolean>; refused: ApiError }) | null = null;
-/** Puts the question to the person; null where nobody could answer it. */
-let ask: ((question: Question | null) => void) | null = null;
+/** Puts the question to the person, and answers whether there is one to put it to. */
+type Ask = (question: Question | null) => boolean;
+let ask: Ask | null = null;
 /** How often somebody has signed in again on this page. */
 let returns = 0;
-let isWorthAsking: () => boolean = () => false;
 
 /**
  * Sends a request, and once more after the person has signed in again, where it is refused for want of a session.
@@ -27,7 +27,7 @@ export async function sendSignedIn<Reply>(send: () => Promise<Reply>): Promise<R
     if (!(refused instanceof ApiError) || refused.code !== 'not-signed-in') throw refused;
     // An answer of before that took its time.
     if (returns > began) return send();
-    if (!question && ask && isWorthAsking()) put(refused);
+    if (!question) put(refused);
     if (await question?.answered) return send();
     throw refused;
   }
@@ -42,13 +42,13 @@ function put(refused: ApiError): void {
     else resolve(isSent);
     if (isSent === true) returns += 1;
   };
-  question = { answer, answered: promise, refused };
-  ask?.(question);
+  const asked = { answer, answered: promise, refused };
+  if (ask?.(asked)) question = asked;
 }
 
 /** From now on somebody can be asked, on the page that is there. Answers how to end that. */
-export function onQuestion(show: NonNullable<typeof ask>, isWorth: typeof isWorthAsking): () => void {
-  [ask, isWorthAsking] = [show, isWorth];
+export function onQuestion(show: Ask): () => void {
+  ask = show;
   return () => {
     ask = null;
     question?.answer(false);

@@ -7,7 +7,7 @@ const loadNotFound = () => import('./not-found.tsx');
 
 /** Few ever see it, so it is not loaded with the first screen. */
 export function NotFound() {
-  const late = useLate(loadNotFound, true, () => undefined);
+  const late = useLate(loadNotFound, true);
   return late && <late.NotFound />;
 }
 

@@ -30,7 +30,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     setOpen(null);
     question?.answer(false);
   });
-  const password = useLate(loadPassword, barred, () => undefined);
+  const password = useLate(loadPassword, barred);
   useEverywhere({ barred, onOpen: setOpen });
   return (
     <div className={styles.layout}>

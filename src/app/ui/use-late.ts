@@ -9,12 +9,12 @@ import { showToast } from './toast.tsx';
 export function useLate<Part>(
   load: () => Promise<Part>,
   wanted: boolean,
-  onFailure: () => void,
+  onFailure?: () => void,
 ): Part | null {
   const [part, setPart] = useState<{ loaded: Part } | null>(null);
   const fail = useEffectEvent(() => {
-    showToast('bad', 'This could not be loaded. Check the connection and try again.');
-    onFailure();
+    showToast('bad', 'Nothing came. Check the connection and try again.');
+    onFailure?.();
   });
   const get = useEffectEvent(() => void load().then((loaded) => setPart({ loaded }), fail));
   useEffect(() => {

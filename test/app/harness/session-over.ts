@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
 import { fill } from './form.ts';
 import { kari, openOffice } from './office.ts';
 import { appears, dialog, openDashboard } from './page.tsx';
@@ -24,6 +25,8 @@ export type Page = Awaited<ReturnType<typeof openAt>>;
 export async function openForm(options: { provider?: boolean } = {}) {
   const page = await openAt('/subscribers/1/edit', options);
   await screen.findByLabelText('Note');
+  // From here on nothing is asked but what a person does.
+  await waitFor(() => expect(page.cache.isFetching()).toBe(0));
   return page;
 }
 export async function typeNote({ user }: Page, text = 'Typed before.') {

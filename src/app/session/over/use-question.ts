@@ -8,7 +8,14 @@ export function useQuestion(): Question | null {
   const cache = useQueryClient();
   const isKnown = useSession() !== undefined;
   const [question, setQuestion] = useState<Question | null>(null);
-  useEffect(() => (isKnown ? onQuestion(setQuestion, () => isAwaited(cache)) : undefined), [cache, isKnown]);
+  useEffect(() => {
+    if (!isKnown) return;
+    return onQuestion((next) => {
+      const isAsked = next === null || isAwaited(cache);
+      if (isAsked) setQuestion(next);
+      return isAsked;
+    });
+  }, [cache, isKnown]);
   return question;
 }
 
