@@ -1,4 +1,5 @@
-import { problemAnswer, Refusal } from '../contract/problem.ts';
+import { problemAnswer } from '../contract/problem-answer.ts';
+import { Refusal } from '../contract/problem.ts';
 import type { Log } from './deps.ts';
 import type { Visit } from './visit.ts';
 

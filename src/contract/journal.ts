@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { pageSizes } from './list-query.ts';
 import { wireInteger } from './parameter.ts';
 import { wireInstant } from './instant.ts';
-import { problems, type ProblemCode } from './problem.ts';
+import { problems } from './problem-answer.ts';
+import { type ProblemCode } from './problem.ts';
 import { SubscriberDetail, SubscriberId } from './subscriber.ts';
 
 /** The operations that change a subscriber; each that staff do is an entry of the journal. */

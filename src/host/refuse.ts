@@ -1,6 +1,7 @@
 import type { Log } from '../bff/bff.ts';
 import { createDressing } from '../bff/page-headers.ts';
-import { problemAnswer, type Refusal } from '../contract/problem.ts';
+import { problemAnswer } from '../contract/problem-answer.ts';
+import { type Refusal } from '../contract/problem.ts';
 
 /** Answers and logs what never came to a route, in the way of those that do. */
 export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>>) => Response;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
-import { problems, type Problem } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/problem-answer.ts';
+import { type Problem } from '../../src/contract/problem.ts';
 import { ask, codeIn, signIn } from './harness/browser.ts';
 import { openStaffedDesk, type Desk } from './harness/desk.ts';
 import { upstreamBase } from './harness/fake-upstream.ts';

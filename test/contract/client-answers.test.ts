@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { ApiError, createClient } from '../../src/contract/client.ts';
 import { deskApi } from '../../src/contract/desk-api.ts';
-import { problemAnswer, Refusal } from '../../src/contract/problem.ts';
+import { problemAnswer } from '../../src/contract/problem-answer.ts';
+import { Refusal } from '../../src/contract/problem.ts';
 
 const base = 'https://service.example';
 const statuses = [{ id: 1, name: 'Active' }];

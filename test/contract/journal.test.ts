@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { deskApi } from '../../src/contract/desk-api.ts';
 import { ActivityQuery, JournalEntry } from '../../src/contract/journal.ts';
-import { makeProblem } from '../../src/contract/problem.ts';
+import { makeProblem } from '../../src/contract/problem-answer.ts';
 import { createDefaults } from '../../src/contract/subscriber-input.ts';
 
 const record = {

@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import {
-  codeOf,
-  fieldErrors,
-  makeProblem,
-  Problem,
-  problemAnswer,
-  problems,
-  Refusal,
-  type ProblemCode,
-} from '../../src/contract/problem.ts';
+import { makeProblem, problemAnswer, problems } from '../../src/contract/problem-answer.ts';
+import { codeOf, fieldErrors, Problem, Refusal, type ProblemCode } from '../../src/contract/problem.ts';
 import { Credentials } from '../../src/contract/desk-api.ts';
 import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf } from './faults.ts';

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
 
 let desk: RunningDesk;
 let browser: Browser;
@@ -123,4 +124,22 @@ test('a day’s work by the keyboard alone, with nothing to go by but names', as
   await press('Enter');
   await heading('Sign in to Subscriber Desk');
   expect(watched.complaints()).toEqual([]);
+});
+
+test('what is typed before the palette is there does nothing else', async () => {
+  const { page: other } = await openPage(browser);
+  await signIn(other, desk);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await other.route(/\/assets\/overlays-/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const asked = other.waitForRequest(/\/assets\/overlays-/);
+  await other.keyboard.press('Control+k');
+  await asked;
+  await other.keyboard.press('n');
+  expect(new URL(other.url()).pathname).toBe('/subscribers');
+  resolve();
+  await other.getByRole('dialog', { name: 'Find a command or a subscriber' }).waitFor();
+  expect(new URL(other.url()).pathname).toBe('/subscribers');
 });

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { allowedTo } from '../../src/contract/permission.ts';
-import { makeProblem } from '../../src/contract/problem.ts';
+import { makeProblem } from '../../src/contract/problem-answer.ts';
 import { openPage } from './browser.ts';
 import type { RunningDesk } from './desk-process.ts';
 import { signIn } from './sign-in.ts';

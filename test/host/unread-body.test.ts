@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
-import { problemAnswer, Refusal } from '../../src/contract/problem.ts';
+import { problemAnswer } from '../../src/contract/problem-answer.ts';
+import { Refusal } from '../../src/contract/problem.ts';
 import { readInput } from '../../src/contract/read-input.ts';
 import type { Fetch } from '../../src/host/request-listener.ts';
 import { arrange } from './listening.ts';

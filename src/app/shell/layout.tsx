@@ -33,7 +33,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const password = useLate(loadPassword, barred);
   useEverywhere({ barred, onOpen: setOpen });
   return (
-    <div className={styles.layout}>
+    <div className={styles.layout} data-opening={(open && !late) || undefined}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>

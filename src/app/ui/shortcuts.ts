@@ -60,7 +60,8 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   const { target } = event;
   const control = event.ctrlKey || event.metaKey ? 'Control+' : '';
   if (!(target instanceof Element) || (!control && target.closest(typedInto))) return;
-  if (document.querySelector('dialog[open], [popover]:popover-open')) return;
+  // What was asked for may still be on its way.
+  if (document.querySelector('dialog[open], [popover]:popover-open, [data-opening]')) return;
   const isCharacter = event.key.length === 1;
   if (isCharacter && !control && !characterKeys.get()) return;
   // A letter is meant without Shift, also with Caps Lock on; where `/` and `?` lie, the keyboard decides.

@@ -1,11 +1,11 @@
 import type { BffDeps } from '../deps.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { maskedToken } from '../../contract/masked-token.ts';
+import { problems } from '../../contract/problem-answer.ts';
 import {
   codeOf,
   invalidInput,
   type Problem,
-  problems,
   Refusal,
   type FieldErrors,
   type ProblemCode,

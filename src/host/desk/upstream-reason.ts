@@ -1,4 +1,5 @@
-import { problems, type Refusal } from '../../contract/problem.ts';
+import { problems } from '../../contract/problem-answer.ts';
+import { type Refusal } from '../../contract/problem.ts';
 
 /** The last exchange with the service, as far as it went. */
 export interface Exchange {

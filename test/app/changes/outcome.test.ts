@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../../src/app/changes/outcome.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/client.ts';
-import { makeProblem } from '../../../src/contract/problem.ts';
+import { makeProblem } from '../../../src/contract/problem-answer.ts';
 
 const told = (code: ApiErrorCode, status?: number) =>
   outcomeOf(

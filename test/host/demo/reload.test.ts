@@ -21,7 +21,10 @@ describe('after a reload of the tab', () => {
     expect(await readWhole(after, 3)).toEqual(untouched);
     expect(await codeOf(readWhole(after, 2))).toBe('no-such-subscriber');
     expect(after.state.get()).toMatchObject({ role: 'support', data: '25', faults: ['slow'], days: 7 });
-    expect((await after.desk.getSession({})).data.staff).toEqual({ name: names.support, role: 'support' });
+    expect((await after.desk.getSession({})).data.staff).toMatchObject({
+      name: names.support,
+      role: 'support',
+    });
     await after.viewAs('manager');
     const { data } = await after.desk.listActivity({ query: {} });
     expect(data.items.map(({ operation, staff }) => [operation, staff.name])).toEqual([

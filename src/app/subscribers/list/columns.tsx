@@ -5,7 +5,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
 import { dayOf } from '../../ui/time.ts';
 import { isExpired } from '../expiry.ts';
-import { StatusBadge } from '../status-badge.tsx';
+import { nameOfStatus, StatusBadge } from '../status-badge.tsx';
+import { watchable } from '../watchable.ts';
 import styles from './subscriber-table.module.css';
 
 /** What can stand beside the username, which is always there. */
@@ -15,7 +16,7 @@ export const columns = [
     name: 'status',
     label: 'Status',
     grey: 8,
-    cell: ({ status }, { statuses }) => <StatusBadge id={status} statuses={statuses} />,
+    cell: StatusCell,
   },
   { name: 'expires', label: 'Expires', grey: 9, cell: Expiry },
   {
@@ -58,6 +59,16 @@ export function showColumn(name: ColumnName, shown: boolean): void {
     .split(' ')
     .filter((other) => other !== name && other !== '');
   hiddenColumns.set((shown ? others : [...others, name]).join(' '));
+}
+
+/** Hovered, it says what the pane says: whether they can watch. */
+function StatusCell(subscriber: Subscriber, { now, statuses }: Known) {
+  const { status } = subscriber;
+  return (
+    <span title={watchable(subscriber, nameOfStatus(status, statuses), now).sentence}>
+      <StatusBadge id={status} statuses={statuses} />
+    </span>
+  );
 }
 
 function Expiry({ expiresAt }: Subscriber, { now }: Known) {

@@ -1,13 +1,8 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { StaffOperation } from '../../../contract/permission.ts';
 import { staffApi } from '../../../contract/staff-api.ts';
-import {
-  makeProblem,
-  Problem,
-  problems,
-  type FieldErrors,
-  type ProblemCode,
-} from '../../../contract/problem.ts';
+import { makeProblem, problems } from '../../../contract/problem-answer.ts';
+import { Problem, type FieldErrors, type ProblemCode } from '../../../contract/problem.ts';
 import { SubscriberInput } from '../../../contract/subscriber-input.ts';
 import { readJson } from '../read-json.ts';
 import type { UpstreamAnswer } from '../exchange.ts';

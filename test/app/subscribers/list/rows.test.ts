@@ -37,6 +37,17 @@ test('a status that is not the usual one, and nothing to deliver, are told in wo
   expect(within(row).getByText('None')).toBeTruthy();
 });
 
+test('a status can be hovered for whether they can watch', async () => {
+  const people = [person('anna'), person('bjarne', { expiresAt: '2026-01-01T00:00:00.000Z' })];
+  await openPage('/subscribers', { people });
+  const sentence = async (name: string) =>
+    (await within(await rowOf(name)).findByText('Active')).closest('[title]');
+  expect((await sentence('anna'))?.getAttribute('title')).toMatch(/^Can watch on /);
+  expect((await sentence('bjarne'))?.getAttribute('title')).toBe(
+    'Cannot watch: the subscription expired on 1 Jan 2026, 01:00 (00:00 UTC).',
+  );
+});
+
 test('an expiry can be hovered for the exact time, here and in UTC', async () => {
   await openPage('/subscribers', { people: [anna] });
   const expiry = within(await rowOf('anna')).getByText(/in 7 months/);
