@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { pageSizes } from './list-query.ts';
 import { wireInteger } from './parameter.ts';
 import { wireInstant } from './instant.ts';
-import { problems } from './problem-answer.ts';
-import { type ProblemCode } from './problem.ts';
+import { problemCodes } from './problem.ts';
 import { SubscriberDetail, SubscriberId } from './subscriber.ts';
 
 /** The operations that change a subscriber; each that staff do is an entry of the journal. */
@@ -45,7 +44,7 @@ export const JournalEntry = z.object({
   after: z.nullable(RecordPart),
   outcome: z.enum(outcomes),
   /** Why it was refused or failed. */
-  code: z.nullable(z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])),
+  code: z.nullable(z.enum(problemCodes)),
   /** What the person gave as a reason. */
   reason: z.nullable(z.string()),
   requestId: z.string(),

@@ -7,7 +7,7 @@ import {
   type Refusal,
 } from './problem.ts';
 
-/** Every error that is not OAuth's own, by its stable code: what HTTP says of it and its title. */
+/** What HTTP says of each problem, and its title. */
 export const problems = {
   'bad-request': [400, 'The request cannot be read'],
   'not-signed-in': [401, 'Not signed in'],
@@ -46,7 +46,7 @@ export const problems = {
   'change-unconfirmed': [503, 'It is not known whether the change was done'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
   'outcome-unknown': [504, 'It is not known whether this was done'],
-} as const satisfies Record<string, readonly [status: number, title: string]>;
+} as const satisfies Record<ProblemCode, readonly [status: number, title: string]>;
 
 export function makeProblem(
   code: ProblemCode,

@@ -1,9 +1,48 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import type { problems } from './problem-answer.ts';
 import { SubscriberDetail } from './subscriber.ts';
 
-export type ProblemCode = keyof typeof problems;
+/** Every error that is not OAuth's own; what HTTP says of each stands with the answers, which browsers do not make. */
+export const problemCodes = [
+  'bad-request',
+  'not-signed-in',
+  'wrong-password',
+  'password-expired',
+  'invalid-token',
+  'not-allowed',
+  'password-change-needed',
+  'insufficient-scope',
+  'cross-site',
+  'no-such-address',
+  'no-such-subscriber',
+  'no-such-account',
+  'no-such-view',
+  'no-such-entry',
+  'method-not-allowed',
+  'too-slow',
+  'last-manager',
+  'decided-elsewhere',
+  'change-under-way',
+  'changed-since',
+  'cannot-undo',
+  'changed-meanwhile',
+  'too-large',
+  'not-json',
+  'wrong-host',
+  'invalid-input',
+  'key-used-before',
+  'too-many-attempts',
+  'headers-too-large',
+  'internal-error',
+  'bad-upstream',
+  'upstream-unreachable',
+  'busy',
+  'database-unavailable',
+  'change-unconfirmed',
+  'upstream-timeout',
+  'outcome-unknown',
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
 
 /** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
 export type FieldErrors = Record<string, string[]>;
@@ -43,9 +82,9 @@ export type Obstacles = Pick<Problem, keyof typeof obstacles>;
 /** What every `type` of ours begins with; the code follows. */
 export const typePrefix = 'urn:subscriber-desk:problem:';
 
-/** The stable code of a problem, or null for one that another service made. A newer desk may say one unknown here. */
+/** The stable code of a problem, or null for one that another service made. */
 export function codeOf({ type }: Problem): ProblemCode | null {
-  return type.startsWith(typePrefix) ? (type.slice(typePrefix.length) as ProblemCode) : null;
+  return problemCodes.find((code) => type === `${typePrefix}${code}`) ?? null;
 }
 
 /** zod's issues as sentences by field, each once. */
