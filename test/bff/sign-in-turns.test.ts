@@ -6,9 +6,13 @@ test('of many who sign in at once two at a time are looked at, and all get in', 
   const desk = await openStaffedDesk();
   const verify = desk.passwords.verify.bind(desk.passwords);
   let [now, most] = [0, 0];
+  // The first waits for another to come beside it; were there one turn, none would ever come.
+  const second = Promise.withResolvers<void>();
   desk.passwords.verify = async (text, hash) => {
     now += 1;
     most = Math.max(most, now);
+    if (now === 2) second.resolve();
+    await second.promise;
     await new Promise((resolve) => setImmediate(resolve));
     const right = await verify(text, hash);
     now -= 1;

@@ -82,6 +82,8 @@ describe('no text becomes more than text', () => {
       `${desk.url}/subscribers?username=${encodeURIComponent(corpus[2])}&sort=${encodeURIComponent(corpus[0])}`,
     );
     await links.first().waitFor();
+    // What an address plainly says is asked for before the dashboard has read it; this order there is not.
+    expect(watched.refusals()).toEqual(['422 GET /api/subscribers']);
   });
 
   test('in the find box', async () => {

@@ -61,7 +61,10 @@ describe('a fault that is switched on', () => {
     expect(await codeOf(tab.desk.getSession({}))).toBe('not-signed-in');
     await tab.desk.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
     expect(tab.state.get()).toMatchObject({ signedIn: true, role: 'support' });
-    expect((await tab.desk.getSession({})).data.staff).toMatchObject({ name: names.support, role: 'support' });
+    expect((await tab.desk.getSession({})).data.staff).toMatchObject({
+      name: names.support,
+      role: 'support',
+    });
   });
 
   test('somebody else edits meanwhile: a save meets the change of a colleague, the next one gets through', async () => {
