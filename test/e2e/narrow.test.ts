@@ -19,21 +19,24 @@ afterAll(async () => {
 });
 
 // 1280 pixels at 400 % are 320: what WCAG 1.4.10 asks for.
-test.each([1440, 1024, 390, 320])('no screen is wider than a window of %i pixels', async (width) => {
-  await page.setViewportSize({ width, height: 800 });
-  for (const [address, heading] of [
-    ['/subscribers', 'Subscribers'],
-    ['/subscribers?expired=true&username=e', 'Subscribers'],
-    ['/subscribers/new', 'New subscriber'],
-    ['/subscribers/1/edit', /^Edit /],
-    ['/subscribers/1', /^(?!Subscribers)/],
-    ['/activity', 'Activity'],
-    ['/staff', 'Staff'],
-  ] as const) {
-    await page.goto(`${desk.url}${address}`);
-    await page.getByRole('heading', { name: heading }).first().waitFor();
-    await page.waitForLoadState('networkidle');
+const widths = [1440, 1024, 390, 320];
+
+test.each([
+  ['/subscribers', 'Subscribers'],
+  ['/subscribers?expired=true&username=e', 'Subscribers'],
+  ['/subscribers/new', 'New subscriber'],
+  ['/subscribers/1/edit', /^Edit /],
+  ['/subscribers/1', /^(?!Subscribers)/],
+  ['/activity', 'Activity'],
+  ['/staff', 'Staff'],
+] as const)('%s is never wider than the window', async (address, heading) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${desk.url}${address}`);
+  await page.getByRole('heading', { name: heading }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect({ address, widest }).toEqual({ address, widest: width });
+    expect({ width, widest }).toEqual({ width, widest: width });
   }
 });
