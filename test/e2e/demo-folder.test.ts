@@ -33,7 +33,11 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Note', { exact: true }).fill('Saved on a static host.');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('complementary').getByText('Saved on a static host.').waitFor();
+    await page
+      .getByRole('complementary')
+      .getByRole('definition')
+      .getByText('Saved on a static host.')
+      .waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: /^Edit / }).waitFor();
     expect(complaints()).toEqual([]);
@@ -59,7 +63,8 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('whoever has to sign in comes back to where they were', async () => {
+  /** Goes on to the expired ones in a session that has ended. */
+  async function endSession() {
     const { page } = await openPage(browser);
     await page.goto(`${host.url}?demo-data=25`);
     await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
@@ -67,6 +72,11 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Expired', exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Sign in again' });
+    return { page, again };
+  }
+
+  test('whoever has to sign in comes back to where they were', async () => {
+    const { page, again } = await endSession();
     await again.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
     expect(page.url()).toBe(
@@ -78,13 +88,7 @@ describe('the folder of the demo on a static host, below a path', () => {
   });
 
   test('a session that ends is gone on with by any password', async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${host.url}?demo-data=25`);
-    await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
-    await page.getByRole('checkbox', { name: /^Session ends/ }).check();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Expired', exact: true }).click();
-    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    const { page, again } = await endSession();
     await again.getByLabel('Password', { exact: true }).fill('whatever');
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'hidden' });

@@ -38,7 +38,7 @@ test('nothing that the dashboard asks for leaves the tab', async () => {
     if (request.serviceWorker()) sent.push(request.url());
   });
   await saveNote(page, 'Changed in the demo.');
-  await pane(page).getByText('Changed in the demo.').waitFor();
+  await fact(page, 'Changed in the demo.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(complaints()).toEqual([]);
   expect(refusals()).toEqual([]);

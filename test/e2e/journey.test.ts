@@ -116,7 +116,7 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
 
     await field('Username').fill('Journey.Åsa');
     await button('Create subscriber').click();
-    await pane('Journey.Åsa').getByText('192.0.2.0/24').waitFor();
+    await pane('Journey.Åsa').getByRole('definition').getByText('192.0.2.0/24').waitFor();
     const facts = await pane('Journey.Åsa').getByRole('definition').allTextContents();
     expect(facts.slice(1)).toEqual([
       'up to 3',

@@ -56,7 +56,11 @@ describe('a session that is over in the middle of a form', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe(note);
     await answer();
-    await page.getByRole('complementary', { name: 'over-the-page' }).getByText(note).waitFor();
+    await page
+      .getByRole('complementary', { name: 'over-the-page' })
+      .getByRole('definition')
+      .getByText(note)
+      .waitFor();
     expect([creating.length, new Set(creating).size]).toEqual([2, 1]);
     await page.goto(`${desk.url}/subscribers?username=over-the-page`);
     await page.getByRole('heading', { name: /^Subscribers 1$/ }).waitFor();
