@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Field, inputClass } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { returnPath } from '../../contract/return-path.ts';
+import { CurrentPasswordField } from './current-password-field.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { signInTrouble } from './sign-in-trouble.ts';
 import styles from './sign-in-page.module.css';
@@ -68,17 +69,7 @@ export function SignInPage() {
             />
           )}
         </Field>
-        <Field label="Password" error={errors.password?.message}>
-          {(parts) => (
-            <input
-              {...parts}
-              {...form.register('password')}
-              className={inputClass}
-              type="password"
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
+        <CurrentPasswordField registration={form.register('password')} error={errors.password?.message} />
         <Button type="submit" look="primary" busy={attempt.isPending}>
           {attempt.isPending ? 'Signing in…' : 'Sign in'}
         </Button>

@@ -79,7 +79,7 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
         <span className={styles.label}>{clockName(shown.days)}</span>
         {leaps.map(([name, days]) => (
           <button type="button" key={name} className={styles.button} onClick={() => void moveClock(days)}>
-            <span className={styles.hidden}>Move the clock ahead by a </span>+{name}
+            <span className="visually-hidden">Move the clock ahead by a </span>+{name}
           </button>
         ))}
       </div>

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Session } from '../../../contract/desk.ts';
 import { Credentials } from '../../../contract/desk-api.ts';
-import { Field, inputClass } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { CurrentPasswordField } from '../current-password-field.tsx';
 import { signInTrouble } from '../sign-in-trouble.ts';
 import { askDesk } from './ask-desk.ts';
 import styles from './sign-in-over.module.css';
@@ -47,17 +47,10 @@ export function PasswordAgain(props: {
       <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
       {/* Tells a password manager whose password this is. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
-      <Field label="Password" error={form.formState.errors.password?.message}>
-        {(parts) => (
-          <input
-            {...parts}
-            {...form.register('password')}
-            className={inputClass}
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      <CurrentPasswordField
+        registration={form.register('password')}
+        error={form.formState.errors.password?.message}
+      />
     </form>
   );
 }
