@@ -1,4 +1,4 @@
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { navigations, type NavigationName } from '../contract/single-sign-on.ts';
 import type { Route } from './router.ts';
 import type { OpenIdSignIn } from './sign-in/openid.ts';

@@ -1,5 +1,5 @@
 import { problemAnswer } from '../contract/problem-answer.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Log } from './deps.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import type { Permission } from '../contract/permission.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { Visit, Who } from './visit.ts';
 
 export type PathValues = Readonly<Record<string, string>>;

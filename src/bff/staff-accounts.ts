@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { AddStaffBody, ChangeStaffBody, StaffMember, StaffWithPassword } from '../contract/staff.ts';
 import type { BffDeps } from './deps.ts';
 import { giveOneTimePassword, makeOneTimePassword } from './sign-in/one-time-password.ts';

@@ -1,6 +1,6 @@
 import { deskApi } from '../contract/desk-api.ts';
 import type { DeskDeed } from '../contract/permission.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Log } from './deps.ts';
 import type { Door } from './router.ts';

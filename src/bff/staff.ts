@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { newPasswordLength } from '../contract/password.ts';
 import type { Role } from '../contract/permission.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { BffDeps } from './deps.ts';
 import { base64url } from './digest.ts';
 import { endOfOneTimePassword } from './sign-in/one-time-password.ts';

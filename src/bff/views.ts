@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { ViewQuery, viewLimits, type View } from '../contract/view.ts';
 import type { ChangeViewBody } from '../contract/view-bodies.ts';
 import type { BffDeps } from './deps.ts';

@@ -1,5 +1,6 @@
 import { isPlainText } from './parameter.ts';
-import { invalidInput, type FieldErrors } from './problem.ts';
+import { type FieldErrors } from './problem.ts';
+import { invalidInput } from './refusal.ts';
 
 /** What a change may carry beside its body, and what its answer says. Each is optional. */
 export const changeHeaders = {

@@ -1,11 +1,5 @@
-import {
-  typePrefix,
-  type FieldErrors,
-  type Obstacles,
-  type Problem,
-  type ProblemCode,
-  type Refusal,
-} from './problem.ts';
+import { typePrefix, type FieldErrors, type Obstacles, type Problem, type ProblemCode } from './problem.ts';
+import { type Refusal } from './refusal.ts';
 
 /** What HTTP says of each problem, and its title. */
 export const problems = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readParameters, type Endpoint, type InputOf } from './endpoint.ts';
-import { fieldErrors, invalidInput, Refusal, type FieldErrors } from './problem.ts';
+import { type FieldErrors } from './problem.ts';
+import { fieldErrors, invalidInput, Refusal } from './refusal.ts';
 
 /** The largest body that is read, in bytes. */
 export const bodyLimit = 64 * 1024;

@@ -1,5 +1,5 @@
 import { Dialect } from '../bff/upstream/dialect/shape.ts';
-import { fieldErrors } from '../contract/problem.ts';
+import { fieldErrors } from '../contract/refusal.ts';
 
 /**
  * The dialect in the file that UPSTREAM_DIALECT names.

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { systemCode } from './cannot-start.ts';
 import { clock } from './place.ts';
 import type { Refuse } from './refuse.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '../bff/bff.ts';
 import { createDressing } from '../bff/page-headers.ts';
 import { problemAnswer } from '../contract/problem-answer.ts';
-import { type Refusal } from '../contract/problem.ts';
+import { type Refusal } from '../contract/refusal.ts';
 
 /** Answers and logs what never came to a route, in the way of those that do. */
 export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>>) => Response;

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { Log } from '../bff/bff.ts';
 import { placeOf } from '../bff/problems.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import type { Refuse } from './refuse.ts';
 import { swallowBody } from './swallow-body.ts';

@@ -1,6 +1,6 @@
 import { base64url, errors, jwtVerify, SignJWT } from 'jose';
 import type { Scope } from '../contract/endpoint.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 
 const tokenType = 'at+jwt';

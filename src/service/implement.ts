@@ -10,7 +10,7 @@ import {
   type OutputOf,
   type Scope,
 } from '../contract/endpoint.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { readInput } from '../contract/read-input.ts';
 import type { Answer, Once } from './once.ts';
 import type { ServiceTables } from './store/schema.ts';

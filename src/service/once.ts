@@ -1,7 +1,7 @@
 import { base64url, CompactEncrypt, compactDecrypt } from 'jose';
 import type { Kysely } from 'kysely';
 import { changeHeaders, keyLifetime } from '../contract/change-headers.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { digest } from './api-clients.ts';
 import type { ServiceTables } from './store/schema.ts';
 

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { base64url } from 'jose';
 import { api } from '../contract/api.ts';
 import { describeApi } from '../contract/openapi.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { createBearer } from './bearer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { implement, type ServiceEnv } from './implement.ts';

@@ -1,7 +1,7 @@
 import { base64url } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Api } from '../contract/api.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { listNames, Subscriber, type ListName, type SubscriberWithLists } from '../contract/subscriber.ts';
 import { etagOf, versionsAllowed } from './etag.ts';
 import type { Handlers } from './implement.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { api } from '../contract/api.ts';
 import type { Scope } from '../contract/endpoint.ts';
-import { Refusal } from '../contract/problem.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { readInput } from '../contract/read-input.ts';
 import {
   scopes,

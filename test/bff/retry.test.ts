@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemAnswer } from '../../src/contract/problem-answer.ts';
-import { Refusal } from '../../src/contract/problem.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
 import { UnusableAnswer } from '../../src/bff/upstream/failures.ts';
 import { readRetryAfter } from '../../src/bff/upstream/retry-after.ts';
 import { errand, json, openCaller, outcomeOf } from './harness/caller.ts';

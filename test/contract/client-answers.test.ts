@@ -3,7 +3,7 @@ import { api } from '../../src/contract/api.ts';
 import { ApiError, createClient } from '../../src/contract/client.ts';
 import { deskApi } from '../../src/contract/desk-api.ts';
 import { problemAnswer } from '../../src/contract/problem-answer.ts';
-import { Refusal } from '../../src/contract/problem.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
 
 const base = 'https://service.example';
 const statuses = [{ id: 1, name: 'Active' }];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { fieldErrors, type FieldErrors } from '../../src/contract/problem.ts';
+import { type FieldErrors } from '../../src/contract/problem.ts';
+import { fieldErrors } from '../../src/contract/refusal.ts';
 import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 
 /** What a schema finds wrong with a value, by field; nothing wrong is `{}`. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { makeProblem, problemAnswer, problems } from '../../src/contract/problem-answer.ts';
-import { codeOf, fieldErrors, Problem, Refusal, type ProblemCode } from '../../src/contract/problem.ts';
+import { codeOf, Problem, type ProblemCode } from '../../src/contract/problem.ts';
+import { fieldErrors, Refusal } from '../../src/contract/refusal.ts';
 import { Credentials } from '../../src/contract/desk-api.ts';
 import { UpdateBody } from '../../src/contract/subscriber-input.ts';
 import { faultsOf } from './faults.ts';

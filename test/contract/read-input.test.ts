@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
-import { Refusal } from '../../src/contract/problem.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
 import { bodyLimit, readInput } from '../../src/contract/read-input.ts';
 import { required } from './faults.ts';
 

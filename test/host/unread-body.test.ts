@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { problemAnswer } from '../../src/contract/problem-answer.ts';
-import { Refusal } from '../../src/contract/problem.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
 import { readInput } from '../../src/contract/read-input.ts';
 import type { Fetch } from '../../src/host/request-listener.ts';
 import { arrange } from './listening.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { Visitor } from '../deps.ts';
 import type { Visit } from '../visit.ts';
 

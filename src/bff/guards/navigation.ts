@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { navigations } from '../../contract/single-sign-on.ts';
 import { wrongMethod } from '../router.ts';
 

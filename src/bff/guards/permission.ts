@@ -1,5 +1,5 @@
 import { may, whyNot, type Permission, type Role } from '../../contract/permission.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { Who } from '../visit.ts';
 
 /** Refuses what a role may not do, with the sentence that the dashboard shows as well. */

@@ -1,5 +1,5 @@
 import { csrfHeader } from '../../contract/desk-paths.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { Visitor } from '../deps.ts';
 import { publicOrigins } from './host.ts';
 

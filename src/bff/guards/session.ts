@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url, digest as digestByWeb } from '../digest.ts';
 import { wrongPassword } from '../sign-in/wrong-password.ts';

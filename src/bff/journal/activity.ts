@@ -1,7 +1,7 @@
 import type { ActivityPage, ActivityQuery, JournalEntry } from '../../contract/journal.ts';
 import { pageSizes } from '../../contract/list-query.ts';
 import { may, whyNot } from '../../contract/permission.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { Who } from '../visit.ts';
 import type { Db } from './chain.ts';
 import { asEntry } from './entry.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/journal.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { Subscriber } from '../../contract/subscriber.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { failureOf } from '../upstream/failures.ts';

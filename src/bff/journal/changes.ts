@@ -1,5 +1,5 @@
 import { readChangeHeaders } from '../../contract/change-headers.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { OnceTable } from '../store/journal-schema.ts';
 import { upstreamLimits } from '../upstream/limits.ts';
 import type { Visit, Who } from '../visit.ts';

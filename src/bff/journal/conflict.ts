@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { maskedToken } from '../../contract/masked-token.ts';
 import type { Db } from './chain.ts';
 import type { Known } from './record.ts';

@@ -1,7 +1,7 @@
 import { may } from '../../contract/permission.ts';
 import { staffApi } from '../../contract/staff-api.ts';
 import { problemAnswer } from '../../contract/problem-answer.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { placeOf } from '../problems.ts';
 import { carryBack } from '../upstream/answer.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { outcomeUnknown } from './answers.ts';
 import { closeEntry } from './entries.ts';

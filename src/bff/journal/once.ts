@@ -1,5 +1,5 @@
 import { changeHeaders } from '../../contract/change-headers.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { digest } from '../digest.ts';
 import type { OnceTable } from '../store/journal-schema.ts';

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { staffApi } from '../../contract/staff-api.ts';
-import { Refusal, type ProblemCode } from '../../contract/problem.ts';
+import { type ProblemCode } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { JournalTable } from '../store/journal-schema.ts';
 import { refusalFor } from '../upstream/answer.ts';
 import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { lostAfter, settleIfLost } from './lost.ts';
 import type { JournalParts } from './order.ts';
 import { deleteOlder } from './retention.ts';

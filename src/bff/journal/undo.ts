@@ -1,7 +1,8 @@
 import type { SubscriberDetail } from '../../contract/subscriber.ts';
 import { CreateBody } from '../../contract/subscriber-input.ts';
 import type { JournalEntry, RecordPart } from '../../contract/journal.ts';
-import { Refusal, type Obstacles } from '../../contract/problem.ts';
+import { type Obstacles } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { undoOf } from '../../contract/undo.ts';
 import { checkPermission } from '../guards/permission.ts';
 import type { Who } from '../visit.ts';

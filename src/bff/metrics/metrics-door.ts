@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { digest } from '../digest.ts';
 import type { Metrics } from './metrics.ts';
 import { textFormat } from './registry.ts';

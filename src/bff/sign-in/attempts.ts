@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url, digest } from '../digest.ts';
 import type { DeskTables } from '../store/schema.ts';

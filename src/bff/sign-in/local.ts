@@ -1,5 +1,5 @@
 import type { Credentials } from '../../contract/desk-api.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { base64url } from '../digest.ts';
 import { findStaff, nameKey } from '../staff.ts';

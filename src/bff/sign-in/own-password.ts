@@ -1,5 +1,5 @@
 import { newPasswordFault, type ChangePasswordBody } from '../../contract/password.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../guards/session.ts';
 import { nameKey } from '../staff.ts';

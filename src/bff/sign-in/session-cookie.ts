@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 
 export interface SessionCookie {
   /** The id that a request carries, or null. @throws {Refusal} where it carries more than one */

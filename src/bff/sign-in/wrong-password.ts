@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 
 /** One answer for a wrong name, a wrong password and a disabled account: nobody learns here who has an account. */
 export const wrongPassword = () =>

@@ -6,7 +6,7 @@ import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import type { Endpoint, OutputOf } from '../../contract/endpoint.ts';
 import { staffApi } from '../../contract/staff-api.ts';
-import { fieldErrors, Refusal } from '../../contract/problem.ts';
+import { fieldErrors, Refusal } from '../../contract/refusal.ts';
 import { readsToTry, type Ask, type Attempt } from './reads-to-try.ts';
 import { reasonFor, type Exchange } from './upstream-reason.ts';
 

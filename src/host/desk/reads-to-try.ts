@@ -3,7 +3,7 @@ import type { OutputOf } from '../../contract/endpoint.ts';
 import type { ExtensionName } from '../../contract/list-query.ts';
 import type { Role, StaffOperation } from '../../contract/permission.ts';
 import type { staffApi } from '../../contract/staff-api.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import { listNames, type Subscriber } from '../../contract/subscriber.ts';
 
 /** A read of the service, in the contract's shape. @throws {Refusal} in sentences for whoever set the desk up */

@@ -1,5 +1,5 @@
 import { problems } from '../../contract/problem-answer.ts';
-import { type Refusal } from '../../contract/problem.ts';
+import { type Refusal } from '../../contract/refusal.ts';
 
 /** The last exchange with the service, as far as it went. */
 export interface Exchange {

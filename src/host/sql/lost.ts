@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 
 /** The refusal of what a database could not do at this moment, for a reason that ends without a restart. Nothing was done. */
 export function databaseUnavailable(cause: unknown): Refusal {

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import type { Refusal } from '../../contract/problem.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import { changeUnconfirmed, databaseUnavailable } from './lost.ts';
 
 /** Whether a connection is of no more use: without an SQLSTATE the answer to this may still be on its way. */

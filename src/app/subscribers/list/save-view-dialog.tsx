@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
-import { fieldErrors } from '../../../contract/problem.ts';
+import { fieldErrors } from '../../../contract/refusal.ts';
 import { viewLimits } from '../../../contract/view.ts';
 import { AddViewBody } from '../../../contract/view-bodies.ts';
 import { addView } from '../../api/view-mutations.ts';

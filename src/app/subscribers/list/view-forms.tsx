@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
-import { fieldErrors } from '../../../contract/problem.ts';
+import { fieldErrors } from '../../../contract/refusal.ts';
 import { viewLimits, type View } from '../../../contract/view.ts';
 import { ChangeViewBody } from '../../../contract/view-bodies.ts';
 import { changeView, deleteView } from '../../api/view-mutations.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { pageSizes, SubscriberPage, type ListQuery } from '../../../contract/list-query.ts';
 import type { StaffOperation } from '../../../contract/permission.ts';
 import { staffApi } from '../../../contract/staff-api.ts';
-import { Refusal } from '../../../contract/problem.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import { badUpstream } from '../failures.ts';
 import { readJson } from '../read-json.ts';
 import type { UpstreamAnswer } from '../exchange.ts';
