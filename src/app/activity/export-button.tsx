@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { counted, grouped } from '../ui/count.ts';
 import { reasonOf } from '../ui/failure.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { localDay } from '../ui/time.ts';
+import { localDay } from '../ui/exact-time.ts';
 import { showToast } from '../ui/toast.tsx';
 import { toCsv } from './csv.ts';
 import { exportRows } from './export-rows.ts';

@@ -1,5 +1,5 @@
 import type { SubscriberInput } from '../../contract/subscriber-input.ts';
-import { localTime, utcOf } from '../ui/time.ts';
+import { exactTime } from '../ui/exact-time.ts';
 import { countryName } from './countries.ts';
 
 type Field = keyof SubscriberInput;
@@ -11,7 +11,7 @@ export function fieldText<N extends Field>(name: N, value: SubscriberInput[N]): 
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (name === 'expiresAt') {
     const at = Date.parse(String(value));
-    return `${localTime(at)} (${utcOf(at)})`;
+    return exactTime(at);
   }
   return String(value) || 'empty';
 }

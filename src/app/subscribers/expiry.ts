@@ -1,8 +1,3 @@
-/** Expired means `expiresAt <= now`, as the service has it. Times in ms since the epoch. */
-export function isExpired(expiresAt: string, now: number): boolean {
-  return Date.parse(expiresAt) <= now;
-}
-
 export const extensions = [
   { label: '+7 days', days: 7 },
   { label: '+1 month', months: 1 },

@@ -1,6 +1,6 @@
 import type { SubscriberWithLists } from '../../contract/subscriber.ts';
-import { localTime, utcOf } from '../ui/time.ts';
-import { isExpired } from './expiry.ts';
+import { exactTime } from '../ui/exact-time.ts';
+import { isExpired } from './is-expired.ts';
 
 export interface Watchable {
   tone: 'ok' | 'warn' | 'bad';
@@ -25,8 +25,7 @@ type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConn
  * @param now ms since the epoch
  */
 export function watchable(subscriber: Facts, statusName: string | undefined, now: number): Watchable {
-  const expiry = Date.parse(subscriber.expiresAt);
-  const until = `${localTime(expiry)} (${utcOf(expiry)})`;
+  const until = exactTime(Date.parse(subscriber.expiresAt));
   const doubts: string[] = [];
   if (!subscriber.hls && !subscriber.mpegTs) doubts.push('no delivery format is on');
   if (statusName !== undefined && statusName !== 'Active') doubts.push(`the status is ${statusName}`);

@@ -6,8 +6,7 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'neutral';
 /** A short word on a coloured ground; the word alone says it, the colour helps the eye. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
   return (
-    <span className={`${styles.badge} ${styles[tone]}`}>
-      {dot && <span className={styles.dot} aria-hidden="true" />}
+    <span className={`${styles.badge} ${styles[tone]}`} data-dot={dot || undefined}>
       {children}
     </span>
   );

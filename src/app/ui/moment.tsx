@@ -1,5 +1,6 @@
 import { useNow } from './now.ts';
-import { localTime, relativeTime, utcOf } from './time.ts';
+import { relativeTime } from './time.ts';
+import { exactTime } from './exact-time.ts';
 
 /**
  * A time as its distance from now; the exact local and UTC time shows on hover and is read to screen readers.
@@ -8,7 +9,7 @@ import { localTime, relativeTime, utcOf } from './time.ts';
  */
 export function Moment({ at, past = false }: { at: number; past?: boolean }) {
   const now = useNow();
-  const exact = `${localTime(at)} (${utcOf(at)})`;
+  const exact = exactTime(at);
   return (
     <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
       {relativeTime(at, past ? Math.max(now, at) : now)}

@@ -13,8 +13,6 @@ const inFigures = new Intl.RelativeTimeFormat(undefined);
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
 
 /** "3 days ago", "in 2 weeks", "last month". Times in ms since the epoch. */
 export function relativeTime(at: number, now: number): string {
@@ -34,7 +32,7 @@ const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
 /** What another service wrote as a time and nobody can read is shown as just that. */
 const unreadable = 'an unreadable time';
-const write = (format: Intl.DateTimeFormat, at: number) =>
+export const write = (format: Intl.DateTimeFormat, at: number) =>
   Number.isNaN(at) ? unreadable : format.format(at);
 
 /** Midnights between two instants, in the browser's zone. */
@@ -52,16 +50,3 @@ export const localTime = (at: number): string => write(local, at);
 /** "15:00", in the browser's zone and language; with its date where that is not today. */
 export const clockTime = (at: number, now = Date.now()): string =>
   daysBetween(at, now) === 0 ? write(clock, at) : localTime(at);
-
-/** "14:00 UTC", with its date where that is another day there. */
-export function utcOf(at: number): string {
-  const date = write(utcDay, at);
-  return `${date === dayOf(at) ? '' : `${date}, `}${write(utcTime, at)} UTC`;
-}
-
-/** "2026-06-01", in the browser's zone: for names of files and for date inputs. */
-export function localDay(at: number): string {
-  const date = new Date(at);
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
-}

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { extend, extensions, isExpired } from '../../../src/app/subscribers/expiry.ts';
+import { extend, extensions } from '../../../src/app/subscribers/expiry.ts';
+import { isExpired } from '../../../src/app/subscribers/is-expired.ts';
 
 const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import { dayOf, localTime, relativeTime, utcOf } from '../../../src/app/ui/time.ts';
+import { dayOf, localTime, relativeTime } from '../../../src/app/ui/time.ts';
+import { utcOf } from '../../../src/app/ui/exact-time.ts';
 
 /** These tests run in Oslo, in English: two hours before UTC in summer. */
 const now = Date.parse('2026-06-01T14:00:00+02:00');

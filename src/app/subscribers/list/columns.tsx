@@ -1,12 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Status, Subscriber } from '../../../contract/subscriber.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
-import { dayOf } from '../../ui/time.ts';
-import { isExpired } from '../expiry.ts';
-import { nameOfStatus, StatusBadge } from '../status-badge.tsx';
-import { watchable } from '../watchable.ts';
+import { dayOf, relativeTime } from '../../ui/time.ts';
+import { isExpired } from '../is-expired.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import type { RowHints } from './row-hints.ts';
 import styles from './subscriber-table.module.css';
 
 /** What can stand beside the username, which is always there. */
@@ -36,10 +35,11 @@ export const columns = [
   cell: (subscriber: Subscriber, known: Known) => ReactNode;
 }[];
 
-/** What all rows know. */
-interface Known {
+/** What a row knows beside its subscriber. */
+export interface Known {
   now: number;
   statuses: readonly Status[] | undefined;
+  hints: RowHints | undefined;
 }
 
 export type ColumnName = (typeof columns)[number]['name'];
@@ -61,24 +61,27 @@ export function showColumn(name: ColumnName, shown: boolean): void {
   hiddenColumns.set((shown ? others : [...others, name]).join(' '));
 }
 
-/** Hovered, it says what the pane says: whether they can watch. */
-function StatusCell(subscriber: Subscriber, { now, statuses }: Known) {
-  const { status } = subscriber;
+function StatusCell({ status }: Subscriber, { statuses, hints }: Known) {
   return (
-    <span title={watchable(subscriber, nameOfStatus(status, statuses), now).sentence}>
+    <span title={hints?.status}>
       <StatusBadge id={status} statuses={statuses} />
     </span>
   );
 }
 
-function Expiry({ expiresAt }: Subscriber, { now }: Known) {
-  const expiry = Date.parse(expiresAt);
+/** The exact time is a hint; the style sheet shows it where the row's link has the focus. */
+function Expiry({ expiresAt }: Subscriber, { now, hints }: Known) {
+  const at = Date.parse(expiresAt);
   return (
     <>
-      <span className={isExpired(expiresAt, now) ? styles.expired : undefined}>
-        <Moment at={expiry} />
-      </span>{' '}
-      <span className={styles.date}>{dayOf(expiry)}</span>
+      <time
+        className={isExpired(expiresAt, now) ? styles.expired : undefined}
+        dateTime={Number.isNaN(at) ? undefined : expiresAt}
+        title={hints?.expires}
+      >
+        {relativeTime(at, now)}
+      </time>
+      <span className={styles.date}>{` ${dayOf(at)}`}</span>
     </>
   );
 }

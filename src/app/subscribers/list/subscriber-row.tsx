@@ -1,54 +1,46 @@
-import { Link } from '@tanstack/react-router';
-import { memo, type MouseEvent } from 'react';
+import { memo } from 'react';
 import type { Status, Subscriber } from '../../../contract/subscriber.ts';
-import { useNow } from '../../ui/now.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useColumns } from './columns.tsx';
+import type { hintsOf } from './row-hints.ts';
+import { rowLinkId } from './row-link.ts';
 import styles from './subscriber-table.module.css';
 
 type ShownColumns = ReturnType<typeof useColumns>;
 
-/** One subscriber; its username is the link to its pane, and the whole row takes the click. */
+/**
+ * One subscriber; its username is the link to its pane, and the whole row takes the click: see `use-row-links.ts`. All
+ * that rows have in common comes from the table, so that there is as little of each as can be.
+ */
 export const SubscriberRow = memo(function SubscriberRow(props: {
   subscriber: Subscriber;
   selected: boolean;
   columns: ShownColumns;
   statuses: readonly Status[] | undefined;
+  now: number;
+  /** Those of the row that is pointed at. */
+  hintsOf: typeof hintsOf | undefined;
+  hrefOf: (id: number) => string;
 }) {
-  const { subscriber, selected, columns, statuses } = props;
-  const now = useNow();
+  const { subscriber, selected, columns, statuses, now, hintsOf, hrefOf } = props;
+  const { id, username, email } = subscriber;
+  const known = { now, statuses, hints: hintsOf?.(subscriber, { now, statuses }) };
   return (
-    <tr data-selected={selected || undefined} onClick={openByRow}>
+    <tr data-selected={selected || undefined}>
       <th scope="row" className={styles.username}>
-        <Link
-          to="/subscribers/$id"
-          params={{ id: subscriber.id }}
-          search={true}
-          resetScroll={false}
-          id={`subscriber-${subscriber.id}`}
-          aria-current={selected ? 'true' : undefined}
-        >
-          {subscriber.username}
-        </Link>
-        {columns.some(({ name }) => name === 'email') && (
-          <span className={styles.below}>{subscriber.email}</span>
-        )}
+        <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={selected ? 'page' : undefined}>
+          {username}
+        </a>
+        {columns.some(({ name }) => name === 'email') && <span className={styles.below}>{email}</span>}
       </th>
       {columns.map(({ name, cell }) => (
         <td key={name} className={styles[name]}>
-          {cell(subscriber, { now, statuses })}
+          {cell(subscriber, known)}
         </td>
       ))}
     </tr>
   );
 });
-
-/** A click anywhere in the row is one on its link, modifier keys included; selecting text is none. */
-function openByRow(event: MouseEvent<HTMLTableRowElement>): void {
-  const inLink = event.target instanceof Element && event.target.closest('a');
-  if (inLink || getSelection()?.isCollapsed === false) return;
-  event.currentTarget.querySelector('a')?.dispatchEvent(new window.MouseEvent('click', event.nativeEvent));
-}
 
 /** Widths that differ from row to row, as real names do. */
 const widths = [3, 0, 5, 1, 4];

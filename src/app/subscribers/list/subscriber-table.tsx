@@ -1,8 +1,10 @@
 import type { Subscriber } from '../../../contract/subscriber.ts';
+import { useNow } from '../../ui/now.ts';
 import { useStatuses } from '../status-badge.tsx';
 import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
+import { useRowEvents } from './use-row-events.ts';
 import styles from './subscriber-table.module.css';
 
 /** The rows of one page. What a narrow screen leaves out, its style sheet says. */
@@ -17,6 +19,8 @@ export function SubscriberTable(props: {
   const { subscribers } = props;
   const columns = useColumns();
   const statuses = useStatuses();
+  const now = useNow();
+  const { hrefOf, hintsFor, handlers } = useRowEvents();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
       <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
@@ -34,15 +38,18 @@ export function SubscriberTable(props: {
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...handlers}>
           {subscribers
-            ? subscribers.map((subscriber) => (
+            ? subscribers.map((subscriber, place) => (
                 <SubscriberRow
-                  key={subscriber.id}
+                  key={place}
                   subscriber={subscriber}
                   selected={subscriber.id === props.selected}
                   columns={columns}
                   statuses={statuses}
+                  now={now}
+                  hintsOf={hintsFor(subscriber.id)}
+                  hrefOf={hrefOf}
                 />
               ))
             : Array.from({ length: props.awaited }, (_, place) => (

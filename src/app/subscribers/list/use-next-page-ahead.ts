@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ListQuery, SubscriberPage } from '../../../contract/list-query.ts';
+import { afterPaint } from '../../ui/after-paint.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 
 /**
@@ -15,6 +16,7 @@ export function useNextPageAhead(query: ListQuery, shown: SubscriberPage | undef
   useEffect(() => {
     if (next === null) return;
     const present = JSON.parse(key) as ListQuery;
-    void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next }));
+    // The page that was asked for first: a request costs as much as drawing some rows.
+    return afterPaint(() => void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next })));
   }, [cache, key, next]);
 }

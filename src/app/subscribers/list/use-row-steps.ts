@@ -7,6 +7,7 @@ import { usePermission } from '../../api/session.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { toListQuery, withFilter } from '../address.ts';
+import { idOfRowLink, rowLink } from './row-link.ts';
 import { useListAddress } from './use-list-address.ts';
 
 /** How many rows before the end of a page the next one is fetched: half a second of a key held down. */
@@ -75,7 +76,7 @@ export function useRowSteps(
 
   function presentId(): number | null {
     // The history knows at once who opens; the screen only when it is drawn.
-    return openedId(history.location.pathname) ?? focusedId();
+    return openedId(history.location.pathname) ?? idOfRowLink(document.activeElement);
   }
 
   function presentPlace(): number | null {
@@ -94,14 +95,7 @@ export function useRowSteps(
   useShortcuts({ next: () => step(1), previous: () => step(-1), edit });
 }
 
-const rowLink = (id: number) => document.getElementById(`subscriber-${id}`);
-
 function openedId(pathname: string): number | null {
   const id = /^\/subscribers\/(\d+)$/.exec(pathname)?.[1];
-  return id === undefined ? null : Number(id);
-}
-
-function focusedId(): number | null {
-  const id = /^subscriber-(\d+)$/.exec(document.activeElement?.id ?? '')?.[1];
   return id === undefined ? null : Number(id);
 }

@@ -12,7 +12,8 @@ import { Button } from '../../ui/button.tsx';
 import { useCommands } from '../../ui/commands.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
-import { dayOf, localTime, utcOf } from '../../ui/time.ts';
+import { dayOf, localTime } from '../../ui/time.ts';
+import { exactTime } from '../../ui/exact-time.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useHere } from '../../ui/use-here.ts';
 import { extend, extensions, usualStart, type ExtensionStart } from '../expiry.ts';
@@ -112,7 +113,7 @@ function ruleOf(expiry: number, now: number, from: ExtensionStart): string {
 }
 
 function descriptionOf(next: number, now: number): string {
-  const until = `The new expiry is ${localTime(next)} (${utcOf(next)})`;
+  const until = `The new expiry is ${exactTime(next)}`;
   return next > now ? `${until}.` : `${until}, which is over already.`;
 }
 

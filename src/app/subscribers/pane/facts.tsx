@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { SubscriberWithLists } from '../../../contract/subscriber.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { localTime, utcOf } from '../../ui/time.ts';
+import { localTime } from '../../ui/time.ts';
+import { utcOf } from '../../ui/exact-time.ts';
 import { countryName } from '../../changes/countries.ts';
 import styles from './facts.module.css';
 

@@ -12,6 +12,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { Gone } from '../gone.tsx';
+import { rowLink } from '../list/row-link.ts';
 import { Edit } from './edit.tsx';
 import { Record } from './record.tsx';
 import styles from './pane.module.css';
@@ -88,7 +89,7 @@ function useClose(id: number): () => void {
   const navigate = useNavigate();
   const close = async () => {
     await navigate({ to: '/subscribers', search: true, resetScroll: false });
-    const origin = document.getElementById(`subscriber-${id}`) ?? document.getElementById('list-heading');
+    const origin = rowLink(id) ?? document.getElementById('list-heading');
     // Scrolls where it is out of sight: on a narrow screen the list was gone, and with it the place in it.
     origin?.focus();
   };

@@ -3,7 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, inputClass } from '../../ui/field.tsx';
 import { useNow } from '../../ui/now.ts';
-import { relativeTime, utcOf } from '../../ui/time.ts';
+import { relativeTime } from '../../ui/time.ts';
+import { utcOf } from '../../ui/exact-time.ts';
 import { fromLocalInput, toLocalInput } from '../form/local-date-time.ts';
 
 /** Any other expiry, by the platform's own input or by typing. */

@@ -7,7 +7,7 @@ import { useCommands } from '../../ui/commands.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/now.ts';
 import { relativeTime } from '../../ui/time.ts';
-import { isExpired } from '../expiry.ts';
+import { isExpired } from '../is-expired.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../status-badge.tsx';
 import { watchable } from '../watchable.ts';
 import { Activity } from './activity.tsx';

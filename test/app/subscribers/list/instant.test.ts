@@ -69,3 +69,22 @@ test('coming back to the window refreshes the rows without a flicker', async () 
   answer.release();
   await shows('p001', 'p003');
 });
+
+test('whose row has the focus keeps it where the rows before it are gone', async () => {
+  const { cache, service } = await openPage('/subscribers', { people: crowd(3) });
+  await shows('p001', 'p002', 'p003');
+  link('p003').focus();
+  await service.deleteSubscriber({ params: { id: 2 } });
+  await cache.invalidateQueries();
+  await shows('p001', 'p003');
+  expect(document.activeElement).toBe(link('p003'));
+});
+
+test('a row that is pointed at, or that the keys come to, is fetched before it is opened', async () => {
+  const { user, asked } = await openPage('/subscribers', { people: crowd(3) });
+  await shows('p001', 'p002', 'p003');
+  await user.hover(link('p002'));
+  await waitFor(() => expect(asked(/GET \/api\/subscribers\/2/)).toHaveLength(1));
+  await user.keyboard('j');
+  await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
+});

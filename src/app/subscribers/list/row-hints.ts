@@ -1,0 +1,21 @@
+import type { Status, Subscriber } from '../../../contract/subscriber.ts';
+import { exactTime } from '../../ui/exact-time.ts';
+import { nameOfStatus } from '../status-badge.tsx';
+import { watchable } from '../watchable.ts';
+
+/** What cells say beyond what they show, by the name of their column. */
+export interface RowHints {
+  status: string;
+  expires: string;
+}
+
+/** What the pane says: whether they can watch, and when exactly it ends. */
+export function hintsOf(
+  subscriber: Subscriber,
+  { now, statuses }: { now: number; statuses: readonly Status[] | undefined },
+): RowHints {
+  return {
+    status: watchable(subscriber, nameOfStatus(subscriber.status, statuses), now).sentence,
+    expires: exactTime(Date.parse(subscriber.expiresAt)),
+  };
+}
