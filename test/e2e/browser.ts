@@ -2,19 +2,18 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { provideChromium } from './chromium.ts';
 
 /** Chromium without anything that would call out; the sandbox is off because tests often run as root. */
+export const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: provideChromium(process.env),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return chromium.launch({ executablePath: provideChromium(process.env), args: switches });
 }
 
 export interface Watched {

@@ -4,16 +4,22 @@ import { runDesk, type RunningDesk } from '../../e2e/desk-process.ts';
 import { signIn } from '../../e2e/sign-in.ts';
 import type { Bench } from '../options.ts';
 import { budgets, loadFirstView, sumOf } from '../first-view.ts';
-import { openBenchPage, slowMachine, telephone, unthrottled, type Conditions } from './conditions.ts';
-import { loadFirst, type FirstLoad } from './first-load.ts';
+import {
+  openBenchPage,
+  slowMachine,
+  telephone,
+  unthrottled,
+  type BenchState,
+  type Conditions,
+} from './conditions.ts';
+import { loadFirst, visitFirst, type FirstLoad } from './first-load.ts';
 import { findByKey, growOver, turnPages } from './list.ts';
 import { openForms, openPanes, typeIntoForm } from './opening.ts';
+import { launchPlainChromium } from './plain-chromium.ts';
 import { median, sayFigures, sayHeading, type Figure } from './report.ts';
 
 const rounds = 5;
 const kilo = 1000;
-
-type State = Awaited<ReturnType<typeof signedIn>>;
 
 /** The dashboard in a browser, as `npm start` serves it: how soon there is something to see, and how soon it follows. */
 export const benchApp: Bench = async (options) => {
@@ -22,7 +28,7 @@ export const benchApp: Bench = async (options) => {
     const state = await signedIn(browser, desk);
     sayHeading(options);
     sayFigures(await bytes(browser, desk), options);
-    sayFigures(await firstLoads(browser, desk, state), options);
+    sayFigures(await firstLoads(desk, state), options);
     sayFigures(await use(browser, desk, state, false), options);
     sayFigures(await use(browser, desk, state, true), options);
     sayFigures(await heap(browser, desk, state), options);
@@ -32,7 +38,7 @@ export const benchApp: Bench = async (options) => {
   }
 };
 
-async function signedIn(browser: Browser, desk: RunningDesk) {
+async function signedIn(browser: Browser, desk: RunningDesk): Promise<BenchState> {
   const { page } = await openPage(browser);
   await signIn(page, desk);
   const state = await page.context().storageState();
@@ -40,13 +46,9 @@ async function signedIn(browser: Browser, desk: RunningDesk) {
   return state;
 }
 
-async function firstLoads(browser: Browser, { url }: RunningDesk, state: State): Promise<Figure[]> {
-  const visit = async (conditions: Conditions): Promise<FirstLoad> => {
-    const bench = await openBenchPage(browser, conditions, state);
-    const load = await loadFirst(bench, url);
-    await bench.close();
-    return load;
-  };
+async function firstLoads({ url }: RunningDesk, state: BenchState): Promise<Figure[]> {
+  const browser = await launchPlainChromium();
+  const visit = (conditions: Conditions) => visitFirst(browser, url, conditions, state);
   // Once for the browser itself and the desk, which nobody waits for again.
   await visit(unthrottled);
   const [fast, slow]: [FirstLoad[], FirstLoad[]] = [[], []];
@@ -54,6 +56,7 @@ async function firstLoads(browser: Browser, { url }: RunningDesk, state: State):
     fast.push(await visit(unthrottled));
     slow.push(await visit(telephone));
   }
+  await browser.close();
   const of = (loads: readonly FirstLoad[], name: keyof FirstLoad) => median(loads.map((load) => load[name]));
   return [
     { name: 'first row', value: of(fast, 'firstRow'), unit: 'ms', budget: 300 },
@@ -66,7 +69,12 @@ async function firstLoads(browser: Browser, { url }: RunningDesk, state: State):
 }
 
 /** What a person does all day, on this machine and on one that is four times as slow. */
-async function use(browser: Browser, { url }: RunningDesk, state: State, slow: boolean): Promise<Figure[]> {
+async function use(
+  browser: Browser,
+  { url }: RunningDesk,
+  state: BenchState,
+  slow: boolean,
+): Promise<Figure[]> {
   const bench = await openBenchPage(browser, slow ? slowMachine : unthrottled, state);
   await loadFirst(bench, url);
   const turns = await turnPages(bench, 20);
@@ -91,7 +99,7 @@ async function use(browser: Browser, { url }: RunningDesk, state: State, slow: b
   ];
 }
 
-async function heap(browser: Browser, { url }: RunningDesk, state: State): Promise<Figure[]> {
+async function heap(browser: Browser, { url }: RunningDesk, state: BenchState): Promise<Figure[]> {
   const bench = await openBenchPage(browser, unthrottled, state);
   await loadFirst(bench, url);
   const grown = await growOver(bench, 200);

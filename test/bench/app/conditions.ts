@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { openPage } from '../../e2e/browser.ts';
 import { installBench } from './in-page.ts';
 
@@ -24,11 +24,14 @@ export interface BenchPage {
   close: () => Promise<void>;
 }
 
+/** What a browser knows of somebody who is signed in. */
+export type BenchState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 /** A page with an empty cache, in which the bench watches. */
 export async function openBenchPage(
   browser: Browser,
   conditions: Conditions,
-  state: NonNullable<BrowserContextOptions['storageState']>,
+  state: BenchState,
 ): Promise<BenchPage> {
   const { page } = await openPage(browser, { storageState: state });
   page.setDefaultTimeout(30_000);

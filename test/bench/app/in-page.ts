@@ -20,13 +20,10 @@ declare global {
 
 /** Runs in the page, as text: it can use nothing from out here. */
 export function installBench(): void {
-  /** The task after a frame was drawn: style, layout and paint are done. */
+  /** The task after a frame was drawn, before any other that waits: style, layout and paint are done. */
   const afterFrame = (then: (at: number) => void) =>
     requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', () => then(performance.now()), { once: true });
-      port1.start();
-      port2.postMessage(null);
+      void scheduler.postTask(() => then(performance.now()), { priority: 'user-blocking' });
     });
   const whenPainted = (isThere: () => boolean) =>
     new Promise<number>((resolve) => {
