@@ -69,7 +69,8 @@ function override({
   jsonSchema,
 }: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]) {
   if (zodSchema._zod.bag['uniqueItems'] === true) jsonSchema.uniqueItems = true;
-  const words: Readonly<Record<string, string>> = fieldWords;
+  // A problem's status is HTTP's.
+  const words: Readonly<Record<string, string>> = zodSchema === Problem ? {} : fieldWords;
   for (const [name, of] of Object.entries(jsonSchema.properties ?? {}))
     if (words[name] !== undefined && typeof of === 'object') of.description = words[name];
 }

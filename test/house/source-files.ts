@@ -13,8 +13,9 @@ export interface SourceFile {
   parsed: ParseResult;
 }
 
+/** Files that somebody here wrote: neither packages nor what a program has made. */
 export function listFiles(pattern: string): string[] {
-  return globSync(pattern, { cwd: root })
+  return globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/*.d.ts'] })
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted();
 }
