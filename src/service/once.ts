@@ -28,7 +28,8 @@ export interface Change {
  * Does a change that came with a key once, and answers it the same for a day. The key is stored with the change, in one
  * transaction, so that there is never the one without the other.
  *
- * A refusal changed nothing and is not remembered: what was refused may be sent again with its key.
+ * A refusal changed nothing and is not remembered: what was refused may be sent again with its key. So there are never
+ * more keys than changes were done in a day; a client that may change things can fill the disk without any key as well.
  *
  * @throws {Refusal} `key-used-before` where the key came with another change
  */
@@ -51,10 +52,9 @@ export function createOnce({ db, clock }: { db: Db; clock: () => number }): Once
   return async ({ client, key, what }, work) => {
     if (key === null) return work(db);
     const now = clock();
-    await forget(now);
     const place = { client_id: client, key_digest: await digest(key) };
     const change_digest = await digest(`${key}\n${JSON.stringify(what)}`);
-    return db.transaction().execute(async (transaction) => {
+    const done = await db.transaction().execute(async (transaction) => {
       const known = await claim(transaction, { ...place, change_digest, answer: '', created_at: now });
       if (known) return replay(known, change_digest, key);
       const answer = await work(transaction);
@@ -66,6 +66,9 @@ export function createOnce({ db, clock }: { db: Db; clock: () => number }): Once
         .execute();
       return answer;
     });
+    // The change is done: that others could not be forgotten is not for its caller to hear.
+    await forget(now).catch(() => {});
+    return done;
   };
 }
 

@@ -1,20 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessMode, IsolationLevel, Kysely, TransactionBuilder } from 'kysely';
 import { random } from '../place.ts';
+import { databaseBusy } from './lost.ts';
 
-/** How often a transaction is run before its conflict is given back to the caller. */
+/** How often a transaction is run before its caller is told to come again. */
 export const mostRuns = 5;
 
 /**
  * Runs again, a few times, what lost to another transaction and left nothing behind. Anything else is thrown at once:
  * of a connection that breaks during a commit nobody knows whether it was done, so repeating could do it twice.
+ *
+ * @throws {Refusal} `busy` where it lost each time
  */
 export async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let runs = 1; ; runs += 1) {
     try {
       return await run();
     } catch (error) {
-      if (runs === mostRuns || !isConflict(error)) throw error;
+      if (!isConflict(error)) throw error;
+      if (runs === mostRuns) throw databaseBusy(error);
     }
     await pause(delayAfter(runs));
   }

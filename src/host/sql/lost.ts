@@ -1,5 +1,14 @@
 import { Refusal } from '../../contract/refusal.ts';
 
+/** The refusal of what met others at the same data, once and again. Nothing was done. */
+export function databaseBusy(cause: unknown): Refusal {
+  const refusal = new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
+    headers: { 'Retry-After': '1' },
+  });
+  refusal.cause = cause;
+  return refusal;
+}
+
 /** The refusal of what a database could not do at this moment, for a reason that ends without a restart. Nothing was done. */
 export function databaseUnavailable(cause: unknown): Refusal {
   const refusal = new Refusal(

@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
-import { Refusal } from '../../contract/refusal.ts';
-import { changeUnconfirmed, databaseUnavailable } from './lost.ts';
+import { changeUnconfirmed, databaseBusy, databaseUnavailable } from './lost.ts';
 
 /**
  * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
@@ -48,8 +47,24 @@ function requireDurable(database: DatabaseSync): void {
 }
 const full = 2;
 
-/** SQLITE_BUSY, READONLY, IOERR, FULL and CANTOPEN (https://sqlite.org/rescode.html). */
-const codes = { busy: 5, readOnly: 8, disk: 10, full: 13, cannotOpen: 14 } as const;
+/** SQLITE_BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (https://sqlite.org/rescode.html). */
+const codes = {
+  busy: 5,
+  noMemory: 7,
+  readOnly: 8,
+  disk: 10,
+  full: 13,
+  cannotOpen: 14,
+  lockProtocol: 15,
+} as const;
+
+/** Those that mend themselves, and say for sure that nothing was done. */
+const passing: readonly (number | null)[] = [
+  codes.full,
+  codes.cannotOpen,
+  codes.readOnly,
+  codes.lockProtocol,
+];
 
 /** SQLite's primary code, without whatever more the extended one says. */
 function codeOf(error: unknown): number | null {
@@ -77,10 +92,15 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
     prepare(text) {
       const known = prepared.get(text);
       if (known) return known;
-      const fresh = prepare(database, text);
-      if (prepared.size === mostPrepared) prepared.clear();
-      prepared.set(text, fresh);
-      return fresh;
+      try {
+        const fresh = prepare(database, text);
+        if (prepared.size === mostPrepared) prepared.clear();
+        prepared.set(text, fresh);
+        return fresh;
+      } catch (error) {
+        // Here and not around the statement, so that a stack still reaches whoever asked.
+        throw saidBy(error, false);
+      }
     },
   };
 }
@@ -92,13 +112,15 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
   // A transaction that took the write lock only after it had read would be refused it, instead of waiting, where
   // another process has written meanwhile.
   const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
+  const changes = /^(insert|update|delete)\b/.test(text);
+  const commits = () => text === 'commit' || (changes && !database.isTransaction);
   return {
     reader: statement.columns().length > 0,
-    all: (values) => refusing(() => statement.all(...inputs(values))),
+    all: (values) => refusing(commits(), () => statement.all(...inputs(values))),
     run(values) {
       // Where there is no more room, SQLite has rolled back by itself.
       if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
-      return refusing(() => statement.run(...inputs(values)));
+      return refusing(commits(), () => statement.run(...inputs(values)));
     },
     iterate: (values) => statement.iterate(...inputs(values)),
   };
@@ -107,19 +129,24 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
 // Kysely types parameters as unknown; the tables' own types allow only what SQLite takes.
 const inputs = (values: readonly unknown[]) => values as readonly SQLInputValue[];
 
-/** Errors that mend themselves; both rooms answer a refusal as what it says. */
-function refusing<T>(run: () => T): T {
+function refusing<T>(commits: boolean, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const code = codeOf(error);
-    if (code === codes.busy)
-      throw new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
-        headers: { 'Retry-After': '1' },
-      });
-    if (code === codes.full || code === codes.cannotOpen || code === codes.readOnly)
-      throw databaseUnavailable(error);
-    // A disk that fails at the end of a commit may have kept it, or not.
-    throw code === codes.disk ? changeUnconfirmed(error) : error;
+    throw saidBy(error, commits);
   }
+}
+
+/**
+ * Errors that mend themselves as refusals, which both rooms answer as what they say; any other as it is.
+ *
+ * @param commits whether what failed would have been done with it: a commit, or a change outside of any transaction
+ */
+function saidBy(error: unknown, commits: boolean): unknown {
+  const code = codeOf(error);
+  if (code === codes.busy) return databaseBusy(error);
+  if (passing.includes(code)) return databaseUnavailable(error);
+  if (code !== codes.disk && code !== codes.noMemory) return error;
+  // A disk that fails at the end of a commit may have kept it, or not.
+  return commits ? changeUnconfirmed(error) : databaseUnavailable(error);
 }

@@ -59,17 +59,22 @@ const nothing = { command: 'ROLLBACK', rowCount: 0, rows: [], oid: 0, fields: []
 /** A connection that repeats a conflicting statement, unless a transaction is open: then the whole is repeated. */
 function asKysely(client: PoolClient, patient: boolean): PostgresPoolClient {
   let [inTransaction, broken] = [false, false];
-  const send = async (text: string, values: readonly unknown[]) => {
-    if (/^(begin|start transaction)\b/.test(text)) inTransaction = true;
-    const once = () => client.query(text, [...values]);
-    const commits = text === 'commit' || (!inTransaction && /^(insert|update|delete)\b/.test(text));
+  const once = async (text: string, values: readonly unknown[], commits: boolean) => {
     try {
-      return await (inTransaction ? once() : repeatConflicts(once));
+      return await client.query(text, [...values]);
     } catch (error) {
       // What broke off has been rolled back already, and why it did is the error to be told.
       if (broken && text === 'rollback') return nothing;
       broken ||= isBroken(error);
       throw (patient ? null : refusalFor(error, commits)) ?? error;
+    }
+  };
+  const send = async (text: string, values: readonly unknown[]) => {
+    if (/^(begin|start transaction)\b/.test(text)) inTransaction = true;
+    const commits = text === 'commit' || (!inTransaction && /^(insert|update|delete)\b/.test(text));
+    const run = () => once(text, values, commits);
+    try {
+      return await (inTransaction ? run() : repeatConflicts(run));
     } finally {
       if (/^(commit|rollback)$/.test(text)) inTransaction = false;
     }

@@ -131,13 +131,25 @@ describe('a conflict with another transaction', () => {
     expect(await things.names()).toEqual(['once']);
   });
 
-  test('that does not end is given back after a few runs', async () => {
-    const things = await openThings();
-    const runsOf = await failWrites(things, { times: 1000, code: '40001', when: 'at once' });
-    const insert = things.db.insertInto('things').values({ id: 1, name: 'never' }).execute();
-    await expect(insert).rejects.toMatchObject({ code: '40001' });
-    expect([await runsOf(), await things.names()]).toEqual([mostRuns, []]);
-  });
+  test.each(['at once', 'at the commit'] as const)(
+    'that does not end, %s, is refused as busy after a few runs',
+    async (when) => {
+      const things = await openThings();
+      const runsOf = await failWrites(things, { times: 2 * mostRuns, code: '40001', when });
+      const values = { id: 1, name: 'never' };
+      const insert = () => things.db.insertInto('things').values(values).execute();
+      const whole = () =>
+        things.db
+          .transaction()
+          .execute((transaction) => transaction.insertInto('things').values(values).execute());
+      for (const [place, work] of [insert, whole].entries()) {
+        await expect(work()).rejects.toMatchObject({ code: 'busy', cause: { code: '40001' } });
+        expect([await runsOf(), await things.names()]).toEqual([mostRuns * (place + 1), []]);
+      }
+      await insert();
+      expect(await things.names()).toEqual(['never']);
+    },
+  );
 
   test('repeats nothing that failed for another reason', async () => {
     const things = await openThings();

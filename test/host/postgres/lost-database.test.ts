@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeHeaders } from '../../../src/contract/change-headers.ts';
 import { openPostgres } from '../../../src/host/sql/postgres.ts';
 import type { ServiceTables } from '../../../src/service/store/schema.ts';
@@ -65,4 +65,58 @@ test('a change whose commit breaks off is answered as not known, and safe to sen
   const again = await create(service, key);
   expect([done.status, await again.text()]).toEqual([200, await done.text()]);
   expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(1);
+});
+
+test('a change that loses to others again and again is refused, and done when they let it', async () => {
+  const { service } = await arrange();
+  const { db, log } = service;
+  await sql`create function lose() returns trigger language plpgsql as
+    $$ begin raise exception 'made up' using errcode = '40001'; end $$`.execute(db);
+  await sql`create trigger lose before insert on subscribers for each row execute function lose()`.execute(
+    db,
+  );
+  for (const headers of [{}, key]) {
+    const refused = await create(service, headers);
+    expect([refused.headers.get('Retry-After'), (await problemOf(refused)).problem]).toEqual([
+      '1',
+      '503 busy',
+    ]);
+  }
+  expect(log).toContainEqual(
+    expect.objectContaining({ event: 'busy', facts: expect.objectContaining({ code: '40001' }) }),
+  );
+  await sql`drop trigger lose on subscribers`.execute(db);
+  expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(0);
+  expect((await create(service, key)).headers.get(changeHeaders.replayed)).toBe(null);
+});
+
+test('while all connections are in use a request waits for one, but for five seconds at most', async () => {
+  const { service } = await arrange();
+  const asked = (path: string) => service.send('GET', path, { token: null });
+  const free = Promise.withResolvers<void>();
+  const taken = Array.from({ length: 10 }, () => {
+    const holding = Promise.withResolvers<void>();
+    const held = service.db.connection().execute(async () => {
+      holding.resolve();
+      await free.promise;
+    });
+    return { held, holding: holding.promise };
+  });
+  await Promise.all(taken.map(({ holding }) => holding));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = [service.send('GET', '/subscribers/1'), create(service, key), asked('/readyz')];
+  while (vi.getTimerCount() < waiting.length) await new Promise(setImmediate);
+  vi.advanceTimersByTime(5000);
+  const [read, write, ready] = await Promise.all(waiting);
+  expect([read && (await problemOf(read)).problem, write && (await problemOf(write)).problem]).toEqual([
+    '503 database-unavailable',
+    '503 database-unavailable',
+  ]);
+  expect([read?.headers.get('Retry-After'), ready?.status]).toEqual(['30', 503]);
+  vi.useRealTimers();
+  free.resolve();
+  await Promise.all(taken.map(({ held }) => held));
+  expect((await asked('/readyz')).status).toBe(200);
+  expect((await create(service, key)).headers.get(changeHeaders.replayed)).toBe(null);
 });
