@@ -56,11 +56,12 @@ export function everyAnswer(begin: () => Promise<Caller>): void {
     expect((await send('GET', '/readyz', { token: null })).status).toBe(200);
   });
 
-  test('GET /openapi.json describes every operation at the service’s own address, to anybody', async () => {
+  test('GET /openapi.json describes every operation in OpenAPI 3.1 at the service’s own address, to anybody', async () => {
     const { send, base } = await begin();
     const response = await send('GET', '/openapi.json', { token: null });
-    const { paths, servers } = (await response.json()) as { paths: object; servers: unknown };
-    expect(Object.keys(paths)).toEqual([...new Set(Object.values(api).map(({ path }) => path))]);
+    const { openapi, paths, servers } = (await response.json()) as Record<string, object>;
+    expect(openapi).toMatch(/^3\.1\.\d+$/);
+    expect(Object.keys(paths ?? {})).toEqual([...new Set(Object.values(api).map(({ path }) => path))]);
     expect(servers).toEqual([{ url: base }]);
   });
 }

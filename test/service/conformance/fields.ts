@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countryCodes } from '../../../src/contract/countries.ts';
 import { limits } from '../../../src/contract/subscriber.ts';
 import { problemOf } from '../problem-of.ts';
 import type { Caller } from './subject.ts';
@@ -82,6 +83,7 @@ const taken: [field: string, what: string, value: unknown][] = [
     numbered(limits.userAgents).map((n) => String(n).padEnd(limits.userAgent, 'x')),
   ],
   ['countries', 'in their order', ['SE', 'NO', 'DE']],
+  ['countries', 'all 249', [...countryCodes]],
   ['expiresAt', 'the last of all', '9999-12-31T23:59:59.999Z'],
 ];
 

@@ -67,6 +67,12 @@ function pages(begin: Begin): void {
     expect(data).toEqual({ items: [], page: Page, pageSize: PageSize, totalCount: 3, totalPages });
   });
 
+  test.each([1, 200])('hold %i where that is asked for', async (PageSize) => {
+    const { client, named } = await withNames(begin, 'a', 'b', 'c');
+    const { data } = await client.listSubscribers({ query: { Username: named(''), PageSize } });
+    expect([data.items.length, data.pageSize]).toEqual([Math.min(PageSize, 3), PageSize]);
+  });
+
   test('are none where nobody is found', async () => {
     const { client, named } = await begin();
     const { data } = await client.listSubscribers({ query: { Username: named('nobody') } });

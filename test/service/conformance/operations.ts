@@ -110,6 +110,13 @@ function read(begin: Begin): void {
     expect(listNames.filter((name) => name in body)).toEqual(['bundles', 'userAgents', 'countries']);
   });
 
+  test('answer the eleven fields for an include of nothing', async () => {
+    const { client, send, anna } = await begin();
+    const { id } = (await client.createSubscriber({ body: anna })).data;
+    const body = (await (await send('GET', `/subscribers/${id}?include=`)).json()) as object;
+    expect(Object.keys(body)).toHaveLength(11);
+  });
+
   test('refuse an include of an unknown name', async () => {
     const { client, send, anna } = await begin();
     const { id, accessToken } = (await client.createSubscriber({ body: anna })).data;

@@ -6,7 +6,9 @@ import { fields } from './fields.ts';
 import { list } from './list.ts';
 import { once } from './once.ts';
 import { operations } from './operations.ts';
+import { shapes } from './shapes.ts';
 import { createBegin, type Subject } from './subject.ts';
+import { texts } from './texts.ts';
 import { tokens } from './tokens.ts';
 import { usernames } from './usernames.ts';
 
@@ -31,6 +33,9 @@ export function describeConformance(
   describe('operations', () => {
     operations(begin);
   });
+  describe('the shapes of', () => {
+    shapes(begin);
+  });
   describe('the list', () => {
     list(begin);
   });
@@ -39,6 +44,9 @@ export function describeConformance(
   });
   describe('usernames', () => {
     usernames(begin);
+  });
+  describe('texts', () => {
+    texts(begin);
   });
   describe('ETag and If-Match', () => {
     conflicts(begin);
