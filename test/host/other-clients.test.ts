@@ -1,20 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
-import { expect, test, vi } from 'vitest';
-import { bearer, runService, serviceAddress } from './running-service.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { keepRunning } from './child-process.ts';
+import { bearer, serviceAddress, serviceCommand } from './running-service.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
 const secret = 'a+secret/with%odd&signs=and~32_characters';
 
-async function start(): Promise<string> {
-  const env = { SERVICE_CLIENTS: `crm:${secret}:subscribers:read`, SAMPLE_SUBSCRIBERS: '5' };
-  return serviceAddress(runService(join(temporaryFolder(), 'data'), env));
-}
+const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+const { options, env } = serviceCommand(join(folder, 'data'), {
+  SERVICE_CLIENTS: `crm:${secret}:subscribers:read`,
+  SAMPLE_SUBSCRIBERS: '5',
+});
+const service = keepRunning(options, env);
+const started = serviceAddress(service);
+
+afterAll(async () => {
+  service.signal('SIGTERM');
+  await service.ended;
+  rmSync(folder, { recursive: true });
+});
 
 async function countWith(url: string, token: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/subscribers`, { headers: bearer(String(token)) });
@@ -26,7 +37,7 @@ test.each([
   ['HTTP Basic', oauth.ClientSecretBasic],
   ['the form', oauth.ClientSecretPost],
 ])('oauth4webapi gets a token by %s and calls with it', async (_, authenticate) => {
-  const url = await start();
+  const url = await started;
   const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
   const client = { client_id: 'crm' };
   const ask = (key: string, scope: string) =>
@@ -53,7 +64,7 @@ test.each([
 test.each(['header', 'body'] as const)(
   'simple-oauth2 gets a token by the %s and calls with it',
   async (authorizationMethod) => {
-    const url = await start();
+    const url = await started;
     const client = (key: string) =>
       new ClientCredentials({
         client: { id: 'crm', secret: key },
@@ -72,7 +83,7 @@ test.each([
   ['HTTP Basic', openid.ClientSecretBasic],
   ['the form', openid.ClientSecretPost],
 ])('openid-client gets a token by %s and calls with it', async (_, authenticate) => {
-  const url = await start();
+  const url = await started;
   const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
   const configure = (key: string) => {
     const config = new openid.Configuration(server, 'crm', key, authenticate(key));

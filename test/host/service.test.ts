@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CannotStart } from '../../src/host/cannot-start.ts';
+import { readConfig } from '../../src/host/config.ts';
+import { serviceCommands } from '../../src/host/service/commands.ts';
 import { askToken, bearer, runService, serviceAddress } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -13,8 +16,10 @@ const anywhere = () => join(temporaryFolder(), 'data');
 /** Runs a command to its end. */
 async function run(folder: string, ...command: string[]) {
   const { code, stdout, stderr } = await runService(folder, {}, ...command).ended;
-  return { code, stdout, stderr, secret: /^Client secret: (\S{43})$/m.exec(stdout)?.[1] ?? '' };
+  return { code, stdout, stderr, secret: secretIn(stdout) };
 }
+
+const secretIn = (said: string) => /^Client secret: (\S{43})$/m.exec(said)?.[1] ?? '';
 
 describe('the service by itself', () => {
   test('serves the clients of SERVICE_CLIENTS, each with its own scopes', async () => {
@@ -34,7 +39,7 @@ describe('the service by itself', () => {
     const folder = anywhere();
     const empty = runService(folder);
     await empty.line(/^Nobody may use it yet\. Let a program in: npm run service -- add-client ID$/);
-    await run(folder, 'add-client', 'crm');
+    await command(folder, 'add-client', 'crm');
     const known = runService(folder);
     await serviceAddress(known);
     known.signal('SIGTERM');
@@ -58,7 +63,8 @@ describe('the service by itself', () => {
 
   test('keeps no secret that anybody could read', async () => {
     const folder = anywhere();
-    const { secret: made } = await run(folder, 'add-client', 'crm');
+    const { secret: made, code } = await run(folder, 'add-client', 'crm');
+    expect([code, made.length]).toEqual([0, 43]);
     const env = { SERVICE_CLIENTS: `shop:${secret}:subscribers:read` };
     const service = runService(folder, env);
     await serviceAddress(service);
@@ -83,54 +89,76 @@ describe('the service by itself', () => {
   });
 });
 
+/** Does a command in this process, and gives what it said, or why it could not be done. */
+async function command(folder: string, name: keyof typeof serviceCommands, ...options: string[]) {
+  const said: string[] = [];
+  const config = readConfig({ DATA_DIR: folder }, () => '', 'service');
+  const refusal = await serviceCommands[name]({ config, options, say: (line) => said.push(line) }).then(
+    () => '',
+    (error: unknown) => {
+      if (error instanceof CannotStart) return error.message;
+      throw error;
+    },
+  );
+  return { refusal, secret: secretIn(said.join('\n')) };
+}
+
 test('a secret is replaced without a pause, and the client is locked out, while the service runs', async () => {
   const folder = anywhere();
-  const first = await run(folder, 'add-client', 'crm', 'subscribers:read');
   const url = await serviceAddress(runService(folder));
   const statuses = async (...secrets: string[]) =>
     Promise.all(secrets.map(async (each) => (await askToken(url, 'crm', each)).status));
-  const second = await run(folder, 'add-secret', 'crm');
+  const first = await command(folder, 'add-client', 'crm', 'subscribers:read');
+  const second = await command(folder, 'add-secret', 'crm');
   expect(await statuses(first.secret, second.secret)).toEqual([200, 200]);
-  expect(await run(folder, 'add-secret', 'crm')).toMatchObject({ code: 1, secret: '' });
-  expect((await run(folder, 'remove-secret', 'crm')).code).toBe(0);
+  expect(await command(folder, 'add-secret', 'crm')).toMatchObject({
+    refusal: expect.stringContaining('has two secrets'),
+    secret: '',
+  });
+  expect((await command(folder, 'remove-secret', 'crm')).refusal).toBe('');
   expect(await statuses(first.secret, second.secret)).toEqual([401, 200]);
-  expect((await run(folder, 'remove-secret', 'crm')).stderr).toMatch(/has one secret only/);
+  expect((await command(folder, 'remove-secret', 'crm')).refusal).toMatch(/has one secret only/);
   expect(await statuses(second.secret)).toEqual([200]);
-  expect((await run(folder, 'remove-client', 'crm')).code).toBe(0);
+  expect((await command(folder, 'remove-client', 'crm')).refusal).toBe('');
   expect(await statuses(second.secret)).toEqual([401]);
 });
 
 test('after rotate-keys the old token and a new one are good', async () => {
   const folder = anywhere();
-  const { secret: its } = await run(folder, 'add-client', 'crm');
   const url = await serviceAddress(runService(folder));
+  const { secret: its } = await command(folder, 'add-client', 'crm');
   const { token: old } = await askToken(url, 'crm', its);
-  expect((await run(folder, 'rotate-keys')).code).toBe(0);
+  expect((await command(folder, 'rotate-keys')).refusal).toBe('');
   const { token: next } = await askToken(url, 'crm', its);
   for (const token of [old, next])
     expect((await fetch(`${url}/subscribers`, { headers: bearer(token) })).status).toBe(200);
 });
 
-describe('a command that cannot be done is a sentence and exit code 1', () => {
+describe('a command that cannot be done', () => {
   test.each([
     [['dance'], /^Say what to do: npm run service -- COMMAND, with one of: add-client, /],
     [['add-client'], /^Give the client an id/],
-    [['add-client', 'a:b'], /^The id of a client has 1 to 64 /],
-    [['add-client', 'crm', 'everything'], /^Choose its scopes from: subscribers:read, subscribers:write\./],
-    [['add-secret', 'nobody'], /^There is no client nobody\./],
-    [['remove-secret', 'nobody'], /^There is no client nobody\./],
-    [['remove-client', 'nobody'], /^There is no client nobody\./],
-    [['remove-client'], /^Give one client: npm run service -- remove-client ID\./],
-    [['rotate-keys', 'now'], /^Give rotate-keys nothing more\./],
-  ])('%j', async (command, sentence) => {
-    const { code, stdout, stderr } = await run(anywhere(), ...command);
+  ])('is a sentence and exit code 1: %j', async (options, sentence) => {
+    const { code, stdout, stderr } = await run(anywhere(), ...options);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(sentence);
   });
 
-  test('a second client of the same id', async () => {
+  test.each([
+    ['add-client', ['a:b'], /^The id of a client has 1 to 64 /],
+    ['add-client', ['crm', 'everything'], /^Choose its scopes from: subscribers:read, subscribers:write\./],
+    ['add-secret', ['nobody'], /^There is no client nobody\./],
+    ['remove-secret', ['nobody'], /^There is no client nobody\./],
+    ['remove-client', ['nobody'], /^There is no client nobody\./],
+    ['remove-client', [], /^Give one client: npm run service -- remove-client ID\./],
+    ['rotate-keys', ['now'], /^Give rotate-keys nothing more\./],
+  ] as const)('says why: %s %j', async (name, options, sentence) => {
+    expect((await command(anywhere(), name, ...options)).refusal).toMatch(sentence);
+  });
+
+  test('says that there is a client of the same id', async () => {
     const folder = anywhere();
-    await run(folder, 'add-client', 'crm');
-    expect((await run(folder, 'add-client', 'crm')).stderr).toMatch(/^There is a client crm already\./);
+    await command(folder, 'add-client', 'crm');
+    expect((await command(folder, 'add-client', 'crm')).refusal).toMatch(/^There is a client crm already\./);
   });
 });
