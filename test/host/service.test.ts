@@ -47,9 +47,15 @@ describe('the service by itself', () => {
   });
 
   test('is alive and ready, and ends well when it is told to', async () => {
-    const service = runService(anywhere());
+    const METRICS_TOKEN = 'of-who-watches-the-service';
+    const service = runService(anywhere(), { METRICS_TOKEN });
     const url = await serviceAddress(service);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const figures = await fetch(`${url}/metrics`, { headers: bearer(METRICS_TOKEN) });
+    expect(await figures.text()).toContain(
+      'service_requests_total{route="/healthz",method="GET",status="2xx"} 1',
+    );
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { database: true }]);
     service.signal('SIGTERM');

@@ -8,7 +8,7 @@ export const metricsPath = '/metrics';
 
 /** @param token null where nobody is to read them; then there is nothing at the address */
 export function createMetricsDoor(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'write'>,
   token: string | null,
 ): (request: Request) => Promise<Response> {
   return async (request) => {

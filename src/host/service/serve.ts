@@ -6,8 +6,10 @@ import { createClientAddress } from '../client-address.ts';
 import { serviceUrlAt, type Config } from '../config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
 import { createDocs, docsPolicy } from './docs.ts';
+import { createFigures } from './figures.ts';
 import { listen } from '../listen.ts';
 import { clock, random } from '../place.ts';
+import { processFigures } from '../process-figures.ts';
 import { createRefuse } from '../refuse.ts';
 import { createRequestListener, type Fetch } from '../request-listener.ts';
 import type { Surroundings } from '../run-command.ts';
@@ -34,14 +36,17 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
   const issuer = serviceUrlAt(config, listening.port);
   const db = await openFilled(config);
   const { isLeaving } = listening;
-  const service = createService({ db, clock, random, issuer, log, isLeaving });
+  const figures = createFigures({ token: config.metricsToken, process: processFigures });
+  const service = createService({ db, clock, random, issuer, log: figures.counted(log), isLeaving });
   const docs = createDocs();
   const dressing = createDressing({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
     const page = await docs(request);
     if (page) return dressing.page(page, { requestId: crypto.randomUUID() });
-    const response = await service.fetch(request);
-    return dressing.data(response, { requestId: response.headers.get('X-Request-Id') ?? '' });
+    const response = (await figures.door(request)) ?? (await service.fetch(request));
+    return dressing.data(response, {
+      requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
+    });
   });
   say(`Subscriber Management Service is at ${issuer}`);
   if (!(await hasApiClients(db, [embeddedClientId])))
