@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CannotStart } from '../../src/host/cannot-start.ts';
-import { readConfig } from '../../src/host/config.ts';
-import { serviceCommands } from '../../src/host/service/commands.ts';
 import { askToken, bearer, runService, serviceAddress } from './running-service.ts';
+import { doCommand, secretIn, type ServiceCommand } from './service-command.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -18,8 +16,6 @@ async function run(folder: string, ...command: string[]) {
   const { code, stdout, stderr } = await runService(folder, {}, ...command).ended;
   return { code, stdout, stderr, secret: secretIn(stdout) };
 }
-
-const secretIn = (said: string) => /^Client secret: (\S{43})$/m.exec(said)?.[1] ?? '';
 
 describe('the service by itself', () => {
   test('serves the clients of SERVICE_CLIENTS, each with its own scopes', async () => {
@@ -95,19 +91,9 @@ describe('the service by itself', () => {
   });
 });
 
-/** Does a command in this process, and gives what it said, or why it could not be done. */
-async function command(folder: string, name: keyof typeof serviceCommands, ...options: string[]) {
-  const said: string[] = [];
-  const config = readConfig({ DATA_DIR: folder }, () => '', 'service');
-  const refusal = await serviceCommands[name]({ config, options, say: (line) => said.push(line) }).then(
-    () => '',
-    (error: unknown) => {
-      if (error instanceof CannotStart) return error.message;
-      throw error;
-    },
-  );
-  return { refusal, secret: secretIn(said.join('\n')) };
-}
+/** Does a command in this process, on the tables of a folder. */
+const command = (folder: string, name: ServiceCommand, ...options: string[]) =>
+  doCommand({ DATA_DIR: folder }, name, ...options);
 
 test('a secret is replaced without a pause, and the client is locked out, while the service runs', async () => {
   const folder = anywhere();

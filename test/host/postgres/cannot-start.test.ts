@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { sql, type Kysely } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { deskMigrations } from '../../../src/bff/store/migrations.ts';
@@ -8,6 +7,7 @@ import { openDatabase } from '../../../src/host/open-database.ts';
 import { openPostgres } from '../../../src/host/sql/postgres.ts';
 import { createDatabase } from '../../setup/database.ts';
 import { databaseUrl } from '../../setup/database-url.ts';
+import { deadPort } from '../dead-port.ts';
 import { startDesk } from '../running-desk.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -23,17 +23,6 @@ async function whyNot(url: string): Promise<string> {
 
 const server = () => inject('postgres')?.url ?? '';
 const at = (changes: Partial<URL>) => Object.assign(new URL(server()), changes).href;
-
-/** A port at which nobody listens. */
-function deadPort(): Promise<string> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      probe.close(() => resolve(String(port)));
-    });
-  });
-}
 
 test('a server that is down', async () => {
   expect(await whyNot(at({ port: await deadPort() }))).toBe(
