@@ -24,7 +24,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/{contract,service,bff,host,setup}/**/*.test.ts', 'test/*.test.ts'],
           // These are about PostgreSQL alone.
-          exclude: ['test/host/postgres/**'],
+          exclude: ['test/host/postgres/**', '**/node_modules/**'],
         },
       },
       {
