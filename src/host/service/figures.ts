@@ -3,7 +3,7 @@ import { addProcess, countRequests } from '../../bff/metrics/families.ts';
 import { createMetricsDoor, metricsPath } from '../../bff/metrics/metrics-door.ts';
 import { createRegistry } from '../../bff/metrics/registry.ts';
 import { problemAnswer } from '../../contract/problem-answer.ts';
-import { Refusal } from '../../contract/problem.ts';
+import { Refusal } from '../../contract/refusal.ts';
 
 /** What the service by itself tells whoever watches it, and where. */
 export interface Figures {
