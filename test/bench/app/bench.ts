@@ -4,6 +4,7 @@ import { runDesk, type RunningDesk } from '../../e2e/desk-process.ts';
 import { signIn } from '../../e2e/sign-in.ts';
 import type { Bench } from '../options.ts';
 import { budgets, loadFirstView, sumOf } from '../first-view.ts';
+import { changeWithoutAnswer } from './changing.ts';
 import {
   openBenchPage,
   slowMachine,
@@ -81,6 +82,7 @@ async function use(
   const finds = await findByKey(bench, 'aeinorst');
   const panes = await openPanes(bench, 11);
   const forms = await openForms(bench, 8);
+  const changes = await changeWithoutAnswer(bench, 3);
   const keys = await typeIntoForm(bench, 'subscriber-of-the-bench');
   await bench.close();
   const at = slow ? ', CPU ÷ 4' : '';
@@ -95,6 +97,7 @@ async function use(
     figure('key in the find box to its rows, 180 ms pause included', finds),
     figure('pane, of a subscriber in the list', panes, slow ? undefined : 50),
     figure('form for a new subscriber', forms, slow ? undefined : 100),
+    figure('a change, until it says what is happening', changes, 100),
     figure('a key in the form, main thread', keys, slow ? 16 : undefined),
   ];
 }

@@ -67,7 +67,14 @@ export function Extend(props: {
         })}
       </div>
       <p className={styles.rule}>
-        {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoBefore('updateSubscriber'))}.
+        {change.saving ?? (
+          <>
+            {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoBefore('updateSubscriber'))}.
+          </>
+        )}
+      </p>
+      <p role="status" className="visually-hidden">
+        {change.saving}
       </p>
       <div className={styles.others}>
         {!Number.isNaN(expiry) && (
@@ -144,5 +151,6 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
     const values = toFormValues(subscriber);
     if (values) update.mutate({ id, etag, body: { ...values, expiresAt } });
   };
-  return { ...update, setExpiry };
+  const next = update.isPending ? Date.parse(update.variables.body.expiresAt) : null;
+  return { ...update, setExpiry, saving: next === null ? null : `Saving ${dayOf(next)} as the new expiry…` };
 }

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { announced } from '../../harness/list.ts';
 import { holdAnswers } from '../../harness/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../harness/page.tsx';
 import { facts, pane } from '../../harness/pane.ts';
@@ -59,14 +60,16 @@ test('a press saves the whole record with the new expiry, bound to the version o
   expect(dates()[0]).toBe('+7 days 7 Mar 2027');
 });
 
-test('while it is under way, a second press does nothing', async () => {
+test('while it is under way, it says so, and a second press does nothing', async () => {
   const { user, asked } = await openPane();
   const answer = holdAnswers(change);
   await user.click(button(/^\+7 days/));
   await user.click(button(/^\+7 days/));
   expect(button(/^\+1 year/).getAttribute('aria-busy')).toBe('true');
+  expect(announced()).toContain('Saving 8 Jun 2026 as the new expiry…');
   answer.release();
   await screen.findByText(/^anna expires on/);
+  expect(announced().join()).not.toMatch(/Saving/);
   expect(asked(change)).toHaveLength(1);
 });
 
