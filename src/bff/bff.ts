@@ -14,7 +14,7 @@ import { createJournalParts } from './journal/order.ts';
 import { createTending } from './journal/tend.ts';
 import { createKnownStatuses } from './known-statuses.ts';
 import { createOwnRoutes } from './own-routes.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { counted } from './metrics/counted.ts';
 import { createMetricsDoor, metricsPath } from './metrics/metrics-door.ts';
 import { createDressing } from './page-headers.ts';
 import { answerError } from './problems.ts';
@@ -30,7 +30,7 @@ import { createCaller } from './upstream/caller.ts';
 import { createViews } from './views.ts';
 import { startVisit, type Visit } from './visit.ts';
 
-export type { BffDeps, Log, Passwords, ProcessFigures, SingleSignOn, Upstream, Visitor } from './deps.ts';
+export type { BffDeps, Log, Passwords, SingleSignOn, Upstream, Visitor } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
@@ -42,10 +42,9 @@ export interface Bff {
 /** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
 export function createBff(deps: BffDeps): Bff {
   const { random, pages } = deps;
-  const metrics = createMetrics(deps.metrics?.process ?? noFigures);
-  const log = metrics.counted(deps.log);
+  const log = deps.metrics ? counted(deps.log, deps.metrics.figures) : deps.log;
   const lines = createRequestLines({ ...deps, log });
-  const desk = assemble({ ...deps, log }, lines, metrics);
+  const desk = assemble({ ...deps, log }, lines);
   return {
     tend: desk.tend,
     async fetch(request, from) {
@@ -96,18 +95,16 @@ function kindOf({ health }: DeskParts, { url }: Visit): 'data' | 'health' | 'pag
 
 const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
 
-const noFigures = () => ({ residentBytes: 0, cpuSeconds: 0, startedAt: 0 });
-
 type DeskParts = ReturnType<typeof assemble>;
 
-function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
-  const { visitor, upstream, log } = deps;
+function assemble(deps: BffDeps, lines: RequestLines) {
+  const { visitor, upstream, log, metrics } = deps;
   const sessions = createSessions(deps);
   const caller = createCaller({
     ...deps,
     tell: (call) => {
       lines.upstreamCalled(call);
-      metrics.upstreamCalled(call);
+      metrics?.figures.upstreamCalled(call);
     },
   });
   const journal = createJournalParts({ ...deps, caller });
@@ -139,10 +136,7 @@ function assemble(deps: BffDeps, lines: RequestLines, metrics: Metrics) {
     checkSameOrigin: createSameOriginGuard(visitor),
     sessions,
     findRoute: createRouter([...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)]),
-    health: new Map([
-      ...createHealth({ ...deps, caller }),
-      [metricsPath, createMetricsDoor(metrics, deps.metrics?.token ?? null)],
-    ]),
+    health: new Map([...createHealth({ ...deps, caller }), [metricsPath, createMetricsDoor(metrics)]]),
     tend: async () => {
       await sessions.tend();
       await tendJournal();

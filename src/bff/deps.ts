@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ExtensionName } from '../contract/list-query.ts';
 import type { Role } from '../contract/permission.ts';
+import type { DeskFigures } from './metrics/figures.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import type { DeskTables } from './store/schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
@@ -32,13 +33,6 @@ export interface Upstream {
   extensions: readonly ExtensionName[];
   /** How it differs from the contract; without one, it speaks it. */
   dialect?: Dialect;
-}
-
-/** What the process says of itself: bytes, seconds, and when it began, in seconds since 1970. */
-export interface ProcessFigures {
-  residentBytes: number;
-  cpuSeconds: number;
-  startedAt: number;
 }
 
 /**
@@ -89,8 +83,8 @@ export interface BffDeps {
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */
   isLeaving?: () => boolean;
   log: Log;
-  /** Who may read the desk's figures, and what the process says of itself; without it nobody may. */
-  metrics?: { token: string; process: () => ProcessFigures };
+  /** Who may read the desk's figures, and what keeps them; without it nothing is counted. */
+  metrics?: { token: string; figures: DeskFigures };
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;
   /** How long calls upstream take and how large their answers are at most; the usual unless given. */

@@ -42,6 +42,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
   const { db, passwords, secret, journalKey, firstAccount } = await openDesk(parts);
   const service = config.upstream ? reachService(config.upstream) : await openService(parts, secret);
   const outgoing = createOutgoingAnywhere();
+  const metrics = await openMetrics(config);
   const bff = createBff({
     db,
     clock,
@@ -57,9 +58,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     pages,
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
-    ...(config.metricsToken !== null && {
-      metrics: { token: config.metricsToken, process: processFigures },
-    }),
+    ...(metrics && { metrics }),
   });
   const tending = setInterval(() => void bff.tend(), tendEvery);
   void bff.tend();
@@ -77,6 +76,13 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
 
 /** In ms. */
 const tendEvery = 60_000;
+
+/** Its library costs a start some 50 ms of processor time: loaded only where somebody may read what it keeps. */
+async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['metrics']> {
+  if (token === null) return undefined;
+  const { createDeskFigures } = await import('./figures/desk-figures.ts');
+  return { token, figures: createDeskFigures(processFigures) };
+}
 
 /** The desk's own tables, with the first account and the client secret, which replicas share by them. */
 async function openDesk({ config, clock, random }: Parts) {

@@ -1,5 +1,11 @@
-import type { ProcessFigures } from '../bff/bff.ts';
 import { clock } from './place.ts';
+
+/** What the process says of itself: bytes, seconds, and when it began, in seconds since 1970. */
+export interface ProcessFigures {
+  residentBytes: number;
+  cpuSeconds: number;
+  startedAt: number;
+}
 
 /** What this process has used and since when. */
 export function processFigures(): ProcessFigures {

@@ -29,6 +29,7 @@ describe('the service by itself', () => {
     expect((await askToken(url, 'crm', secret, 'subscribers:write')).status).toBe(400);
     expect((await askToken(url, 'shop', secret, 'subscribers:write')).status).toBe(200);
     expect(service.output()).not.toContain('Nobody');
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
   test('says how to make a client where there is none', async () => {

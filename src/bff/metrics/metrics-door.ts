@@ -1,21 +1,20 @@
 import { Refusal } from '../../contract/refusal.ts';
 import { digest } from '../digest.ts';
-import type { Metrics } from './metrics.ts';
-import { textFormat } from './registry.ts';
+import type { Exposition } from './figures.ts';
 
 /** Where a monitoring system reads the figures: with a token of its own, since it has no session. */
 export const metricsPath = '/metrics';
 
-/** @param token null where nobody is to read them; then there is nothing at the address */
+/** @param metrics none where nobody is to read them; then there is nothing at the address */
 export function createMetricsDoor(
-  metrics: Pick<Metrics, 'write'>,
-  token: string | null,
+  metrics: { token: string; figures: Exposition } | undefined,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (token === null) throw new Refusal('no-such-address', 'Check the address.');
+    if (!metrics) throw new Refusal('no-such-address', 'Check the address.');
     const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
-    if (given === undefined || !(await isSame(given, token))) throw refuseToken(given !== undefined);
-    return new Response(metrics.write(), { headers: { 'Content-Type': textFormat } });
+    if (given === undefined || !(await isSame(given, metrics.token))) throw refuseToken(given !== undefined);
+    const { write, contentType } = metrics.figures;
+    return new Response(await write(), { headers: { 'Content-Type': contentType } });
   };
 }
 

@@ -1,35 +1,41 @@
-import type { Log, ProcessFigures } from '../../bff/bff.ts';
-import { addProcess, countRequests } from '../../bff/metrics/families.ts';
+import { Counter } from '@prometheus-io/client';
+import type { Log } from '../../bff/bff.ts';
+import { requestOf } from '../../bff/metrics/counted.ts';
 import { createMetricsDoor, metricsPath } from '../../bff/metrics/metrics-door.ts';
-import { createRegistry } from '../../bff/metrics/registry.ts';
 import { problemAnswer } from '../../contract/problem-answer.ts';
 import { Refusal } from '../../contract/refusal.ts';
+import { countRequests, expositionOf, openRegistry } from '../figures/registry.ts';
+import type { ProcessFigures } from '../process-figures.ts';
 
 /** What the service by itself tells whoever watches it, and where. */
 export interface Figures {
   /** The same log, counting what goes through it. */
   counted(log: Log): Log;
-  /** Answers who asks for the figures; null where something else is asked for, or nobody may ask. */
+  /** Answers who asks for the figures; null where something else is asked for. */
   door: (request: Request) => Promise<Response | null>;
 }
 
-/** @param options.token null where nobody is to read them; then the address is one like any other */
-export function createFigures(options: { token: string | null; process: () => ProcessFigures }): Figures {
-  const registry = createRegistry();
+/** @param options.token what they are read with */
+export function createFigures(options: { token: string; process: () => ProcessFigures }): Figures {
+  const registry = openRegistry(options.process);
   const requests = countRequests(registry, 'service');
-  const faults = registry.counter('service_faults_total', 'What the log warns of, by its event.');
-  addProcess(registry, options.process);
-  const door = createMetricsDoor(registry, options.token);
+  const faults = new Counter({
+    name: 'service_faults_total',
+    help: 'What the log warns of, by its event.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  const door = createMetricsDoor({ token: options.token, figures: expositionOf(registry) });
   return {
     counted:
       (log) =>
       (level, event, facts = {}) => {
-        if (event === 'request') requests(facts);
-        if (level !== 'info') faults.add({ event });
+        if (event === 'request') requests(requestOf(facts));
+        if (level !== 'info') faults.inc({ event });
         log(level, event, facts);
       },
     async door(request) {
-      const isAsked = options.token !== null && new URL(request.url).pathname === metricsPath;
+      const isAsked = new URL(request.url).pathname === metricsPath;
       if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;
       return door(request).catch((error: unknown) => {
         if (error instanceof Refusal) return problemAnswer(error, crypto.randomUUID());

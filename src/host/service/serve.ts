@@ -6,7 +6,6 @@ import { createClientAddress } from '../client-address.ts';
 import { serviceUrlAt, type Config } from '../config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
 import { createDocs, docsPolicy } from './docs.ts';
-import { createFigures } from './figures.ts';
 import { listen } from '../listen.ts';
 import { clock, random } from '../place.ts';
 import { processFigures } from '../process-figures.ts';
@@ -36,14 +35,14 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
   const issuer = serviceUrlAt(config, listening.port);
   const db = await openFilled(config);
   const { isLeaving } = listening;
-  const figures = createFigures({ token: config.metricsToken, process: processFigures });
-  const service = createService({ db, clock, random, issuer, log: figures.counted(log), isLeaving });
+  const figures = await openFigures(config);
+  const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isLeaving });
   const docs = createDocs();
   const dressing = createDressing({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
     const page = await docs(request);
     if (page) return dressing.page(page, { requestId: crypto.randomUUID() });
-    const response = (await figures.door(request)) ?? (await service.fetch(request));
+    const response = (await figures?.door(request)) ?? (await service.fetch(request));
     return dressing.data(response, {
       requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
     });
@@ -55,6 +54,13 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
     await listening.close();
     await db.destroy();
   };
+}
+
+/** As for the desk, their library is loaded only where somebody may read them. */
+async function openFigures({ metricsToken: token }: Config) {
+  if (token === null) return null;
+  const { createFigures } = await import('./figures.ts');
+  return createFigures({ token, process: processFigures });
 }
 
 async function openFilled(config: Config) {

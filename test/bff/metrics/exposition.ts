@@ -14,11 +14,12 @@ const sampleLine = new RegExp(`^(${name})(?:\\{(${label}(?:,${label})*)\\})? (${
 
 /**
  * Reads a text of version 0.0.4 and takes nothing that is not in its grammar: a HELP and a TYPE before the samples of
- * a family, all its samples together, none twice, and histograms whose buckets rise and end in the count.
+ * a family, all its samples together, none twice, and histograms whose buckets rise and end in the count. Empty lines
+ * mean nothing in it.
  */
 export function readExposition(text: string): Sample[] {
   if (!text.endsWith('\n')) throw new Error('The last line has no end.');
-  const lines = text.slice(0, -1).split('\n');
+  const lines = text.split('\n').filter((line) => line !== '');
   const types = new Map<string, string>();
   const samples: Sample[] = [];
   let family = '';
@@ -59,12 +60,13 @@ function readLabels(text: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([, key = '', quoted = '']) => [key, quoted]));
 }
 
+/** What tells a histogram from those with other labels. */
+const seriesOf = ({ labels }: Sample) => keyOf({ name: '', labels: { ...labels, le: '' }, value: 0 });
+
 function checkHistogram(family: string, samples: readonly Sample[]): void {
   const of = (end: string) => samples.filter((sample) => sample.name === family + end);
   for (const count of of('_count')) {
-    const buckets = of('_bucket').filter(
-      ({ labels }) => JSON.stringify({ ...labels, le: '' }) === JSON.stringify({ ...count.labels, le: '' }),
-    );
+    const buckets = of('_bucket').filter((bucket) => seriesOf(bucket) === seriesOf(count));
     const values = [...buckets.map((bucket) => bucket.value), count.value];
     const ends = buckets.map(({ labels }) => Number(labels['le']?.replace('+Inf', 'Infinity')));
     const rises = (list: readonly number[]) => list.every((each, place) => each >= (list[place - 1] ?? 0));
