@@ -25,6 +25,7 @@ const config = readConfig(
     PORT: '0',
     DATA_DIR: dataDir,
     MANAGER_PASSWORD: password,
+    METRICS_TOKEN: 'so-that-figures-are-kept',
     ...(folder !== undefined && { TRUSTED_PROXIES: '127.0.0.1' }),
     UPSTREAM_URL: upstream,
     UPSTREAM_CLIENT_ID: 'bench',
