@@ -27,7 +27,7 @@ export async function addSamples(
   const fill = async (transaction: Db) => {
     const many = options.count >= worthRebuilding;
     const insert = () => insertSamples(transaction, options);
-    await (many ? withoutLargeLists(transaction, insert) : insert());
+    await (many ? withoutLargeLists(transaction, options.now, insert) : insert());
   };
   await (db.isTransaction ? fill(db) : db.transaction().execute(fill));
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { addSamples } from '../../src/service/samples.ts';
@@ -6,28 +6,10 @@ import { createDice } from '../../src/service/samples/dice.ts';
 import { serviceMigrations } from '../../src/service/store/migrations.ts';
 import type { ServiceTables } from '../../src/service/store/schema.ts';
 import { openEmpty } from '../setup/database.ts';
-import { startService, type TestService } from './harness.ts';
+import { compareCounts } from './compare-counts.ts';
+import { startService } from './harness.ts';
 
 type Db = Kysely<ServiceTables>;
-
-/** Counted row by row, beside what the service says, for every status and both kinds. */
-async function compareCounts({ client, db, time }: TestService): Promise<void> {
-  for (const StatusId of [undefined, 1, 2, 3])
-    for (const IsTrial of [undefined, true, false])
-      for (const Expired of [undefined, true] as const) {
-        const query = { StatusId, IsTrial, Expired };
-        const { data } = await client.listSubscribers({ query });
-        const conditions = [
-          sql`1 = 1`,
-          ...(StatusId === undefined ? [] : [sql`status_id = ${StatusId}`]),
-          ...(IsTrial === undefined ? [] : [sql`is_trial = ${IsTrial ? 1 : 0}`]),
-          ...(Expired ? [sql`expires_at <= ${time.now}`] : []),
-        ];
-        const counted = sql<{ count: number }>`select count(*) as count from subscribers
-          where ${sql.join(conditions, sql` and `)}`;
-        expect(data.totalCount, JSON.stringify(query)).toBe((await counted.execute(db)).rows[0]?.count);
-      }
-}
 
 test('counts are right after eight have created, changed and deleted at once', async () => {
   const service = await startService();

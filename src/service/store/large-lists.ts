@@ -3,21 +3,38 @@ import { createListIndexes, dropListIndexes } from './list-indexes.ts';
 import { createSearchIndex, dropSearchIndex } from './search-index.ts';
 import { createTallies, dropTallies } from './tally-tables.ts';
 
-/** All by which lists are fast: made from the subscribers that are there, and kept from then on. */
-export async function createLargeLists<Tables>(db: Kysely<Tables>): Promise<void> {
+/**
+ * All by which lists are fast: made from the subscribers that are there, and kept from then on.
+ *
+ * @param pastUntil as of `createTallies`
+ */
+export async function createLargeLists<Tables>(db: Kysely<Tables>, pastUntil = 0): Promise<void> {
   await createListIndexes(db);
-  await createTallies(db);
+  await createTallies(db, pastUntil);
   await createSearchIndex(db);
 }
 
-/** Puts in a great many subscribers, and brings up to date at once what would take longer row by row. */
+/**
+ * Puts in a great many subscribers, and brings up to date at once what would take longer row by row.
+ *
+ * @param now ms since 1970
+ */
 export async function withoutLargeLists<Tables>(
   transaction: Kysely<Tables>,
+  now: number,
   insert: () => Promise<void>,
 ): Promise<void> {
   await dropListIndexes(transaction);
   await dropTallies(transaction);
   await dropSearchIndex(transaction);
   await insert();
-  await createLargeLists(transaction);
+  await createLargeLists(transaction, now);
+}
+
+/** For a database whose indexes and tallies an earlier version made. */
+export async function remakeLists<Tables>(db: Kysely<Tables>): Promise<void> {
+  await dropListIndexes(db);
+  await dropTallies(db);
+  await createListIndexes(db);
+  await createTallies(db);
 }

@@ -1,77 +1,88 @@
 import { sql, type Kysely, type SqlBool } from 'kysely';
-import type { SortOrder } from '../../contract/list-query.ts';
-import {
-  filtersOf,
-  orderOf,
-  readWalk,
-  type Condition,
-  type Walk,
-  type Found,
-  type Search,
-} from './list-walk.ts';
+import { filtersOf, orderOf, readWalk, type Condition, type Found, type Search } from './list-walk.ts';
 import type { ServiceTables } from './schema.ts';
-import { expiredOf, placeIn, readTallies, totalOf, type Tallies } from './tallies.ts';
-import { firstOf, type TallyKind } from './tally-tables.ts';
+import { placeIn, readTallies, totalOf, type Tally } from './tallies.ts';
+import type { TallyKind } from './tally-buckets.ts';
+
+const kinds = { id: 'id', username_search: 'name', expires_at: 'expiry' } as const satisfies Record<
+  string,
+  TallyKind
+>;
 
 /** For lists without a text: how many there are, and where a page is, is counted ahead. */
 export async function findByCount(db: Kysely<ServiceTables>, search: Search): Promise<Found> {
   const { query, now, offset } = search;
-  const byExpiry = query.Expired === true || orderOf(query.SortBy).column === 'expires_at';
-  const all = await readTallies(db, byExpiry ? 'expiry' : 'id', query);
-  const tallies = query.Expired === true ? await expiredOf(db, all, query, now) : all;
-  const totalCount = totalOf(tallies);
-  if (offset >= totalCount) return { totalCount, items: [] };
-  return { totalCount, items: await readWalk(db, walkTo(search, tallies, totalCount)) };
-}
-
-/** The shortest walk to a page that is not empty. */
-function walkTo(search: Search, tallies: Tallies, totalCount: number): Walk {
-  const { query, now, offset } = search;
+  const { column, descends } = orderOf(query.SortBy);
+  const { buckets, late } = await readTallies(db, kinds[column], query, now);
+  const totalCount = totalOf({ buckets });
+  const found: Found = { totalCount, items: [], wear: { late, nameBucket: null } };
+  const inOrder = descends ? buckets.toReversed() : buckets;
+  const place = placeIn(inOrder, offset);
+  if (!place) return found;
+  const rest = inOrder.slice(place.at);
+  if (column === 'username_search') found.wear = { late, nameBucket: rest[0]?.bucket ?? null };
   // Behind the last that passes there may be many who do not.
   const limit = Math.min(search.limit, totalCount - offset);
-  const filters = filtersOf(query, now);
-  const order = query.SortBy;
-  const { column, descends } = orderOf(order);
-  const part = { order, filters, limit, descends, last: query.Expired === true ? now : Infinity };
-  if (column === 'expires_at') return fromBucket(part, 'expiry', tallies, offset);
-  if (column === 'id' && query.Expired !== true) return fromBucket(part, 'id', tallies, offset);
-  const conditions = column === 'username_search' ? leadByFilter(search) : filters;
-  const behind = totalCount - offset - limit;
-  return behind >= offset
-    ? { order, conditions, skip: offset, limit }
-    : { order, conditions, skip: behind, limit, backwards: true };
+  // Told where it ends, no engine takes the walk for longer than it is.
+  const end = placeIn(rest, place.skip + limit - 1)?.at ?? 0;
+  found.items = await readRuns(db, search, { skip: place.skip, limit }, rest.slice(0, end + 1));
+  return found;
 }
 
-interface Part {
-  order: SortOrder | undefined;
-  filters: Condition[];
+interface Stretch {
+  skip: number;
   limit: number;
-  descends: boolean;
-  /** The last value of the order that passes every filter. */
-  last: number;
 }
 
-/** From the begin of the bucket in which the page begins; of all before it the tallies are enough. */
-function fromBucket(
-  { order, filters, limit, descends, last }: Part,
-  kind: TallyKind,
-  tallies: Tallies,
-  offset: number,
-): Walk {
-  const place = placeIn(descends ? tallies.toReversed() : tallies, offset);
-  if (!place) throw new Error('A page that is not empty is in none of the buckets.');
-  const column = sql.ref(kind === 'id' ? 'id' : 'expires_at');
-  const bound = descends
-    ? sql<SqlBool>`${column} <= ${Math.min(last, firstOf(kind, place.bucket + 1) - 1)}`
-    : sql<SqlBool>`${column} >= ${firstOf(kind, place.bucket)}`;
-  return { order, conditions: [bound, ...filters], skip: place.skip, limit };
+/**
+ * A page that begins in the first of these buckets. Where few pass a filter there are long stretches between them in
+ * which nobody does: they are left out.
+ */
+async function readRuns(
+  db: Kysely<ServiceTables>,
+  search: Search,
+  { skip, limit }: Stretch,
+  buckets: readonly Tally[],
+): Promise<Found['items']> {
+  const items: Found['items'] = [];
+  for (const run of runsOf(buckets)) {
+    const part = { skip: items.length === 0 ? skip : 0, limit: limit - items.length };
+    items.push(...(await readRun(db, search, part, run)));
+    if (items.length === limit) break;
+  }
+  return items;
 }
 
-/** The indexes that begin with a filter and go on by username hold nobody who would only be passed over. */
-function leadByFilter({ query, now }: Search): Condition[] {
-  const { StatusId, IsTrial, ...others } = query;
-  if (StatusId !== undefined)
-    return [sql`status_id = ${StatusId}`, ...filtersOf({ ...query, StatusId: undefined }, now)];
-  if (IsTrial !== undefined) return [sql`is_trial = ${IsTrial ? 1 : 0}`, ...filtersOf(others, now)];
-  return filtersOf(others, now);
+/** What hangs together of the buckets in which somebody passes. */
+function runsOf(buckets: readonly Tally[]): [Tally, ...Tally[]][] {
+  const runs: [Tally, ...Tally[]][] = [];
+  let before: Tally | null = null;
+  for (const tally of buckets) {
+    const touches = before !== null && (before.until === tally.from || before.from === tally.until);
+    if (tally.amount > 0)
+      if (touches) runs.at(-1)?.push(tally);
+      else runs.push([tally]);
+    before = tally.amount > 0 ? tally : null;
+  }
+  return runs;
+}
+
+/** From the nearer end of the first bucket, where the part lies within it. */
+async function readRun(db: Kysely<ServiceTables>, search: Search, part: Stretch, run: [Tally, ...Tally[]]) {
+  const { query, now } = search;
+  const { column, descends } = orderOf(query.SortBy);
+  const [first] = run;
+  const behind = first.amount - part.skip - part.limit;
+  const backwards = behind >= 0 && behind < part.skip;
+  const last = backwards ? first : (run.at(-1) ?? first);
+  const [low, high] = descends ? [last, first] : [first, last];
+  const key = sql.ref(column);
+  const conditions: Condition[] = [
+    sql<SqlBool>`${key} >= ${low.from}`,
+    ...(high.until === null ? [] : [sql<SqlBool>`${key} < ${high.until}`]),
+    ...(column === 'expires_at' && query.Expired === true ? [sql<SqlBool>`${key} <= ${now}`] : []),
+    ...filtersOf(query, now),
+  ];
+  const [skip, limit] = [backwards ? behind : part.skip, part.limit];
+  return readWalk(db, { order: query.SortBy, conditions, skip, limit, backwards });
 }

@@ -39,7 +39,7 @@ export async function findByText(
   const conditions: Condition[] = [sql`id in (select id from (${matching}) as matching)`, ...filters];
   const totalCount = filters.length > 0 ? await countWhere(db, conditions) : await countOf(db, matching);
   if (offset >= totalCount) return { totalCount, items: [] };
-  const everybody = totalOf(await readTallies(db, 'id', {}));
+  const everybody = totalOf(await readTallies(db, 'id', {}, now));
   const { column } = orderOf(query.SortBy);
   // SQLite finds in the order of ids; and an index by username holds the text that is looked for.
   const isOrdered = column === 'id' && !isPostgres(db);

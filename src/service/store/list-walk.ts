@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListQuery, SortOrder } from '../../contract/list-query.ts';
 import type { Subscriber } from '../../contract/subscriber.ts';
 import type { ServiceTables } from './schema.ts';
+import type { Wear } from './tally-upkeep.ts';
 import { readSummary, summaryColumns } from './subscriber-row.ts';
 
 /** What a list asks of the store, in the store's words. */
@@ -16,6 +17,7 @@ export interface Search {
 export interface Found {
   totalCount: number;
   items: Subscriber[];
+  wear?: Wear;
 }
 
 export type Condition = RawBuilder<SqlBool>;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createLargeLists } from './large-lists.ts';
+import { createLargeLists, remakeLists } from './large-lists.ts';
 
 /** How the service's tables came to be. A migration that was released is never edited: the next one changes it. */
 export const serviceMigrations: Record<string, Migration> = {
@@ -19,6 +19,7 @@ export const serviceMigrations: Record<string, Migration> = {
     },
   },
   '0004-once': { up: createOnce },
+  '0005-tallies-by-name': { up: remakeLists },
 };
 
 async function createStatuses(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { TallyKind } from './tally-tables.ts';
+import type { TallyKind } from './tally-buckets.ts';
 
 /** A boolean as every engine can keep it. */
 export type Bit = 0 | 1;
@@ -12,6 +12,8 @@ export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
   subscriber_tallies: TallyTable;
+  subscriber_tally_state: TallyStateTable;
+  subscriber_name_buckets: NameBucketTable;
   service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
@@ -42,14 +44,28 @@ export interface SubscriberTable {
   version: Generated<number>;
 }
 
-/** How many subscribers there are in a bucket of ids or of days, see `tally-tables.ts`; summed over its slots. */
+/** How many subscribers there are in a bucket of ids, of days or of names, see `tally-buckets.ts`; summed over its slots. */
 interface TallyTable {
   kind: TallyKind;
   bucket: number;
   status_id: number;
   is_trial: Bit;
+  is_past: Bit;
   slot: number;
   amount: number;
+}
+
+/** One row. */
+interface TallyStateTable {
+  id: number;
+  /** Who expires until this moment is counted as past; who does so between it and now is looked at one by one. */
+  past_until: number;
+}
+
+/** A bucket of names goes from its first to that of the next. */
+interface NameBucketTable {
+  bucket: number;
+  first: string;
 }
 
 /** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */

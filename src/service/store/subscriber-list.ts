@@ -7,6 +7,7 @@ import type { Found, Search } from './list-walk.ts';
 import { isIndexed, type Wanted } from './search-index.ts';
 import { findByRow } from './list-by-row.ts';
 import { inSnapshot } from './snapshot.ts';
+import { keepTallies } from './tally-upkeep.ts';
 
 /**
  * One page of the subscribers that pass every filter, and how many they are, both of the same moment.
@@ -22,7 +23,9 @@ export async function listSubscribers(
   const pageSize = query.PageSize ?? pageSizes.usual;
   // The furthest that the contract lets one ask for, about 2^61, still fits the engines' 64 bits.
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
-  const { items, totalCount } = await inSnapshot(db, (snapshot) => find(snapshot, search));
+  const { items, totalCount, wear } = await inSnapshot(db, (snapshot) => find(snapshot, search));
+  // No reason to refuse anybody what was found: whoever asks next tries again.
+  if (wear && !db.isTransaction) await keepTallies(db, wear, now).catch(() => undefined);
   return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
 }
 
