@@ -6,6 +6,7 @@ import { addSamples } from '../../src/service/samples.ts';
 import type { ServiceTables } from '../../src/service/store/schema.ts';
 import { readTallies } from '../../src/service/store/tallies.ts';
 import { keepTallies } from '../../src/service/store/tally-upkeep.ts';
+import { engine } from '../setup/database.ts';
 import { compareCounts } from './compare-counts.ts';
 import { startService, type TestService } from './harness.ts';
 import { listOf } from './list-as-array.ts';
@@ -82,7 +83,7 @@ async function compareNames(db: Db): Promise<void> {
 
 test('counts are right after tallies were kept while others wrote', async () => {
   const service = await startService();
-  const { db, time } = service;
+  const { client, db, time } = service;
   await addSamples(db, { count: 200, seed: 6, now: time.now });
   const write = async (writer: number) => {
     for (let round = 0; round < 30; round += 1) await writeOne(service, writer, round);
@@ -95,9 +96,29 @@ test('counts are right after tallies were kept while others wrote', async () => 
     }
   };
   await Promise.all([...[1, 2, 3, 4].map(write), keep()]);
+  await client.deleteSubscriber({ params: { id: 7 } });
   await compareCounts(service);
   await compareNames(db);
+  if (engine === 'postgres') await compareTrigrams(db);
 });
+
+/** What is counted of every three letters, beside the names that hold them. */
+async function compareTrigrams(db: Db): Promise<void> {
+  const held: Record<string, number> = {};
+  for (const { username_search } of await db.selectFrom('subscribers').select('username_search').execute()) {
+    const letters = [...username_search];
+    for (const trigram of new Set(
+      letters.slice(2).map((_, place) => letters.slice(place, place + 3).join('')),
+    ))
+      held[trigram] = (held[trigram] ?? 0) + 1;
+  }
+  const { rows } = await sql<{
+    trigram: string;
+    amount: number;
+  }>`select trigram, cast(sum(amount) as bigint) as amount
+    from subscriber_trigrams group by trigram having sum(amount) <> 0`.execute(db);
+  expect(Object.fromEntries(rows.map(({ trigram, amount }) => [trigram, amount]))).toEqual(held);
+}
 
 async function writeOne({ client, time }: TestService, writer: number, round: number): Promise<void> {
   const expiresAt = new Date(time.now + ((round % 5) - 2) * day).toISOString();

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { createListIndexes, dropListIndexes } from './list-indexes.ts';
 import { createSearchIndex, dropSearchIndex } from './search-index.ts';
 import { createTallies, dropTallies } from './tally-tables.ts';
+import { createTrigramTallies, dropTrigramTallies } from './trigram-tallies.ts';
 
 /**
  * All by which lists are fast: made from the subscribers that are there, and kept from then on.
@@ -12,6 +13,7 @@ export async function createLargeLists<Tables>(db: Kysely<Tables>, pastUntil = 0
   await createListIndexes(db);
   await createTallies(db, pastUntil);
   await createSearchIndex(db);
+  await createTrigramTallies(db);
 }
 
 /**
@@ -27,6 +29,7 @@ export async function withoutLargeLists<Tables>(
   await dropListIndexes(transaction);
   await dropTallies(transaction);
   await dropSearchIndex(transaction);
+  await dropTrigramTallies(transaction);
   await insert();
   await createLargeLists(transaction, now);
 }
@@ -35,6 +38,8 @@ export async function withoutLargeLists<Tables>(
 export async function remakeLists<Tables>(db: Kysely<Tables>): Promise<void> {
   await dropListIndexes(db);
   await dropTallies(db);
+  await dropTrigramTallies(db);
   await createListIndexes(db);
   await createTallies(db);
+  await createTrigramTallies(db);
 }

@@ -11,7 +11,7 @@ import {
 } from './list-walk.ts';
 import type { ServiceTables } from './schema.ts';
 import { contains, idsMatching, type Wanted } from './search-index.ts';
-import { readTallies, totalOf } from './tallies.ts';
+import { countHolding } from './trigram-tallies.ts';
 
 type Db = Kysely<ServiceTables>;
 
@@ -29,27 +29,44 @@ export async function findByText(
     ...wanted.filter((text) => !indexed.includes(text)).map(contains),
   ];
   const walk = { order: query.SortBy, skip: offset, limit };
-  const { rows } = await sql<{ id: number }>`${matching} limit ${few + 1}`.execute(db);
-  if (rows.length <= few) {
+  const ahead = wanted.length === 1 && filters.length === 0 ? await countHolding(db, indexed[0]) : null;
+  if (ahead === null || ahead <= few) {
+    const { rows } = await sql<{ id: number }>`${matching} limit ${few + 1}`.execute(db);
     if (rows.length === 0) return { totalCount: 0, items: [] };
     const conditions: Condition[] = [sql`id in (${sql.join(rows.map(({ id }) => id))})`, ...filters];
-    const totalCount = filters.length > 0 ? await countWhere(db, conditions) : rows.length;
-    return { totalCount, items: await readWalk(db, { ...walk, conditions }) };
+    if (rows.length <= few) {
+      const totalCount = filters.length > 0 ? await countWhere(db, conditions) : rows.length;
+      return { totalCount, items: await readWalk(db, { ...walk, conditions }) };
+    }
   }
   const conditions: Condition[] = [sql`id in (select id from (${matching}) as matching)`, ...filters];
-  const totalCount = filters.length > 0 ? await countWhere(db, conditions) : await countOf(db, matching);
+  const totalCount =
+    ahead ?? (await (filters.length > 0 ? countWhere(db, conditions) : countOf(db, matching)));
   if (offset >= totalCount) return { totalCount, items: [] };
-  const everybody = totalOf(await readTallies(db, 'id', {}, now));
-  const { column } = orderOf(query.SortBy);
   // SQLite finds in the order of ids; and an index by username holds the text that is looked for.
-  const isOrdered = column === 'id' && !isPostgres(db);
-  const walked = ((offset + limit) * everybody) / totalCount;
-  const walks = column !== 'expires_at' && !isOrdered && walked * walkedCost < totalCount;
+  const isOrdered = orderOf(query.SortBy).column === 'id' && !isPostgres(db);
   const way: Walk =
     isOrdered && filters.length === 0
       ? { ...walk, conditions: [], among: matching }
-      : { ...walk, conditions: walks ? [...filtersOf(query, now), ...wanted.map(contains)] : conditions };
+      : !isOrdered && (await isShorterWalked(db, search, totalCount))
+        ? {
+            ...walk,
+            limit: Math.min(limit, totalCount - offset),
+            conditions: [...filtersOf(query, now), ...wanted.map(contains)],
+          }
+        : { ...walk, conditions };
   return { totalCount, items: await readWalk(db, way) };
+}
+
+/** Whether those on the page are found sooner on the way through the whole list than among all who hold the text. */
+async function isShorterWalked(db: Db, { query, offset, limit }: Search, totalCount: number) {
+  if (orderOf(query.SortBy).column === 'expires_at') return false;
+  // Ids are given out in turn, so that this is about how many there are.
+  const { everybody } = await db
+    .selectFrom('subscribers')
+    .select(sql<number>`coalesce(max(id), 0)`.as('everybody'))
+    .executeTakeFirstOrThrow();
+  return ((offset + limit) / totalCount) * everybody * walkedCost < totalCount;
 }
 
 /** So many are simply read, and the search index is asked no second time. */

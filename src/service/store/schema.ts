@@ -14,6 +14,7 @@ export interface ServiceTables {
   subscriber_tallies: TallyTable;
   subscriber_tally_state: TallyStateTable;
   subscriber_name_buckets: NameBucketTable;
+  subscriber_trigrams: TrigramTable;
   service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
@@ -66,6 +67,13 @@ interface TallyStateTable {
 interface NameBucketTable {
   bucket: number;
   first: string;
+}
+
+/** How many usernames hold three letters in a row, summed over its slots; at PostgreSQL alone. */
+interface TrigramTable {
+  trigram: string;
+  slot: number;
+  amount: number;
 }
 
 /** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/list-query.ts';
 import { findByCount } from './list-by-count.ts';
 import { findByText } from './list-by-text.ts';
+import { hasTallies } from './engine.ts';
 import type { ServiceTables } from './schema.ts';
 import type { Found, Search } from './list-walk.ts';
 import { isIndexed, type Wanted } from './search-index.ts';
@@ -39,5 +40,5 @@ function find(db: Kysely<ServiceTables>, search: Search): Promise<Found> {
   const [first, ...others] = wanted.filter(isIndexed);
   if (AccessToken !== undefined) return findByRow(db, search, wanted);
   if (first) return findByText(db, search, wanted, [first, ...others]);
-  return wanted.length > 0 ? findByRow(db, search, wanted) : findByCount(db, search);
+  return wanted.length > 0 || !hasTallies(db) ? findByRow(db, search, wanted) : findByCount(db, search);
 }

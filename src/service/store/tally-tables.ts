@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { isPostgres } from './engine.ts';
+import { hasTallies, isPostgres } from './engine.ts';
 import { bucketSizes } from './tally-buckets.ts';
 import { addCounts, createTriggers, dropTriggers } from './tally-triggers.ts';
 
@@ -9,6 +9,7 @@ import { addCounts, createTriggers, dropTriggers } from './tally-triggers.ts';
  * @param pastUntil ms since 1970: who expired until then counts as past, see `TallyStateTable`
  */
 export async function createTallies<Tables>(db: Kysely<Tables>, pastUntil = 0): Promise<void> {
+  if (!hasTallies(db)) return;
   await createTallyTable(db);
   await createTallyState(db, pastUntil);
   await createNameBuckets(db);
@@ -18,6 +19,7 @@ export async function createTallies<Tables>(db: Kysely<Tables>, pastUntil = 0): 
 
 /** Those of an earlier version too. */
 export async function dropTallies<Tables>(db: Kysely<Tables>): Promise<void> {
+  if (!hasTallies(db)) return;
   await dropTriggers(db);
   for (const table of ['subscriber_tallies', 'subscriber_tally_state', 'subscriber_name_buckets'])
     await db.schema.dropTable(table).ifExists().execute();
