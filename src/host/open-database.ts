@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { CannotStart } from './cannot-start.ts';
 import { inTurn, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
+import { isPlainPostgres } from './sql/plain-postgres.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
 
@@ -53,20 +54,33 @@ async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
   { room, migrations, fill }: DatabaseOptions<Tables>,
 ) {
-  const starting = openPostgres<Tables>(url, { patient: true });
+  const plain = await examineServer(url, variable);
+  const starting = openPostgres<Tables>(url, { patient: true, plain });
   try {
-    await requireUnicode(starting, variable);
     await migrate(starting, migrations, room);
   } catch (error) {
     await starting.destroy();
-    throw error instanceof CannotStart ? error : postgresProblem(variable, error);
+    throw postgresProblem(variable, error);
   }
   try {
     await inTurn(starting, fill, room);
   } finally {
     await starting.destroy();
   }
-  return openPostgres<Tables>(url);
+  return openPostgres<Tables>(url, { plain });
+}
+
+/** @returns whether the server's engine is a plain one */
+async function examineServer(url: string, variable: string): Promise<boolean> {
+  const asking = openPostgres(url, { patient: true });
+  try {
+    await requireUnicode(asking, variable);
+    return await isPlainPostgres(asking);
+  } catch (error) {
+    throw error instanceof CannotStart ? error : postgresProblem(variable, error);
+  } finally {
+    await asking.destroy();
+  }
 }
 
 /** Any other encoding would refuse names that it has no letters for. */

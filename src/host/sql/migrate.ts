@@ -5,7 +5,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 const usualPrefix = 'kysely';
 
 /**
- * Brings a database to the newest of a room's migrations. Several processes may do so at once.
+ * Brings a database to the newest of a room's migrations. Several processes may do so at once, but for a plain engine.
  *
  * @throws the first migration's error; a failed migration leaves nothing of itself behind
  */

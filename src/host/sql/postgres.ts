@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
 import { databaseUnavailable } from './lost.ts';
+import { PlainPostgresAdapter } from './plain-postgres.ts';
 import { createPostgresCompiler } from './postgres-columns.ts';
 import { isBroken, refusalFor } from './postgres-lost.ts';
 
@@ -20,8 +21,9 @@ const limits = {
  *
  * @param options.patient without limits of time, for what has to wait until another process has brought the tables
  *   up to date
+ * @param options.plain for an engine that has no more than SQL, see `plain-postgres.ts`
  */
-export function openPostgres<Tables>(url: string, { patient = false } = {}): Kysely<Tables> {
+export function openPostgres<Tables>(url: string, { patient = false, plain = false } = {}): Kysely<Tables> {
   const { max, connectionTimeoutMillis } = limits;
   const pool = new Pool({
     connectionString: url,
@@ -41,7 +43,8 @@ export function openPostgres<Tables>(url: string, { patient = false } = {}): Kys
       end: () => pool.end(),
     },
   });
-  dialect.createQueryCompiler = createPostgresCompiler;
+  dialect.createQueryCompiler = () => createPostgresCompiler({ plain });
+  if (plain) dialect.createAdapter = () => new PlainPostgresAdapter();
   return repeatTransactions(new Kysely<Tables>({ dialect }));
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { hasTallies } from './engine.ts';
 import { createListIndexes, dropListIndexes } from './list-indexes.ts';
 import { createSearchIndex, dropSearchIndex } from './search-index.ts';
 import { createTallies, dropTallies } from './tally-tables.ts';
@@ -26,6 +27,8 @@ export async function withoutLargeLists<Tables>(
   now: number,
   insert: () => Promise<void>,
 ): Promise<void> {
+  // A plain engine makes no indexes within a transaction.
+  if (!hasTallies(transaction)) return insert();
   await dropListIndexes(transaction);
   await dropTallies(transaction);
   await dropSearchIndex(transaction);
