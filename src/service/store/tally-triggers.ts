@@ -16,9 +16,12 @@ interface Counted {
 /** At PostgreSQL one bucket is counted in so many rows in turn, lest all who create somebody wait for each other. */
 const slots = 4;
 
+export const slotIn = <Tables>(db: Kysely<Tables>) => sql.raw<number>(`id % ${isPostgres(db) ? slots : 1}`);
+
 const key = sql.raw('kind, bucket, status_id, is_trial, is_past, slot');
 const addToThere = sql`on conflict (${key}) do update set amount = subscriber_tallies.amount + excluded.amount`;
-const isPastIn = (row: string) =>
+/** Whether a row counts as past, in SQL; `row` is what its columns begin with. */
+export const isPastIn = (row: string) =>
   sql.raw(`case when ${row}expires_at <= (select past_until from subscriber_tally_state) then 1 else 0 end`);
 
 /** Brings the tallies up to date. Always in one order, so that no two wait in a ring. */
