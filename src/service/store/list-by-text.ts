@@ -30,7 +30,7 @@ export async function findByText(
   ];
   const walk = { order: query.SortBy, skip: offset, limit };
   const ahead = wanted.length === 1 && filters.length === 0 ? await countHolding(db, indexed[0]) : null;
-  if (ahead === null || ahead <= few) {
+  if (ahead === null || ahead.amount <= few) {
     const { rows } = await sql<{ id: number }>`${matching} limit ${few + 1}`.execute(db);
     if (rows.length === 0) return { totalCount: 0, items: [] };
     const conditions: Condition[] = [sql`id in (${sql.join(rows.map(({ id }) => id))})`, ...filters];
@@ -41,14 +41,14 @@ export async function findByText(
   }
   const conditions: Condition[] = [sql`id in (select id from (${matching}) as matching)`, ...filters];
   const totalCount =
-    ahead ?? (await (filters.length > 0 ? countWhere(db, conditions) : countOf(db, matching)));
+    ahead?.amount ?? (await (filters.length > 0 ? countWhere(db, conditions) : countOf(db, matching)));
   if (offset >= totalCount) return { totalCount, items: [] };
   // SQLite finds in the order of ids; and an index by username holds the text that is looked for.
   const isOrdered = orderOf(query.SortBy).column === 'id' && !isPostgres(db);
   const way: Walk =
     isOrdered && filters.length === 0
       ? { ...walk, conditions: [], among: matching }
-      : !isOrdered && (await isShorterWalked(db, search, totalCount))
+      : !isOrdered && isShorterWalked(search, totalCount, ahead?.lastId ?? (await lastIdOf(db)))
         ? {
             ...walk,
             limit: Math.min(limit, totalCount - offset),
@@ -59,14 +59,15 @@ export async function findByText(
 }
 
 /** Whether those on the page are found sooner on the way through the whole list than among all who hold the text. */
-async function isShorterWalked(db: Db, { query, offset, limit }: Search, totalCount: number) {
+function isShorterWalked({ query, offset, limit }: Search, totalCount: number, lastId: number): boolean {
   if (orderOf(query.SortBy).column === 'expires_at') return false;
-  // Ids are given out in turn, so that this is about how many there are.
-  const { everybody } = await db
-    .selectFrom('subscribers')
-    .select(sql<number>`coalesce(max(id), 0)`.as('everybody'))
-    .executeTakeFirstOrThrow();
-  return ((offset + limit) / totalCount) * everybody * walkedCost < totalCount;
+  // Ids are given out in turn, so that the last is about how many there are.
+  return ((offset + limit) / totalCount) * lastId * walkedCost < totalCount;
+}
+
+async function lastIdOf(db: Db): Promise<number> {
+  const query = db.selectFrom('subscribers').select(sql<number>`coalesce(max(id), 0)`.as('lastId'));
+  return (await query.executeTakeFirstOrThrow()).lastId;
 }
 
 /** So many are simply read, and the search index is asked no second time. */

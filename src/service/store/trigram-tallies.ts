@@ -36,19 +36,22 @@ export async function dropTrigramTallies<Tables>(db: Kysely<Tables>): Promise<vo
 
 const countsTrigrams = <Tables>(db: Kysely<Tables>) => isPostgres(db) && hasTallies(db);
 
-/** How many hold a text, where that is counted ahead: a part of a username that is three letters long. */
+/**
+ * How many hold a text, where that is counted ahead: a part of a username that is three letters long; and with the
+ * same question the last id, which the way to the page depends on.
+ */
 export async function countHolding(
   db: Kysely<ServiceTables>,
   { column, text }: Wanted,
-): Promise<number | null> {
+): Promise<{ amount: number; lastId: number } | null> {
   const trigram = searchText(text);
   if (!countsTrigrams(db) || column !== 'username_search' || [...trigram].length !== 3) return null;
-  const { amount } = await db
+  return db
     .selectFrom('subscriber_trigrams')
     .select(sql<number>`cast(coalesce(sum(amount), 0) as bigint)`.as('amount'))
+    .select(sql<number>`coalesce((select max(id) from subscribers), 0)`.as('lastId'))
     .where('trigram', '=', trigram)
     .executeTakeFirstOrThrow();
-  return amount;
 }
 
 /** As many rows as there are for a tally, see `tally-triggers.ts`. */
