@@ -1,9 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { findByToken } from '../../api/first-mutations.ts';
-import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
-import { subscriberQuery } from '../../api/queries.ts';
+import { tokenQuery } from '../../api/token-query.ts';
 import { reasonOf } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
@@ -21,7 +19,7 @@ export function FindBox() {
   const [text, setText] = useState(findTextOf(address));
   const sent = useRef(findTextOf(address));
   const finding = readFindText(text);
-  const lookup = useMutation(findByToken);
+  const lookup = useQuery(tokenQuery(finding.kind === 'token' ? finding.accessToken : null));
   const cache = useQueryClient();
   const navigate = useNavigate();
   const open = (id: number) => {
@@ -53,22 +51,15 @@ export function FindBox() {
 
   function change(next: string): void {
     setText(next);
-    lookup.reset();
     const read = readFindText(next);
-    if (read.kind !== 'token') return;
-    lookup.mutate(read.accessToken, {
-      // Given here and not with the options: it is dropped when the person types on.
-      onSuccess: (reply) => {
-        cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
-        open(reply.data.id);
-      },
-    });
+    // Whoever types on ends the question, and nothing opens.
+    if (read.kind === 'token') cache.fetchQuery(tokenQuery(read.accessToken)).then(open, () => undefined);
   }
 
-  const said = lookup.isPending
+  const said = lookup.isFetching
     ? 'Looking for this access token…'
     : lookup.isError
-      ? outcomeOf(lookup.error)
+      ? reasonOf(lookup.error)
       : sentenceOf(finding);
   const id = finding.kind === 'filter' ? finding.id : null;
   return (
@@ -113,8 +104,3 @@ function sentenceOf(finding: Finding): string {
 }
 
 const noFilter = { username: undefined, email: undefined };
-
-function outcomeOf(error: Error): string {
-  if (isNoSuchSubscriber(error)) return 'Nobody has this access token.';
-  return `The access token could not be looked up. ${reasonOf(error)}`;
-}
