@@ -145,10 +145,9 @@ const activity = createRoute({
   validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
   // Its rules come with the page: they would weigh on the first screen.
   beforeLoad: async ({ search }) => {
-    const { readActivityAddress } = await import('./activity/address.ts');
-    const read = readActivityAddress({ ...search });
-    if (searchStrings.stringifySearch({ ...search }) !== searchStrings.stringifySearch({ ...read }))
-      throw redirect({ to: '/activity', search: read, replace: true });
+    const { correctActivityAddress } = await import('./activity/address.ts');
+    const corrected = correctActivityAddress({ ...search });
+    if (corrected) throw redirect({ to: '/activity', search: corrected, replace: true });
   },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });

@@ -39,6 +39,17 @@ export function readActivityAddress(raw: Readonly<Record<string, unknown>>): Act
   return Object.fromEntries(given);
 }
 
+/**
+ * What an address should say in place of what it says, or null. In whatever order it says it: to change that would be
+ * no other address to the router, and it would be led there for ever.
+ */
+export function correctActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress | null {
+  const read: Readonly<Record<string, unknown>> = { ...readActivityAddress(raw) };
+  const names = new Set([...Object.keys(read), ...Object.keys(raw)]);
+  const isSame = [...names].every((name) => String(read[name]) === String(raw[name]));
+  return isSame ? null : read;
+}
+
 function wordIn(value: unknown): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }

@@ -66,6 +66,12 @@ describe('the filters', () => {
     await shows('Deleted', 'Edit', 'Edited');
   });
 
+  test('may say it in any order', async () => {
+    const { address } = await openPage('/activity?operation=deleteSubscriber&person=tab');
+    await appears('heading', 'Activity');
+    expect(address()).toBe('/activity?operation=deleteSubscriber&person=tab');
+  });
+
   test('lose what is nonsense, or so by default, as soon as the page is opened', async () => {
     const { address } = await openPage('/activity?subscriber=1&page=1&operation=nothing&from=x');
     await appears('heading', 'Nothing was done that fits these filters');
