@@ -43,14 +43,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     mutationCache: new MutationCache({
       onError,
       onSettled: (_data, _error, _variables, _result, mutation) => {
-        const stale = mutation.meta?.invalidates;
-        const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
-        const filters = { predicate: (query: Query) => !isWalk(query) && isStale(query.queryKey[0]) };
-        // What was asked before the change may be answered after it, and would put the old state over the new one.
-        for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
-          void query.cancel({ silent: true });
-        void client.invalidateQueries(filters);
-        if (isStale('listSubscribers')) markWalksOutdated(client);
+        makeStale(client, mutation.meta?.invalidates);
       },
     }),
     defaultOptions: {
@@ -59,6 +52,17 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     },
   });
   return client;
+}
+
+/** Asks anew for what changes made out of date; without a word of what that is, for everything. */
+export function makeStale(client: QueryClient, stale?: Invalidation['invalidates']): void {
+  const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
+  const filters = { predicate: (query: Query) => !isWalk(query) && isStale(query.queryKey[0]) };
+  // What was asked before the change may be answered after it, and would put the old state over the new one.
+  for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
+    void query.cancel({ silent: true });
+  void client.invalidateQueries(filters);
+  if (isStale('listSubscribers')) markWalksOutdated(client);
 }
 
 /** Once more for what may pass by itself; a refusal stays one. */
