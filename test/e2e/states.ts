@@ -22,6 +22,12 @@ const answer = (page: Page, path: string | RegExp, body: unknown, status = 200) 
   page.route(path, (route) => route.fulfill({ status, json: body }));
 const awaitForever = (page: Page) => page.route(rows, () => undefined);
 
+async function selectSome(page: Page): Promise<void> {
+  await loaded(page);
+  for (const key of 'jxjjx') await page.keyboard.press(key);
+  await page.getByText('2 selected.').waitFor();
+}
+
 /** Each by its name: what is prepared before the address is opened, where that is, and what is done then. */
 const states: Record<
   string,
@@ -33,6 +39,14 @@ const states: Record<
       await loaded(page);
       await page.keyboard.press('j');
       await page.keyboard.press('j');
+    },
+  },
+  selecting: { show: selectSome },
+  'delete-several': {
+    show: async (page) => {
+      await selectSome(page);
+      await page.getByRole('button', { name: 'Delete…' }).click();
+      await page.getByRole('dialog').waitFor();
     },
   },
   palette: {

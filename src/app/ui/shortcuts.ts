@@ -17,6 +17,7 @@ export const shortcuts = {
   previous: { keys: ['k', 'ArrowUp'], does: 'Previous row, or previous one in the pane', repeats: true },
   open: { keys: ['Enter'], does: 'Open the row' },
   edit: { keys: ['e'], does: 'Edit the row, or what the pane shows' },
+  select: { keys: ['x'], does: 'Select the row' },
   close: { keys: ['Escape'], does: 'Close the pane or a dialog' },
   palette: { keys: ['Control+k'], does: 'Find a command or a subscriber' },
   help: { keys: ['?'], does: 'Show these shortcuts' },
@@ -53,7 +54,7 @@ function press(event: KeyboardEvent): void {
   if (name && bound.some((handle) => handle(name))) event.preventDefault();
 }
 
-const typedInto = 'input, select, textarea, [contenteditable]';
+const typedInto = 'input:not(table input), select, textarea, [contenteditable]';
 
 function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;

@@ -1,6 +1,8 @@
 import { HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, onTestFinished } from 'vitest';
+import { Refusal, type ProblemCode } from '../../../src/contract/refusal.ts';
+import { problemAnswer, problems } from '../../../src/contract/problem-answer.ts';
 import { handlersFor } from '../../../src/host/demo/handlers.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -89,6 +91,10 @@ export const loseAnswers = (which: Which) =>
 
 /** Something answers that is not what was agreed on. */
 export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
+
+/** The desk answers with a problem, and does nothing. Answers what mends it. */
+export const refuseWith = (which: Which, code: ProblemCode) =>
+  begin(which, async () => problemAnswer(new Refusal(code, problems[code][1]), 'k3v9-52aa'));
 
 /** Keeps answers back until they are let go; what is asked after that is answered at once. */
 export function holdAnswers(which: Which) {

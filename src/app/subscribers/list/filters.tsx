@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { hasFilter } from '../address.ts';
 import { useStatuses } from '../status-badge.tsx';
+import { SelectButton } from '../selection/select-button.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -28,6 +29,7 @@ export function Filters() {
         </Button>
       )}
       <ColumnsButton />
+      <SelectButton />
     </div>
   );
 }

@@ -10,10 +10,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useInSight } from '../../ui/use-in-sight.ts';
 import { toListQuery } from '../address.ts';
+import { useSelecting, useWhileSelecting } from '../selection/use-selecting.ts';
 import { Announcement } from './announcement.tsx';
 import { Filters } from './filters.tsx';
 import { Pager } from './pager.tsx';
-import { SubscriberTable } from './subscriber-table.tsx';
+import { SubscriberTable, type Marks } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useNextPageAhead } from './use-next-page-ahead.ts';
@@ -37,7 +38,12 @@ export function ListPage() {
   const shown = page.isPlaceholderData ? undefined : page.data;
   // What was found by a walk is all here.
   useNextPageAhead(query, page.walked ? undefined : shown, pagerInSight);
-  useRowSteps(query, shown, { fetchesAhead: page.walked === null });
+  const { isOn, act } = useSelecting();
+  const selecting = useWhileSelecting(isOn);
+  useRowSteps(query, shown, {
+    fetchesAhead: page.walked === null,
+    onSelect: (one) => act(({ toggle }, cache) => one && toggle(cache, one)),
+  });
 
   return (
     <div className={styles.screen} data-pane={selected !== undefined || undefined}>
@@ -71,6 +77,9 @@ export function ListPage() {
             onRetry={() => void page.refetch()}
           />
         )}
+        {selecting && (
+          <selecting.SelectionBar query={query} rows={page.data?.items} beside={selected !== undefined} />
+        )}
         <Rows
           pagerRef={pager}
           query={query}
@@ -78,6 +87,7 @@ export function ListPage() {
           failed={failed}
           stale={page.isPlaceholderData}
           selected={selected}
+          marks={selecting}
         />
         <Announcement list={JSON.stringify({ ...query, Page: 0 })} page={shown} />
       </div>
@@ -93,6 +103,7 @@ function Rows(props: {
   failed: boolean;
   stale: boolean;
   selected: number | undefined;
+  marks: Marks | null;
 }) {
   const { page, pagerRef } = props;
   if (!page && props.failed) return null;
@@ -109,6 +120,7 @@ function Rows(props: {
         awaited={Math.min(props.query.PageSize ?? pageSizes.usual, 50)}
         stale={props.stale}
         selected={props.selected}
+        marks={props.marks}
       />
       <Pager ref={pagerRef} shown={page} />
     </>

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ComponentType } from 'react';
 import type { Status, Subscriber } from '../../../contract/subscriber.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useColumns } from './columns.tsx';
@@ -21,12 +21,15 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
   /** Those of the row that is pointed at. */
   hintsOf: typeof hintsOf | undefined;
   hrefOf: (id: number) => string;
+  /** The cell by which it is selected, while somebody selects. */
+  Mark: ComponentType<{ subscriber: Subscriber }> | undefined;
 }) {
-  const { subscriber, selected, columns, statuses, now, hintsOf, hrefOf } = props;
+  const { subscriber, selected, columns, statuses, now, hintsOf, hrefOf, Mark } = props;
   const { id, username, email } = subscriber;
   const known = { now, statuses, hints: hintsOf?.(subscriber, { now, statuses }) };
   return (
     <tr data-selected={selected || undefined}>
+      {Mark && <Mark subscriber={subscriber} />}
       <th scope="row" className={styles.username}>
         <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={selected ? 'page' : undefined}>
           {username}
@@ -45,10 +48,12 @@ export const SubscriberRow = memo(function SubscriberRow(props: {
 /** Widths that differ from row to row, as real names do. */
 const widths = [3, 0, 5, 1, 4];
 
-export function SkeletonRow({ place, columns }: { place: number; columns: ShownColumns }) {
+export function SkeletonRow(props: { place: number; columns: ShownColumns; marked: boolean }) {
+  const { place, columns, marked } = props;
   const more = widths[place % widths.length] ?? 0;
   return (
     <tr>
+      {marked && <td />}
       <td className={styles.username}>
         <Skeleton width={8 + more} />
       </td>

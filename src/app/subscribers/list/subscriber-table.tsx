@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { Subscriber } from '../../../contract/subscriber.ts';
 import { useNow } from '../../ui/now.ts';
 import { useStatuses } from '../status-badge.tsx';
@@ -7,6 +8,12 @@ import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
 import { useRowEvents } from './use-row-events.ts';
 import styles from './subscriber-table.module.css';
 
+/** The column by which rows are selected. */
+export interface Marks {
+  Mark: ComponentType<{ subscriber: Subscriber }>;
+  MarkAll: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
+}
+
 /** The rows of one page. What a narrow screen leaves out, its style sheet says. */
 export function SubscriberTable(props: {
   /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
@@ -15,8 +22,10 @@ export function SubscriberTable(props: {
   /** Whether these are still the rows of the address before. */
   stale: boolean;
   selected: number | undefined;
+  /** Null while nobody selects: then there is nothing of it. */
+  marks: Marks | null;
 }) {
-  const { subscribers } = props;
+  const { subscribers, marks } = props;
   const columns = useColumns();
   const statuses = useStatuses();
   const now = useNow();
@@ -26,6 +35,7 @@ export function SubscriberTable(props: {
       <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
         <thead>
           <tr>
+            {marks && <marks.MarkAll subscribers={subscribers} />}
             <SortHeading name="Username" column="username" />
             {columns.map(({ name, label }) =>
               name === 'expires' ? (
@@ -50,10 +60,11 @@ export function SubscriberTable(props: {
                   now={now}
                   hintsOf={hintsFor(subscriber.id)}
                   hrefOf={hrefOf}
+                  Mark={marks?.Mark}
                 />
               ))
             : Array.from({ length: props.awaited }, (_, place) => (
-                <SkeletonRow key={place} place={place} columns={columns} />
+                <SkeletonRow key={place} place={place} columns={columns} marked={marks !== null} />
               ))}
         </tbody>
       </table>

@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
+import type { Subscriber } from '../../../contract/subscriber.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { toListQuery, withFilter } from '../address.ts';
-import { idOfRowLink, rowLink } from './row-link.ts';
+import { idOfRow, rowLink } from './row-link.ts';
 import { useListAddress } from './use-list-address.ts';
 
 /** How many rows before the end of a page the next one is fetched: half a second of a key held down. */
@@ -19,11 +20,15 @@ const ahead = 15;
  *
  * @param shown the page that the address names, as soon as it is there
  * @param options.fetchesAhead whether its other pages have to be fetched
+ * @param options.onSelect called with the one where the keys are, if any
  */
 export function useRowSteps(
   query: ListQuery,
   shown: SubscriberPage | undefined,
-  { fetchesAhead }: { fetchesAhead: boolean },
+  {
+    fetchesAhead,
+    onSelect,
+  }: { fetchesAhead: boolean; onSelect: (subscriber: Subscriber | undefined) => void },
 ): void {
   const { address, turnTo } = useListAddress();
   const navigate = useNavigate();
@@ -76,7 +81,7 @@ export function useRowSteps(
 
   function presentId(): number | null {
     // The history knows at once who opens; the screen only when it is drawn.
-    return openedId(history.location.pathname) ?? idOfRowLink(document.activeElement);
+    return openedId(history.location.pathname) ?? idOfRow(document.activeElement);
   }
 
   function presentPlace(): number | null {
@@ -92,7 +97,8 @@ export function useRowSteps(
     else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
   }
 
-  useShortcuts({ next: () => step(1), previous: () => step(-1), edit });
+  const select = () => onSelect(shown?.items.find(({ id }) => id === presentId()));
+  useShortcuts({ next: () => step(1), previous: () => step(-1), edit, select });
 }
 
 function openedId(pathname: string): number | null {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import { ApiError } from '../../../contract/client.ts';
 import { deleteSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -11,11 +11,19 @@ import { tellDone } from '../../changes/take-back.ts';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useHere } from '../../ui/use-here.ts';
+import { drop } from '../selection/choose.ts';
+import type { Chosen } from '../selection/selection-query.ts';
 
 const done = 'the subscriber was deleted';
 
 /** Asks before a subscriber goes, by name. */
-export function DeleteDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
+export function DeleteDialog(props: {
+  subscriber: Chosen;
+  etag: string | null;
+  onClose: () => void;
+  /** Where it stands somewhere that stays when the subscriber has gone. */
+  onDone?: () => void;
+}) {
   // What was asked about stays what is deleted, whatever the page behind learns meanwhile.
   const [{ id, username, email }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
@@ -25,13 +33,16 @@ export function DeleteDialog(props: { subscriber: Subscriber; etag: string | nul
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
       tellDone(cache, { text: `${username} is deleted.`, operation: 'deleteSubscriber', subscriberId: id });
+      drop(cache, [{ id }]);
       // Whoever closed the dialog before the answer came may be elsewhere by now.
       if (!here.current) return;
+      props.onDone?.();
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     },
     onError: (error) => {
+      if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(cache, [{ id }]);
       if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at the list')}`);
     },
   });

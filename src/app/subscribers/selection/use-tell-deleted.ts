@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { sessionQuery } from '../../api/queries.ts';
+import { tellDone } from '../../changes/take-back.ts';
+import { undoBefore } from '../../changes/undo-kind.ts';
+import { showToast } from '../../ui/toast.tsx';
+import type { Fates, Target } from './delete-run.ts';
+import { tally } from './tally.ts';
+
+const operation = 'deleteSubscriber';
+
+/** Says that all are gone: of one that was deleted with its way back, of several with the way to those of each. */
+export function useTellDeleted() {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return (targets: readonly Target[], fates: Fates): void => {
+    const text = tally(targets, fates);
+    const [first, second] = targets.filter(({ id }) => fates.get(id)?.state === 'deleted');
+    if (!first) showToast('ok', text);
+    else if (!second) tellDone(cache, { text, operation, subscriberId: first.id });
+    else {
+      const person = cache.getQueryData(sessionQuery.queryKey)?.staff.id;
+      const search = { operation, ...(person !== undefined && { person }) } as const;
+      showToast('ok', text, {
+        label: 'Open activity',
+        description: `Each can be undone there by itself. ${undoBefore(operation).sentence}`,
+        onPress: () => void navigate({ to: '/activity', search }),
+      });
+    }
+  };
+}

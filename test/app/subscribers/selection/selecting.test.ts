@@ -1,0 +1,198 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { selectionQuery } from '../../../../src/app/subscribers/selection/selection-query.ts';
+import type { Role } from '../../../../src/contract/permission.ts';
+import { toasts } from '../../harness/activity.ts';
+import { shows, table, usernames } from '../../harness/list.ts';
+import { appears, button, disappears, hasFocus, link, openPage } from '../../harness/page.tsx';
+import { anna, crowd, person } from '../../harness/people.ts';
+import { bar, barSays, mark, markAll, marked } from '../../harness/selection.ts';
+
+const people = [anna, person('bjarne'), person('cecilie'), person('dag')];
+
+async function openList(role: Role = 'manager') {
+  const page = await openPage('/subscribers', { people, role });
+  await shows('anna', 'bjarne', 'cecilie', 'dag');
+  return page;
+}
+
+async function select(...names: string[]) {
+  const page = await openList();
+  await page.user.click(await appears('button', 'Select'));
+  for (const name of names) await page.user.click(await mark(name));
+  return page;
+}
+
+describe('selecting', () => {
+  test('is off at first, with nothing of it in the rows, and is turned on and off by its button', async () => {
+    const { user } = await openList();
+    expect(await appears('button', 'Select')).toHaveProperty('ariaPressed', 'false');
+    expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+    await user.click(button('Select'));
+    await mark('anna');
+    await barSays('Nobody selected yet.');
+    expect(button('Select').getAttribute('aria-pressed')).toBe('true');
+    await user.click(button('Select'));
+    await disappears('region', 'Selection');
+    expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
+  });
+
+  test('is not there for who may not delete, and the key says why', async () => {
+    const { user } = await openList('support');
+    await appears('button', /^Account/);
+    expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
+    link('bjarne').focus();
+    await user.keyboard('x');
+    await toasts().findByText('Only managers can delete subscribers. Ask a manager.');
+    expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
+  });
+});
+
+describe('the key x', () => {
+  test('turns it on and selects the row where the keys are, and no longer does', async () => {
+    const { user } = await openList();
+    await user.keyboard('jjx');
+    await barSays('1 selected.');
+    expect(document.activeElement).toBe(link('bjarne'));
+    await user.keyboard('jx');
+    await barSays('2 selected.');
+    expect(marked()).toEqual(['bjarne', 'cecilie']);
+    await user.keyboard('x');
+    await barSays('1 selected.');
+    expect(marked()).toEqual(['bjarne']);
+  });
+
+  test('turns it on where the keys are at no row', async () => {
+    const { user } = await openList();
+    await user.keyboard('x');
+    await barSays('Nobody selected yet.');
+    await user.keyboard('x');
+    expect(marked()).toEqual([]);
+  });
+
+  test('goes on from the box of a row, as j does', async () => {
+    const { user } = await select('bjarne');
+    await user.keyboard('x');
+    await barSays('Nobody selected yet.');
+    await user.keyboard('jx');
+    await barSays('1 selected.');
+    expect(marked()).toEqual(['cecilie']);
+  });
+
+  test('selects whom the pane shows; Escape closes the pane first', async () => {
+    const { user } = await openList();
+    await user.keyboard('jx');
+    await barSays('1 selected.');
+    await user.click(link('dag'));
+    await appears('complementary', 'dag');
+    await user.keyboard('x');
+    await barSays('2 selected.');
+    expect(marked()).toEqual(['anna', 'dag']);
+    await user.keyboard('{Escape}');
+    await disappears('complementary', 'dag');
+    await barSays('2 selected.');
+    await user.keyboard('{Escape}');
+    await disappears('region', 'Selection');
+    await toasts().findByText('2 subscribers no longer selected.');
+  });
+
+  test('ends by Escape from a box too, and the focus stays in its row', async () => {
+    const { user } = await select('bjarne');
+    await user.keyboard('{Escape}');
+    await disappears('region', 'Selection');
+    expect(document.activeElement).toBe(link('bjarne'));
+  });
+});
+
+describe('the boxes', () => {
+  test('open nobody, and with Shift select all from the one selected last', async () => {
+    const { user, address } = await select('bjarne');
+    await user.keyboard('{Shift>}');
+    await user.click(await mark('dag'));
+    await user.keyboard('{/Shift}');
+    await barSays('3 selected.');
+    expect(marked()).toEqual(['bjarne', 'cecilie', 'dag']);
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('above them one selects all of the page, or nobody, and shows when it is some', async () => {
+    const { user, cache } = await select('bjarne');
+    expect(markAll()).toMatchObject({ checked: false, indeterminate: true });
+    await user.click(markAll());
+    await barSays('4 selected.');
+    // Nothing of their tokens.
+    const kept = cache.getQueryData(selectionQuery.queryKey)?.flatMap((one) => Object.keys(one));
+    expect(new Set(kept)).toEqual(new Set(['id', 'username', 'email']));
+    expect(markAll()).toMatchObject({ checked: true, indeterminate: false });
+    await user.click(markAll());
+    await barSays('Nobody selected yet.');
+    expect(markAll()).toMatchObject({ checked: false, indeterminate: false });
+  });
+});
+
+describe('the selection', () => {
+  test('is kept over pages, and who is on another page is counted', async () => {
+    const { user, address } = await openPage('/subscribers', { people: crowd(30) });
+    await waitFor(() => expect(usernames()).toHaveLength(25));
+    await user.click(await appears('button', 'Select'));
+    await user.click(await mark('p002'));
+    await user.click(button('Next page'));
+    await user.click(await mark('p027'));
+    await barSays('2 selected, 1 of them not on this page.');
+    expect(address()).toBe('/subscribers?page=2');
+    await user.click(button('Previous page'));
+    await waitFor(() => expect(marked()).toEqual(['p002']));
+  });
+
+  test('outlives a filter, which is said until the next one is selected', async () => {
+    const { user } = await select('anna');
+    await user.type(screen.getByRole('searchbox'), 'bj');
+    await shows('bjarne');
+    await barSays('1 selected, 1 of them not on this page. The filter changed; the selection is kept.');
+    await user.click(await mark('bjarne'));
+    await barSays('2 selected, 1 of them not on this page.');
+  });
+
+  test('outlives another order and another screen, without a word about filters', async () => {
+    const { user, goTo, goBack } = await select('anna');
+    await user.click(button('Username'));
+    await barSays('1 selected.');
+    goTo('/activity');
+    await appears('heading', 'Activity');
+    goBack();
+    await barSays('1 selected.');
+    expect(marked()).toEqual(['anna']);
+  });
+
+  test('is cleared by a button, and comes back by the note of it', async () => {
+    const { user } = await select('anna', 'dag');
+    await user.click(bar().getByRole('button', { name: 'Clear selection' }));
+    await barSays('Nobody selected yet.');
+    await toasts().findByText('2 subscribers no longer selected.');
+    await user.click(toasts().getByRole('button', { name: 'Select again' }));
+    await barSays('2 selected.');
+    expect(marked()).toEqual(['anna', 'dag']);
+  });
+
+  test('ends with Done, whose focus goes to the button that began it', async () => {
+    const { user } = await select('anna');
+    await user.click(bar().getByRole('button', { name: 'Done' }));
+    await disappears('region', 'Selection');
+    await hasFocus(() => button('Select'));
+    expect(table().querySelector('input')).toBeNull();
+  });
+
+  test('of nobody, or of too many, cannot be deleted, and it is said why', async () => {
+    const { cache } = await select();
+    const remove = () => bar().getByRole('button', { name: 'Delete…' });
+    await mark('anna');
+    expect(remove()).toHaveProperty('title', 'Nobody is selected.');
+    const many = crowd(201).map(({ username, email }, id) => ({ id: id + 1, username, email }));
+    act(() => void cache.setQueryData(selectionQuery.queryKey, many));
+    await barSays('201 selected, 197 of them not on this page. At most 200 can be deleted at once.');
+    expect(remove()).toHaveProperty('title', 'At most 200 can be deleted at once.');
+    act(() => void cache.setQueryData(selectionQuery.queryKey, many.slice(1)));
+    expect(remove().getAttribute('aria-disabled')).toBeNull();
+  });
+});
