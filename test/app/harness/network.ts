@@ -1,7 +1,8 @@
 import { HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, onTestFinished } from 'vitest';
-import { Refusal, type ProblemCode } from '../../../src/contract/refusal.ts';
+import type { ProblemCode } from '../../../src/contract/problem.ts';
+import { Refusal } from '../../../src/contract/refusal.ts';
 import { problemAnswer, problems } from '../../../src/contract/problem-answer.ts';
 import { handlersFor } from '../../../src/host/demo/handlers.ts';
 
