@@ -80,6 +80,18 @@ test('whose row has the focus keeps it where the rows before it are gone', async
   expect(document.activeElement).toBe(link('p003'));
 });
 
+test('whose box has the focus keeps it too, so that Space selects the one that was meant', async () => {
+  const { cache, service, user } = await openPage('/subscribers', { people: crowd(3) });
+  await shows('p001', 'p002', 'p003');
+  await user.click(button('Select'));
+  const box = await screen.findByRole('checkbox', { name: 'Select p003' });
+  box.focus();
+  await service.deleteSubscriber({ params: { id: 2 } });
+  await cache.invalidateQueries();
+  await shows('p001', 'p003');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Select p003');
+});
+
 test('a row that is pointed at, or that the keys come to, is fetched before it is opened', async () => {
   const { user, asked } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
