@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { Brand } from '../ui/brand.tsx';
@@ -9,6 +9,7 @@ import type { OverlayName } from './overlay-name.ts';
 import { Places } from './places.tsx';
 import { useQuestion } from '../session/over/use-question.ts';
 import { useEverywhere } from './use-everywhere.ts';
+import { useTypedAhead } from './use-typed-ahead.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
@@ -23,14 +24,21 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const barred = (session?.mustChangePassword ?? false) && !question;
   // Counts the people who took over this page from one another; each finds a page of their own.
   const [visit, setVisit] = useState(0);
-  const [open, setOpen] = useState<OverlayName | null>(null);
+  const [open, setOpened] = useState<OverlayName | null>(null);
+  const [typed, setTyped] = useState('');
+  const setOpen = (name: OverlayName | null) => {
+    setTyped('');
+    setOpened(name);
+  };
   const [isNear, setNear] = useState(false);
   const late = useLate(loadOverlays, isNear || (open ?? question) !== null, () => {
     setNear(false);
     setOpen(null);
     question?.answer(false);
   });
+  const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
   const password = useLate(loadPassword, barred);
+  useTypedAhead(open === 'palette' && !late, addTyped);
   useEverywhere({ barred, onOpen: setOpen });
   return (
     <div className={styles.layout} data-opening={(open && !late) || undefined}>
@@ -53,6 +61,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       {late && (
         <late.Overlays
           open={open}
+          typed={typed}
           onOpen={setOpen}
           question={question}
           onSomebodyElse={() => setVisit(visit + 1)}

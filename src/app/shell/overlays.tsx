@@ -11,6 +11,8 @@ const loadSignIn = () => import('../session/over/sign-in-over.tsx');
 /** Whatever lies over the screen at the moment. */
 export function Overlays(props: {
   open: OverlayName | null;
+  /** What was typed before they were here. */
+  typed: string;
   onOpen: (name: OverlayName | null) => void;
   question: Question | null;
   onSomebodyElse: () => void;
@@ -21,7 +23,7 @@ export function Overlays(props: {
   return (
     <>
       {open === 'help' && <ShortcutsDialog onClose={onClose} />}
-      {open === 'palette' && <Palette onClose={onClose} onHelp={() => onOpen('help')} />}
+      {open === 'palette' && <Palette typed={props.typed} onClose={onClose} onHelp={() => onOpen('help')} />}
       {question && signIn && <signIn.SignInOver question={question} onSomebodyElse={props.onSomebodyElse} />}
     </>
   );

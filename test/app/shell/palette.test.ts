@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../harness/list.ts';
 import { cutNetwork, holdAnswers } from '../harness/network.ts';
@@ -48,6 +48,17 @@ describe('the palette', () => {
     await user.keyboard('{Escape}');
     await disappears('dialog', title);
     expect(document.activeElement).toBe(find);
+  });
+
+  test('begins with what was typed while it was still on its way', async () => {
+    await openPage('/subscribers', { people });
+    await shows('anna', 'bjarne', 'annika');
+    await appears('button', /^Account: ?Kari/);
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    for (const key of ['a', 'n', 'n', 'i', 'Shift']) fireEvent.keyDown(document.body, { key });
+    await dialog(title);
+    expect(box().value).toBe('anni');
+    await waitFor(() => expect(chosen()).toMatch(/^annika · /));
   });
 
   test('works where single keys are switched off, and stays away from what is open already', async () => {

@@ -12,8 +12,9 @@ import { useTokenSearch } from './use-token-search.ts';
 import styles from './palette.module.css';
 
 /** Every command and every subscriber by name, for whoever would rather type than look for it. */
-export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
-  const [text, setText] = useState('');
+export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
+  const { onClose, onHelp } = props;
+  const [text, setText] = useState(props.typed);
   const [marked, setMarked] = useState<string | null>(null);
   const [offered] = useState(offeredCommands);
   const open = useOpen();
