@@ -1,6 +1,7 @@
 /** Photographs every state of the dashboard, at three widths and in both themes, for eyes to judge. */
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import type { Session } from '../../src/contract/desk.ts';
 import { allowedTo } from '../../src/contract/permission.ts';
 import { makeProblem } from '../../src/contract/problem-answer.ts';
 import { openPage } from './browser.ts';
@@ -68,7 +69,7 @@ const states: Record<
   pane: {
     show: async (page) => {
       await firstRow(page).click();
-      await page.getByRole('complementary').getByText('User agents').waitFor();
+      await page.getByRole('complementary').getByText('User agents', { exact: true }).waitFor();
     },
   },
   form: { at: '/subscribers/new', show: (page) => page.getByLabel('Username').waitFor() },
@@ -138,12 +139,14 @@ const states: Record<
     at: '/staff',
     before: (page) =>
       answer(page, '**/bff/session', {
-        staff: { name: 'kari', role: 'viewer' },
+        staff: { id: '1', name: 'kari', role: 'viewer' },
         can: allowedTo('viewer'),
         extensions: ['IsTrial'],
         canSignOut: true,
+        canChangePassword: true,
         mustChangePassword: false,
-      }),
+        views: [],
+      } satisfies Session),
     show: (page) => page.getByText('Ask a manager').waitFor(),
   },
 };
