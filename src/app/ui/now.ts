@@ -25,10 +25,10 @@ function advance(): void {
   for (const listener of listeners) listener();
 }
 
-/** The present, in ms since the epoch, at most half a minute old. */
+/** The present, in ms since the epoch, less than half a minute off, also after the machine's clock was set back. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => {
-    if (Date.now() - now >= tick) now = Date.now();
+    if (Math.abs(Date.now() - now) >= tick) now = Date.now();
     return now;
   });
 }

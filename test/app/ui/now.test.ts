@@ -13,3 +13,12 @@ test('whoever comes back to the page after a night sees the present, before any 
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   expect(result.current).toBe(testTime + day);
 });
+
+test('a clock that is set back is followed at the next look', () => {
+  vi.setSystemTime(testTime + day);
+  const { result, rerender } = renderHook(() => useNow());
+  expect(result.current).toBe(testTime + day);
+  vi.setSystemTime(testTime);
+  rerender();
+  expect(result.current).toBe(testTime);
+});
