@@ -4,7 +4,21 @@ import { defineConfig } from 'vitest/config';
 
 const long = {
   extends: true as const,
-  test: { name: 'long', environment: 'node' as const, include: ['test/long/**/*.test.ts'] },
+  test: {
+    name: 'long',
+    environment: 'node' as const,
+    include: ['test/long/**/*.test.ts'],
+    isolate: true,
+  },
+};
+
+const start = 'test/app/main.test.ts';
+const browser = {
+  environment: 'jsdom' as const,
+  setupFiles: ['test/setup/fixed-time.ts', 'test/setup/page.ts'],
+  testTimeout: 20_000,
+  // The language and the zone of the browser; both decide what people read.
+  env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
 };
 
 // Apart from `vite.config.ts`, so that who only runs the desk needs nothing of the tests.
@@ -16,6 +30,12 @@ export default defineConfig({
     // On two processors vitest would let one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/setup/no-console.ts'],
+    // To import everything and open a page anew for each file took about as long as the tests do. What they could
+    // leave to the next file of their process is taken back before each test.
+    isolate: false,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     projects: [
       {
         extends: true,
@@ -46,13 +66,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'app',
-          environment: 'jsdom',
           include: ['test/app/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/setup/fixed-time.ts', 'test/setup/page.ts'],
-          // The language and the zone of the browser; both decide what people read.
-          testTimeout: 20_000,
-          env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
+          exclude: [start, '**/node_modules/**'],
+          ...browser,
         },
+      },
+      {
+        extends: true,
+        // It starts the page as a browser does, which nothing ends but the process.
+        test: { name: 'app-start', include: [start], isolate: true, ...browser },
       },
       {
         extends: true,
@@ -60,6 +82,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          // Their time goes to the browser.
+          isolate: true,
           // After the others: a browser beside them would make both slow.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

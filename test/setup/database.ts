@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { expect, inject, onTestFinished } from 'vitest';
+import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 import { migrate } from '../../src/host/sql/migrate.ts';
 import { openNodeSqlite } from '../../src/host/sql/node-sqlite.ts';
 import { openPostgres } from '../../src/host/sql/postgres.ts';
@@ -64,9 +64,10 @@ export async function createDatabase(room?: Room | 'by code points'): Promise<st
   return databaseUrl(server.url, name);
 }
 
-/** After the running test. What is opened for all tests of a file, outside of any, ends with the file's process. */
+/** After the running test, or after the file's tests where it is opened for all of them, outside of any. */
 function whenOver(end: () => Promise<void>): void {
-  if (expect.getState().currentTestName !== undefined) onTestFinished(end);
+  if (TestRunner.getCurrentTest()) onTestFinished(end);
+  else afterAll(end);
 }
 
 interface Kept {

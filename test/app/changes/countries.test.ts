@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { countryCode, countryName, countryNames } from '../../../src/app/changes/countries.ts';
 import { countryCodes } from '../../../src/contract/countries.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../../src/app/changes/outcome.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/client.ts';

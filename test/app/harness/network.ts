@@ -1,6 +1,6 @@
 import { HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { ProblemCode } from '../../../src/contract/problem.ts';
 import { Refusal } from '../../../src/contract/refusal.ts';
 import { problemAnswer, problems } from '../../../src/contract/problem-answer.ts';
@@ -18,7 +18,6 @@ const own = { Headers, Request, Response };
 server.listen({ onUnhandledFrame: 'error' });
 // MSW's classes copy only headers that were given to them, and lose the type that `Response.json` adds by itself.
 Object.assign(globalThis, own);
-afterAll(() => server.close());
 
 let faults: Fault[] = [];
 

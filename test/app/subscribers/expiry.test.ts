@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { extend, extensions } from '../../../src/app/subscribers/expiry.ts';

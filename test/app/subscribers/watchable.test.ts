@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { watchable } from '../../../src/app/subscribers/watchable.ts';
 import { testTime } from '../../setup/fixed-time.ts';

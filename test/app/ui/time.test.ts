@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { dayOf, localTime, relativeTime } from '../../../src/app/ui/time.ts';
 import { utcOf } from '../../../src/app/ui/exact-time.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import fc from 'fast-check';
 import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
