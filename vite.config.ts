@@ -24,6 +24,9 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {
+        // The first view knows the names of all parts: long ones weigh on it, and these tell versions apart as well.
+        entryFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           groups: [
             { name: 'early', test: /src\/app\/early\.ts$/, priority: 1 },

@@ -3,4 +3,5 @@ import { sendFirstRequests } from './first-requests.ts';
 import { loadLanguageData } from './ui/language-data.ts';
 
 sendFirstRequests(location);
-loadLanguageData();
+// In a task of its own: together they would take longer than one should.
+setTimeout(loadLanguageData);

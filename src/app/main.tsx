@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { startTransition, StrictMode } from 'react';
+import { startTransition, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
+import { unstable_forceFrameRate } from 'scheduler';
 import { createDashboard, whenLoaded } from './dashboard.ts';
 import { applyTheme } from './shell/theme.ts';
 import './ui/tokens.css';
@@ -16,16 +17,24 @@ async function mount(root: HTMLElement): Promise<void> {
   const { cache, router } = createDashboard(demo?.history);
   demo?.showBar({ cache, router });
   await whenLoaded({ cache, router });
-  // In slices, between which the browser answers.
+  // In slices, between which the browser answers: longer ones than usual, as long as there is nothing to answer for.
+  unstable_forceFrameRate(40);
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
         <QueryClientProvider client={cache}>
           <RouterProvider router={router} />
         </QueryClientProvider>
+        <Drawn />
       </StrictMode>,
     ),
   );
+}
+
+/** From when there is something to answer for. */
+function Drawn() {
+  useEffect(() => unstable_forceFrameRate(0), []);
+  return null;
 }
 
 /** Lets the browser do something else before what follows. */
