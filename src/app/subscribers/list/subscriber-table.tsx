@@ -6,6 +6,7 @@ import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
 import { useRowEvents } from './use-row-events.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './subscriber-table.module.css';
 
 /** The column by which rows are selected. */
@@ -29,6 +30,8 @@ export function SubscriberTable(props: {
   const columns = useColumns();
   const statuses = useStatuses();
   const now = useNow();
+  const inSight = useRowsInSight();
+  const below = Math.max(0, (subscribers?.length ?? 0) - inSight);
   const { hrefOf, hintsFor, handlers } = useRowEvents();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
@@ -50,22 +53,29 @@ export function SubscriberTable(props: {
         </thead>
         <tbody {...handlers}>
           {subscribers
-            ? subscribers.map((subscriber, place) => (
-                <SubscriberRow
-                  key={place}
-                  subscriber={subscriber}
-                  selected={subscriber.id === props.selected}
-                  columns={columns}
-                  statuses={statuses}
-                  now={now}
-                  hintsOf={hintsFor(subscriber.id)}
-                  hrefOf={hrefOf}
-                  Mark={marks?.Mark}
-                />
-              ))
+            ? subscribers
+                .slice(0, inSight)
+                .map((subscriber, place) => (
+                  <SubscriberRow
+                    key={place}
+                    subscriber={subscriber}
+                    selected={subscriber.id === props.selected}
+                    columns={columns}
+                    statuses={statuses}
+                    now={now}
+                    hintsOf={hintsFor(subscriber.id)}
+                    hrefOf={hrefOf}
+                    Mark={marks?.Mark}
+                  />
+                ))
             : Array.from({ length: props.awaited }, (_, place) => (
                 <SkeletonRow key={place} place={place} columns={columns} marked={marks !== null} />
               ))}
+          {below > 0 && (
+            <tr aria-hidden="true">
+              <td style={{ blockSize: `calc(${below} * var(--row))` }} />
+            </tr>
+          )}
         </tbody>
       </table>
     </div>

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { shows, table, usernames } from '../../harness/list.ts';
 import { holdAnswers } from '../../harness/network.ts';
 import { appears, button, dialog, link, openPage } from '../../harness/page.tsx';
@@ -99,4 +99,17 @@ test('a row that is pointed at, or that the keys come to, is fetched before it i
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/2/)).toHaveLength(1));
   await user.keyboard('j');
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
+});
+
+test('the rows that fit into the window come first, those below with the next frame, and nothing moves', async () => {
+  const frames: FrameRequestCallback[] = [];
+  vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+  vi.stubGlobal('innerHeight', 480);
+  await openPage('/subscribers', { people: crowd(25) });
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(10);
+  expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('15 * var(--row)');
+  for (const frame of frames) frame(0);
+  await waitFor(() => expect(usernames()).toHaveLength(25));
+  expect(table().querySelector('[aria-hidden] > td')).toBeNull();
 });
