@@ -10,6 +10,7 @@ const rooms: Readonly<Record<string, { packages: readonly string[]; rooms: reado
       'zod',
       'react',
       'react-dom',
+      'scheduler',
       'react-hook-form',
       '@hookform/resolvers',
       '@base-ui/react',
