@@ -18,15 +18,22 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     // The content security policy allows no `data:` address.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Which is there before all others.
+      resolveDependencies: (_file, needed) => needed.filter((file) => !file.includes('/early-')),
+    },
     // All styles are smaller than the requests that parts of them would take.
     cssCodeSplit: false,
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {
-        // The first view knows the names of all parts: long ones weigh on it, and these tell versions apart as well.
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        // The first view knows the names of all parts, and long ones weigh on it; the demo, of which that is not asked,
+        // has too many parts for shorter ones.
+        ...(mode !== 'demo' && {
+          entryFileNames: 'assets/[name]-[hash:6].js',
+          chunkFileNames: 'assets/[name]-[hash:6].js',
+        }),
         codeSplitting: {
           groups: [
             { name: 'early', test: /src\/app\/early\.ts$/, priority: 1 },
