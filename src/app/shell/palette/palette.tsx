@@ -15,6 +15,12 @@ import styles from './palette.module.css';
 export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
   const { onClose, onHelp } = props;
   const [text, setText] = useState(props.typed);
+  const [taken, setTaken] = useState(props.typed);
+  // Until the box has the focus, a letter may still come that way.
+  if (props.typed !== taken) {
+    setTaken(props.typed);
+    setText(text + props.typed.slice(taken.length));
+  }
   const [marked, setMarked] = useState<string | null>(null);
   const [offered] = useState(offeredCommands);
   const open = useOpen();
