@@ -6,10 +6,19 @@ const heightOfRow = 48;
 
 /**
  * How many rows to draw: as a list opens those that fit into the window, so that they are there sooner, and all of them
- * once that is on the screen.
+ * once that is on the screen, or a key is pressed that may lead to any of them.
  */
 export function useRowsInSight(): number {
   const [drawn, setDrawn] = useState(false);
-  useEffect(() => afterPaint(() => startTransition(() => setDrawn(true))), []);
+  useEffect(() => {
+    const draw = () => setDrawn(true);
+    const calledOff = afterPaint(() => startTransition(draw));
+    // Heard before all others, and drawn before they hear it.
+    addEventListener('keydown', draw, true);
+    return () => {
+      calledOff();
+      removeEventListener('keydown', draw, true);
+    };
+  }, []);
   return drawn ? Infinity : Math.ceil(innerHeight / heightOfRow);
 }

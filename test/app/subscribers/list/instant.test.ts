@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { shows, table, usernames } from '../../harness/list.ts';
 import { holdAnswers } from '../../harness/network.ts';
 import { appears, button, dialog, link, openPage } from '../../harness/page.tsx';
@@ -101,15 +101,30 @@ test('a row that is pointed at, or that the keys come to, is fetched before it i
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
 });
 
-test('the rows that fit into the window come first, those below with the next frame, and nothing moves', async () => {
+describe('the rows that fit into the window', () => {
   const frames: FrameRequestCallback[] = [];
-  vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
-  vi.stubGlobal('innerHeight', 480);
-  await openPage('/subscribers', { people: crowd(25) });
-  await firstShown('p001');
-  expect(usernames()).toHaveLength(10);
-  expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('15 * var(--row)');
-  for (const frame of frames) frame(0);
-  await waitFor(() => expect(usernames()).toHaveLength(25));
-  expect(table().querySelector('[aria-hidden] > td')).toBeNull();
+  beforeEach(() => {
+    frames.length = 0;
+    vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+    vi.stubGlobal('innerHeight', 480);
+  });
+
+  test('come first, those below with the next frame, and nothing moves', async () => {
+    await openPage('/subscribers', { people: crowd(25) });
+    await firstShown('p001');
+    expect(usernames()).toHaveLength(10);
+    expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('15 * var(--row)');
+    for (const frame of frames) frame(0);
+    await waitFor(() => expect(usernames()).toHaveLength(25));
+    expect(table().querySelector('[aria-hidden] > td')).toBeNull();
+  });
+
+  test('are not alone any more when a key leads to one below', async () => {
+    const { user } = await openPage('/subscribers/20', { people: crowd(25) });
+    await appears('complementary', 'p020');
+    await firstShown('p001');
+    expect(usernames()).toHaveLength(10);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(link('p020')));
+  });
 });
