@@ -46,7 +46,7 @@ describe('the question', () => {
   test('names all, says what happens and how it goes back, and Cancel keeps them', async () => {
     const { user, shown, left } = await ask('dag', 'bjarne');
     expect(report()).toEqual(['bjarne bjarne@example.com', 'dag dag@example.com']);
-    shown.getByText(/their access tokens stop working at once\. Each can be undone by itself/);
+    shown.getByText(/their access tokens stop working at once\. Each has an entry of its own under Activity/);
     shown.getByText(/^Can be made again: .* with a new id and a new access token\.$/);
     await user.click(shown.getByRole('button', { name: 'Cancel' }));
     await disappears('dialog', /^Delete/);
