@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { unstable_forceFrameRate } from 'scheduler';
 import { createDashboard, whenLoaded } from './dashboard.ts';
 import { applyTheme } from './shell/theme.ts';
+import { firstView } from './ui/first-view.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
@@ -33,7 +34,10 @@ async function mount(root: HTMLElement): Promise<void> {
 
 /** From when there is something to answer for. */
 function Drawn() {
-  useEffect(() => unstable_forceFrameRate(0), []);
+  useEffect(() => {
+    firstView.isOver = true;
+    unstable_forceFrameRate(0);
+  }, []);
   return null;
 }
 

@@ -3,7 +3,7 @@ import type { BenchPage } from './conditions.ts';
 /** So long nobody turns a page: the next one is on its way meanwhile, in ms. */
 const reading = 150;
 
-/** Turns to the next page so many times, from list to list. @returns from each click to its rows on the screen, in ms */
+/** Turns to the next page so many times, from list to list. @returns from each click to its rows in the window, in ms */
 export async function turnPages({ page }: BenchPage, times: number): Promise<number[]> {
   const took: number[] = [];
   // Whoever turns pages sees the button, by which the dashboard knows that the next one may be wanted.
@@ -12,17 +12,23 @@ export async function turnPages({ page }: BenchPage, times: number): Promise<num
     await page.waitForTimeout(reading);
     took.push(
       await page.evaluate(async () => {
-        const first = () => document.querySelector('tbody th a')?.id;
-        const before = first();
+        const rows = () => [...document.querySelectorAll('tbody th a')];
+        const inSight = rows().flatMap((link, place) => {
+          const { top, bottom } = link.getBoundingClientRect();
+          return bottom > 0 && top < innerHeight ? [{ place, id: link.id }] : [];
+        });
         const began = performance.now();
         const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
         // After the last page, on with the first one of another order.
         const isLast = next?.ariaDisabled === 'true';
         (isLast ? document.querySelector<HTMLElement>('thead button') : next)?.click();
-        const isTurned = () =>
-          first() !== before &&
-          document.querySelector('table')?.ariaBusy === 'false' &&
-          first() !== undefined;
+        const isTurned = () => {
+          const now = rows();
+          return (
+            document.querySelector('table')?.ariaBusy === 'false' &&
+            inSight.every(({ place, id }) => now[place] !== undefined && now[place].id !== id)
+          );
+        };
         return (await window.bench.whenPainted(isTurned)) - began;
       }),
     );

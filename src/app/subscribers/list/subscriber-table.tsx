@@ -6,7 +6,6 @@ import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
 import { useRowEvents } from './use-row-events.ts';
-import { useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './subscriber-table.module.css';
 
 /** The column by which rows are selected. */
@@ -19,6 +18,8 @@ export interface Marks {
 export function SubscriberTable(props: {
   /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
   subscribers: readonly Subscriber[] | undefined;
+  /** So many of the first that are drawn; below them their place is kept. */
+  drawn: readonly Subscriber[] | undefined;
   awaited: number;
   /** Whether these are still the rows of the address before. */
   stale: boolean;
@@ -26,12 +27,11 @@ export function SubscriberTable(props: {
   /** Null while nobody selects: then there is nothing of it. */
   marks: Marks | null;
 }) {
-  const { subscribers, marks } = props;
+  const { subscribers, drawn, marks } = props;
   const columns = useColumns();
   const statuses = useStatuses();
   const now = useNow();
-  const inSight = useRowsInSight();
-  const below = Math.max(0, (subscribers?.length ?? 0) - inSight);
+  const below = (subscribers?.length ?? 0) - (drawn?.length ?? 0);
   const { hrefOf, hintsFor, handlers } = useRowEvents();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
@@ -52,22 +52,20 @@ export function SubscriberTable(props: {
           </tr>
         </thead>
         <tbody {...handlers}>
-          {subscribers
-            ? subscribers
-                .slice(0, inSight)
-                .map((subscriber, place) => (
-                  <SubscriberRow
-                    key={place}
-                    subscriber={subscriber}
-                    selected={subscriber.id === props.selected}
-                    columns={columns}
-                    statuses={statuses}
-                    now={now}
-                    hintsOf={hintsFor(subscriber.id)}
-                    hrefOf={hrefOf}
-                    Mark={marks?.Mark}
-                  />
-                ))
+          {drawn
+            ? drawn.map((subscriber, place) => (
+                <SubscriberRow
+                  key={place}
+                  subscriber={subscriber}
+                  selected={subscriber.id === props.selected}
+                  columns={columns}
+                  statuses={statuses}
+                  now={now}
+                  hintsOf={hintsFor(subscriber.id)}
+                  hrefOf={hrefOf}
+                  Mark={marks?.Mark}
+                />
+              ))
             : Array.from({ length: props.awaited }, (_, place) => (
                 <SkeletonRow key={place} place={place} columns={columns} marked={marks !== null} />
               ))}

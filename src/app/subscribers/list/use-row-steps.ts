@@ -19,6 +19,7 @@ const ahead = 15;
  * with the pane open from one subscriber to the next.
  *
  * @param shown the page that the address names, as soon as it is there
+ * @param options.isDrawn whether all its rows are on the page, to be given the focus
  * @param options.fetchesAhead whether its other pages have to be fetched
  * @param options.onSelect called with the one where the keys are, if any
  */
@@ -26,9 +27,14 @@ export function useRowSteps(
   query: ListQuery,
   shown: SubscriberPage | undefined,
   {
+    isDrawn,
     fetchesAhead,
     onSelect,
-  }: { fetchesAhead: boolean; onSelect: (subscriber: Subscriber | undefined) => void },
+  }: {
+    isDrawn: boolean;
+    fetchesAhead: boolean;
+    onSelect: (subscriber: Subscriber | undefined) => void;
+  },
 ): void {
   const { address, turnTo } = useListAddress();
   const navigate = useNavigate();
@@ -45,7 +51,7 @@ export function useRowSteps(
   const arrive = useEffectEvent((shown: SubscriberPage) => {
     total.current = shown.totalCount;
     if (aim.current?.list !== list) aim.current = null;
-    if (!aim.current || pageOf(aim.current.place) !== shown.page) return;
+    if (!isDrawn || !aim.current || pageOf(aim.current.place) !== shown.page) return;
     const subscriber = shown.items[aim.current.place % size] ?? shown.items.at(-1);
     aim.current = null;
     if (!subscriber) return;
@@ -63,7 +69,7 @@ export function useRowSteps(
   });
   useEffect(() => {
     if (shown) arrive(shown);
-  }, [shown]);
+  }, [shown, isDrawn]);
 
   function step(by: 1 | -1): void {
     if (total.current === 0) return;

@@ -47,8 +47,8 @@ export function DeleteSeveralDialog(props: {
     >
       {phase === 'asking' && (
         <p>
-          They are removed with their lists, and their access tokens stop working at once. Each has an entry of
-          its own under Activity.
+          They are removed with their lists, and their access tokens stop working at once. Each has an entry
+          of its own under Activity.
         </p>
       )}
       {phase === 'running' && (

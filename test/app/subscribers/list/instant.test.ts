@@ -101,8 +101,13 @@ test('a row that is pointed at, or that the keys come to, is fetched before it i
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
 });
 
-describe('the rows that fit into the window', () => {
+describe('the rows within the window', () => {
   const frames: FrameRequestCallback[] = [];
+  const drawAll = () => {
+    for (const frame of frames.splice(0)) frame(0);
+  };
+  const names = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, place) => `p${String(first + place).padStart(3, '0')}`);
   beforeEach(() => {
     frames.length = 0;
     vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
@@ -112,9 +117,9 @@ describe('the rows that fit into the window', () => {
   test('come first, those below with the next frame, and nothing moves', async () => {
     await openPage('/subscribers', { people: crowd(25) });
     await firstShown('p001');
-    expect(usernames()).toHaveLength(10);
-    expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('15 * var(--row)');
-    for (const frame of frames) frame(0);
+    expect(usernames()).toHaveLength(7);
+    expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('18 * var(--row)');
+    drawAll();
     await waitFor(() => expect(usernames()).toHaveLength(25));
     expect(table().querySelector('[aria-hidden] > td')).toBeNull();
   });
@@ -123,8 +128,27 @@ describe('the rows that fit into the window', () => {
     const { user } = await openPage('/subscribers/20', { people: crowd(25) });
     await appears('complementary', 'p020');
     await firstShown('p001');
-    expect(usernames()).toHaveLength(10);
+    expect(usernames()).toHaveLength(7);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(link('p020')));
+  });
+
+  test('turn first where the reader is on the page, and the others with the next frame', async () => {
+    const { user } = await openPage('/subscribers', { people: crowd(60) });
+    await firstShown('p001');
+    drawAll();
+    await waitFor(() => expect(usernames()).toHaveLength(25));
+    // Ten rows are above the window, and the last five below it.
+    vi.stubGlobal('innerHeight', 420);
+    vi.spyOn(HTMLTableRowElement.prototype, 'getBoundingClientRect').mockReturnValue(
+      new DOMRect(0, -420, 800, 42),
+    );
+    await user.click(button('Next page'));
+    await waitFor(() => expect(usernames()[10]).toBe('p036'));
+    expect(usernames().slice(0, 9)).toEqual(names(1, 9));
+    expect(usernames().slice(9, 21)).toEqual(names(35, 46));
+    expect(usernames().slice(21)).toEqual(names(22, 25));
+    drawAll();
+    await waitFor(() => expect(usernames()).toEqual(names(26, 50)));
   });
 });
