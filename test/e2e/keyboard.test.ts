@@ -130,11 +130,11 @@ test('what is typed before the palette is there does nothing else', async () => 
   const { page: other } = await openPage(browser);
   await signIn(other, desk);
   const { promise, resolve } = Promise.withResolvers<void>();
-  await other.route(/\/assets\/overlays-/, async (route) => {
+  await other.route(/\/assets\//, async (route) => {
     await promise;
     await route.continue();
   });
-  const asked = other.waitForRequest(/\/assets\/overlays-/);
+  const asked = other.waitForRequest(/\/assets\//);
   await other.keyboard.press('Control+k');
   await asked;
   await other.keyboard.press('n');

@@ -48,7 +48,7 @@ export function useRowSteps(
   const aim = useRef<{ list: string; place: number } | null>(null);
   const total = useRef(0);
 
-  const arrive = useEffectEvent((shown: SubscriberPage) => {
+  const arrive = useEffectEvent((shown: SubscriberPage, isDrawn: boolean) => {
     total.current = shown.totalCount;
     if (aim.current?.list !== list) aim.current = null;
     if (!isDrawn || !aim.current || pageOf(aim.current.place) !== shown.page) return;
@@ -68,7 +68,7 @@ export function useRowSteps(
       });
   });
   useEffect(() => {
-    if (shown) arrive(shown);
+    if (shown) arrive(shown, isDrawn);
   }, [shown, isDrawn]);
 
   function step(by: 1 | -1): void {
@@ -78,7 +78,7 @@ export function useRowSteps(
     const within = (place: number) => Math.min(Math.max(place, 0), total.current - 1);
     const to = from === null ? start : within(from + by);
     aim.current = { list, place: to };
-    if (shown?.page === pageOf(to)) arrive(shown);
+    if (shown?.page === pageOf(to)) arrive(shown, isDrawn);
     else turnTo(pageOf(to));
     const soon = withFilter(address, { page: pageOf(within(to + by * ahead)) });
     if (fetchesAhead && soon.page !== address.page)
