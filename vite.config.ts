@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vite';
+import { compileHint } from './src/host/compile-hint.ts';
 import { notFoundPage } from './src/host/demo/not-found-page.ts';
 import { earlyEntry } from './src/host/early-entry.ts';
 
@@ -9,6 +10,7 @@ export default defineConfig(({ mode }) => ({
   ...(mode === 'demo' && { base: './' }),
   plugins: [
     react(),
+    compileHint(),
     // The demo's desk stands only when its code has run: before that there is nobody to ask.
     mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/early.ts'),
   ],

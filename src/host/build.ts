@@ -50,6 +50,7 @@ const shared = [
   'src/app',
   'src/contract',
   'src/host/bundle.ts',
+  'src/host/compile-hint.ts',
   'src/host/early-entry.ts',
   'src/host/pack-files.ts',
 ];

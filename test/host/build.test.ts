@@ -32,6 +32,7 @@ const sources = [
   'src/app/main.tsx',
   'src/app/ui/button.tsx',
   'src/contract/api.ts',
+  'src/host/compile-hint.ts',
   'src/host/pack-files.ts',
 ];
 
