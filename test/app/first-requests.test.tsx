@@ -86,6 +86,15 @@ test('an answer is used once', async () => {
   expect(all().filter((name) => name === list)).toHaveLength(2);
 });
 
+test('an answer is taken in whole as it comes, so that its connection is free also where nobody takes it', async () => {
+  const answer = Response.json({});
+  vi.stubGlobal('fetch', async () => answer);
+  sendFirstRequests(new URL('/activity', location.origin));
+  await waitFor(() => expect(answer.bodyUsed).toBe(true));
+  const taken = await takeEarly(new Request(new URL('/bff/session', location.origin)));
+  expect(await taken?.json()).toEqual({});
+});
+
 test('an answer that may be out of date by now is not used', async () => {
   const { all } = await askEarly('/subscribers');
   await waitFor(() => expect(all()).toHaveLength(2));

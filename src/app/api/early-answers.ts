@@ -12,11 +12,14 @@ const early = new Map<string, Early>();
 const patience = 10_000;
 
 export function askEarly(url: string, headers: Readonly<Record<string, string>>): void {
-  const answer = fetch(url, { headers: { Accept: 'application/json', ...headers } });
+  const answer = fetch(url, { headers: { Accept: 'application/json', ...headers } }).then(readWhole);
   // Who takes it hears of what went wrong; where nobody does, nobody misses it.
   answer.catch(() => undefined);
   early.set(url, { answer, askedAt: performance.now() });
 }
+
+/** With its body at hand: who takes it waits no more, and where nobody does its connection is free all the same. */
+const readWhole = async (answer: Response) => new Response(await answer.arrayBuffer(), answer);
 
 /** The answer to a request that has gone out early, once; later ones go out themselves. */
 export function takeEarly({ method, url, signal }: Request): Promise<Response> | undefined {
