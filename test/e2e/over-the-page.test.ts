@@ -119,6 +119,7 @@ describe('the palette', () => {
     await page.getByRole('complementary', { name }).getByRole('button', { name: 'Show token' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('regenerate');
+    await page.getByRole('option', { name: 'Regenerate token…' }).waitFor();
     await page.keyboard.press('Enter');
     await dialog('Regenerate access token').waitFor();
     await page.keyboard.press('Escape');

@@ -1,40 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../harness/list.ts';
-import { cutNetwork, holdAnswers } from '../harness/network.ts';
-import { appears, button, dialog, disappears, hasFocus, openPage } from '../harness/page.tsx';
-import { pane, shownToken } from '../harness/pane.ts';
-import { anna, person } from '../harness/people.ts';
-
-const title = 'Find a command or a subscriber';
-const people = [anna, person('bjarne'), person('annika')];
-const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Command, username/ });
-const options = () =>
-  within(screen.getByRole('listbox'))
-    .queryAllByRole('option')
-    .map((option) => option.textContent);
-const group = (name: string) =>
-  within(screen.getByRole('group', { name }))
-    .getAllByRole('option')
-    .map((option) => option.textContent);
-/** What a screen reader says is chosen, while the focus stays in the box. */
-const chosen = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent;
-
-type Page = Awaited<ReturnType<typeof openPage>>;
-
-async function openPalette(
-  address = '/subscribers',
-  role: 'viewer' | 'support' | 'manager' = 'support',
-): Promise<Page> {
-  const page = await openPage(address, { people, role });
-  await shows('anna', 'bjarne', 'annika');
-  await appears('button', /^Account: ?Kari/);
-  if (address !== '/subscribers') await (await pane('anna')).findByText('Norway');
-  await page.user.keyboard('{Control>}k{/Control}');
-  await dialog(title);
-  await hasFocus(box);
-  return page;
-}
+import { holdAnswers } from '../harness/network.ts';
+import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../harness/page.tsx';
+import { box, chosen, group, openPalette, options, people, title } from '../harness/palette.ts';
+import { shownToken } from '../harness/pane.ts';
 
 describe('the palette', () => {
   test('opens by ⌘ K too, while one types, and closes by Escape with the focus where it was', async () => {
@@ -48,6 +18,21 @@ describe('the palette', () => {
     await user.keyboard('{Escape}');
     await disappears('dialog', title);
     expect(document.activeElement).toBe(find);
+  });
+
+  test('offers what can be done as soon as it can be done', async () => {
+    const { user } = await openPage('/subscribers', { people });
+    await shows('anna', 'bjarne', 'annika');
+    const answers = holdAnswers(/GET \/api\/subscribers\/1/);
+    await user.click(link('anna'));
+    await appears('complementary', 'anna');
+    await user.keyboard('{Control>}k{/Control}');
+    await dialog(title);
+    await hasFocus(box);
+    await user.type(box(), 'token');
+    expect(options()).toEqual(['Copy token', 'Show token']);
+    answers.release();
+    await waitFor(() => expect(options()).toEqual(['Copy token', 'Show token', 'Regenerate token…']));
   });
 
   test('begins with what was typed while it was still on its way', async () => {
@@ -154,82 +139,6 @@ describe('what it does to the subscriber that is open', () => {
     await hasFocus(box);
     await page.user.keyboard('show token{Enter}');
     await waitFor(() => expect(shownToken()).toBe(token));
-  });
-});
-
-describe('a subscriber', () => {
-  test('is found by a part of the name once one pauses, and opens beside the list', async () => {
-    const { user, asked, address } = await openPalette();
-    await user.keyboard('ann');
-    await waitFor(() =>
-      expect(group('Subscribers')).toEqual(['anna · anna@example.com', 'annika · annika@example.com']),
-    );
-    expect(asked(/Username=/)).toEqual(['GET /api/subscribers?Username=ann&PageSize=8']);
-    expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toBe('2 subscribers found.');
-    await user.keyboard('{ArrowDown}{Enter}');
-    await pane('annika');
-    expect(address()).toBe('/subscribers/3');
-  });
-
-  test('is found by email and by id', async () => {
-    const { user, address } = await openPalette();
-    await user.keyboard('jarne@');
-    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
-    await user.clear(box());
-    await user.keyboard('#2');
-    expect(chosen()).toBe('Open #2');
-    await user.keyboard('{Enter}');
-    await pane('bjarne');
-    expect(address()).toBe('/subscribers/2');
-  });
-
-  test('is always one of the text that stands there: an older answer never comes in between', async () => {
-    const { user, asked } = await openPalette();
-    const slow = holdAnswers(/Username=ann&/);
-    await user.keyboard('ann');
-    await screen.findByText('Looking for subscribers…');
-    await user.clear(box());
-    await user.keyboard('bja');
-    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
-    slow.release();
-    const later = holdAnswers(/Username=bjar&/);
-    await user.keyboard('r');
-    await waitFor(() => expect(asked(/Username=bjar&/)).toHaveLength(1));
-    expect(options()).toEqual([]);
-    later.release();
-    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
-  });
-
-  test('who is not there is said not to be, and so is a service that fails', async () => {
-    const { user } = await openPalette();
-    await user.keyboard('nobody');
-    await screen.findByText('0 subscribers found.');
-    cutNetwork(/Username=/);
-    await user.keyboard('s');
-    await screen.findByText(/^Subscribers could not be looked for\. No answer came\./, {}, { timeout: 5000 });
-  });
-
-  test('is found by the whole access token, which is not shown, kept or put into an address', async () => {
-    const page = await openPalette();
-    const token = page.people[1]?.accessToken ?? '';
-    const answer = holdAnswers(/find-by-token/);
-    await page.user.paste(`https://tv.example/get.php?token=${token}`);
-    await screen.findByText('Looking for this access token…');
-    expect(box().value).toBe('');
-    answer.release();
-    await pane('bjarne');
-    expect(page.address()).toBe('/subscribers/2');
-    expect(page.asked(/./).filter((name) => name.includes(token))).toEqual([]);
-  });
-
-  test('of no access token is said to be none, and a part of one asks nothing', async () => {
-    const { user, asked } = await openPalette();
-    await user.paste('A1b2'.repeat(10) + 'xyz');
-    await screen.findByText('Nobody has this access token.');
-    await user.clear(box());
-    await user.paste('A1b2'.repeat(6));
-    await screen.findByText(/^This looks like part of an access token\./);
-    expect(asked(/Username=/)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { offeredCommands, type Command } from '../../ui/commands.ts';
+import { useOfferedCommands, type Command } from '../../ui/commands.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { inputClass } from '../../ui/field.tsx';
@@ -22,7 +22,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     setText(text + props.typed.slice(taken.length));
   }
   const [marked, setMarked] = useState<string | null>(null);
-  const [offered] = useState(offeredCommands);
+  const offered = useOfferedCommands();
   const open = useOpen();
   const run = (command: Command) => {
     // The focus is back where it was before anything else takes it.

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { cutNetwork, holdAnswers } from '../harness/network.ts';
+import { box, chosen, group, openPalette, options } from '../harness/palette.ts';
+import { pane } from '../harness/pane.ts';
+
+describe('a subscriber', () => {
+  test('is found by a part of the name once one pauses, and opens beside the list', async () => {
+    const { user, asked, address } = await openPalette();
+    await user.keyboard('ann');
+    await waitFor(() =>
+      expect(group('Subscribers')).toEqual(['anna · anna@example.com', 'annika · annika@example.com']),
+    );
+    expect(asked(/Username=/)).toEqual(['GET /api/subscribers?Username=ann&PageSize=8']);
+    expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toBe('2 subscribers found.');
+    await user.keyboard('{ArrowDown}{Enter}');
+    await pane('annika');
+    expect(address()).toBe('/subscribers/3');
+  });
+
+  test('is found by email and by id', async () => {
+    const { user, address } = await openPalette();
+    await user.keyboard('jarne@');
+    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
+    await user.clear(box());
+    await user.keyboard('#2');
+    expect(chosen()).toBe('Open #2');
+    await user.keyboard('{Enter}');
+    await pane('bjarne');
+    expect(address()).toBe('/subscribers/2');
+  });
+
+  test('is always one of the text that stands there: an older answer never comes in between', async () => {
+    const { user, asked } = await openPalette();
+    const slow = holdAnswers(/Username=ann&/);
+    await user.keyboard('ann');
+    await screen.findByText('Looking for subscribers…');
+    await user.clear(box());
+    await user.keyboard('bja');
+    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
+    slow.release();
+    const later = holdAnswers(/Username=bjar&/);
+    await user.keyboard('r');
+    await waitFor(() => expect(asked(/Username=bjar&/)).toHaveLength(1));
+    expect(options()).toEqual([]);
+    later.release();
+    await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
+  });
+
+  test('who is not there is said not to be, and so is a service that fails', async () => {
+    const { user } = await openPalette();
+    await user.keyboard('nobody');
+    await screen.findByText('0 subscribers found.');
+    cutNetwork(/Username=/);
+    await user.keyboard('s');
+    await screen.findByText(/^Subscribers could not be looked for\. No answer came\./, {}, { timeout: 5000 });
+  });
+
+  test('is found by the whole access token, which is not shown, kept or put into an address', async () => {
+    const page = await openPalette();
+    const token = page.people[1]?.accessToken ?? '';
+    const answer = holdAnswers(/find-by-token/);
+    await page.user.paste(`https://tv.example/get.php?token=${token}`);
+    await screen.findByText('Looking for this access token…');
+    expect(box().value).toBe('');
+    answer.release();
+    await pane('bjarne');
+    expect(page.address()).toBe('/subscribers/2');
+    expect(page.asked(/./).filter((name) => name.includes(token))).toEqual([]);
+  });
+
+  test('of no access token is said to be none, and a part of one asks nothing', async () => {
+    const { user, asked } = await openPalette();
+    await user.paste('A1b2'.repeat(10) + 'xyz');
+    await screen.findByText('Nobody has this access token.');
+    await user.clear(box());
+    await user.paste('A1b2'.repeat(6));
+    await screen.findByText(/^This looks like part of an access token\./);
+    expect(asked(/Username=/)).toEqual([]);
+  });
+});
