@@ -42,13 +42,13 @@ function toFill(rows: Rows, space: number, height: number): Rows {
   return fit < rows.length ? rows.slice(0, fit) : rows;
 }
 
-/** Within the window, and a row beyond, those that are wanted, elsewhere those that are there. */
+/** Within the window, even in part, those that are wanted, elsewhere those that are there. */
 function mix(rows: Rows, drawn: Rows): Rows {
   const { top = 0, height = 0 } =
     (drawn[0] && rowLink(drawn[0].id)?.closest('tr')?.getBoundingClientRect()) ?? {};
   // Nothing is laid out.
   if (height === 0) return rows;
-  const [first, last] = [Math.floor(-top / height) - 1, Math.ceil((innerHeight - top) / height)];
+  const [first, last] = [Math.floor(-top / height), Math.ceil((innerHeight - top) / height) - 1];
   if (first <= 0 && last >= rows.length - 1) return rows;
   return rows.map((row, place) => (place >= first && place <= last ? row : (drawn[place] ?? row)));
 }
