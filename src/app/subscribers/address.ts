@@ -41,6 +41,9 @@ export function toListQuery(address: ListAddress): ListQuery {
   );
 }
 
+/** The same text for each page of the same list. */
+export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
+
 /** The address of a query, leniently again: what no address says is left out. */
 export function toAddress(query: ListQuery): ListAddress {
   return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));

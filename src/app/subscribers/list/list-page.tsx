@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { useInSight } from '../../ui/use-in-sight.ts';
-import { toListQuery } from '../address.ts';
+import { nameOfList, toListQuery } from '../address.ts';
 import { useSelecting, useWhileSelecting } from '../selection/use-selecting.ts';
 import { Announcement } from './announcement.tsx';
 import { Filters } from './filters.tsx';
@@ -94,7 +94,7 @@ export function ListPage() {
           selected={selected}
           marks={selecting}
         />
-        <Announcement list={JSON.stringify({ ...query, Page: 0 })} page={shown} />
+        <Announcement list={nameOfList(query)} page={shown} />
       </div>
       <Outlet />
     </div>

@@ -7,7 +7,7 @@ import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { toListQuery, withFilter } from '../address.ts';
+import { nameOfList, toListQuery, withFilter } from '../address.ts';
 import { idOfRow, rowLink } from './row-link.ts';
 import { useListAddress } from './use-list-address.ts';
 
@@ -43,7 +43,7 @@ export function useRowSteps(
   const { reason } = usePermission('updateSubscriber');
   const size = query.PageSize ?? pageSizes.usual;
   const pageOf = (place: number) => Math.floor(place / size) + 1;
-  const list = JSON.stringify({ ...query, Page: 0 });
+  const list = nameOfList(query);
   // Where the keys have led on a page that is not shown yet, counted from the start of the whole list.
   const aim = useRef<{ list: string; place: number } | null>(null);
   const total = useRef(0);

@@ -36,6 +36,16 @@ test('the count is told after filtering and the page after paging, once each', a
   expect(heard).toEqual(['Page 2 of 3.', 'Page 3 of 3.', '2 subscribers.']);
 });
 
+test('the page is said with another number of rows on it, too', async () => {
+  const { user } = await openPage('/subscribers?pageSize=20', { people });
+  await firstShown('p001');
+  await waitFor(() => expect(announced()).toContain('60 subscribers.'));
+  const heard = listen();
+  await user.click(button('Next page'));
+  await firstShown('p021');
+  expect(heard).toEqual(['Page 2 of 3.']);
+});
+
 test('whoever comes from another screen begins at the heading, also by a link that stays', async () => {
   const { user, goBack } = await openPage('/subscribers', { people });
   await firstShown('p001');

@@ -54,6 +54,14 @@ describe('in the list', () => {
     expect(address()).toBe('/subscribers');
   });
 
+  test('so it does with another number of rows on a page', async () => {
+    const { user, address } = await openList('/subscribers?pageSize=20');
+    link('p020').focus();
+    await user.keyboard('j');
+    await onRow(21);
+    expect(address()).toBe('/subscribers?page=2&pageSize=20');
+  });
+
   test('no press is lost while the next page is on its way', async () => {
     const { user } = await openList('/subscribers?sort=username_desc', 60);
     const answers = holdAnswers(/Page=2/);
