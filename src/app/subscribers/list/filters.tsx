@@ -17,14 +17,7 @@ export function Filters() {
       <Toggle name="Expired" pressed={address.expired ?? false} onChange={(on) => filter({ expired: on })} />
       <Toggle name="Trial" pressed={address.trial ?? false} onChange={(on) => filter({ trial: on })} />
       {hasFilter(address) && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            clear();
-            // The button goes away with the filters; the box is where one goes on.
-            document.getElementById('find')?.focus();
-          }}
-        >
+        <Button look="quiet" onClick={clear}>
           Clear filters
         </Button>
       )}

@@ -18,7 +18,15 @@ export function NothingFound({ total }: { total: number }) {
         title={`There is no page ${grouped(address.page ?? 1)}`}
         hint="The list has become shorter, or the link is old."
       >
-        <Button onClick={() => turnTo(1)}>Go to the first page</Button>
+        <Button
+          onClick={() => {
+            turnTo(1);
+            // The button goes away with what it stands in.
+            document.getElementById('list-heading')?.focus();
+          }}
+        >
+          Go to the first page
+        </Button>
       </Empty>
     );
   if (hasFilter(address))

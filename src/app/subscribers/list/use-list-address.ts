@@ -27,6 +27,10 @@ export function useListAddress() {
       go(withFilter(search, { pageSize }));
     },
     /** Leaves only the order and the page size. */
-    clear: () => go(withFilter({}, { sort: address.sort, pageSize: address.pageSize })),
+    clear: () => {
+      go(withFilter({}, { sort: address.sort, pageSize: address.pageSize }));
+      // The button goes away with the filters; the box is where one goes on.
+      document.getElementById('find')?.focus();
+    },
   };
 }

@@ -14,6 +14,7 @@ test('where nobody matches, it says what was looked for, and the filters can be 
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) ?? document.body);
   await shows('anna');
   expect(address()).toBe('/subscribers');
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
 });
 
 test('where a status is filtered by, it is named', async () => {
@@ -28,6 +29,7 @@ test('a page past the end says so and leads to the first', async () => {
   await user.click(button('Go to the first page'));
   await shows('anna');
   expect(address()).toBe('/subscribers');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
 
 test('without a single subscriber, the first one is offered to be created', async () => {
