@@ -40,7 +40,7 @@ test('a status that is not the usual one, and nothing to deliver, are told in wo
 test('a status can be hovered for whether they can watch', async () => {
   const people = [person('anna'), person('bjarne', { expiresAt: '2026-01-01T00:00:00.000Z' })];
   const { user } = await openPage('/subscribers', { people });
-  const hover = async (name: string) => user.hover(within(await rowOf(name)).getByText('Active'));
+  const hover = async (name: string) => user.hover(await within(await rowOf(name)).findByText('Active'));
   await hover('anna');
   await screen.findByTitle(/^Can watch on /);
   await hover('bjarne');
