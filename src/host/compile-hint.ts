@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Has the browser compile the file of the first view whole while it is on its way, beside the page's own work, because
- * nearly all in it runs as soon as it is there. Browsers that know nothing of such hints compile piece by piece.
+ * Has the browser compile the file of the first view whole while it is on its way, beside the page's own work: on
+ * a slow line that time is free. Browsers that know nothing of such hints compile piece by piece.
  *
  * @see https://v8.dev/blog/explicit-compile-hints
  */

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { firstView } from '../../../../src/app/ui/first-view.ts';
 import { shows, table, usernames } from '../../harness/list.ts';
 import { holdAnswers } from '../../harness/network.ts';
 import { appears, button, dialog, link, openPage } from '../../harness/page.tsx';
@@ -131,6 +132,18 @@ describe('the rows within the window', () => {
     expect(usernames()).toHaveLength(7);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(link('p020')));
+  });
+
+  test('are not alone where one comes back, who may have been further down', async () => {
+    firstView.isOver = true;
+    onTestFinished(() => void (firstView.isOver = false));
+    const { goTo, goBack } = await openPage('/subscribers', { people: crowd(25) });
+    await firstShown('p001');
+    goTo('/subscribers/new');
+    await appears('heading', 'New subscriber');
+    goBack();
+    await firstShown('p001');
+    expect(usernames()).toHaveLength(25);
   });
 
   test('turn first where the reader is on the page, and the others with the next frame', async () => {
