@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vite';
-import { compileHint } from './src/host/compile-hint.ts';
-import { notFoundPage } from './src/host/demo/not-found-page.ts';
-import { earlyEntry } from './src/host/early-entry.ts';
+import { compileHint } from './src/server/build/compile-hint.ts';
+import { notFoundPage } from './src/demo/not-found-page.ts';
+import { earlyEntry } from './src/server/build/early-entry.ts';
 
 export default defineConfig(({ mode }) => ({
   // The demo may lie in any folder of any host, and brings what else it needs there.
@@ -12,7 +12,7 @@ export default defineConfig(({ mode }) => ({
     react(),
     compileHint(),
     // The demo's desk stands only when its code has run: before that there is nobody to ask.
-    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/early.ts'),
+    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/preload.ts'),
   ],
   // React has had it built in for long; the stand-in would come along all the same.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },

@@ -15,7 +15,7 @@ const long = {
 const start = 'test/app/main.test.ts';
 const browser = {
   environment: 'jsdom' as const,
-  setupFiles: ['test/setup/fixed-time.ts', 'test/setup/page.ts'],
+  setupFiles: ['test/support/setup/fixed-time.ts', 'test/support/setup/page.ts'],
   testTimeout: 20_000,
   // The language and the zone of the browser; both decide what people read.
   env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
@@ -29,7 +29,7 @@ export default defineConfig({
     passWithNoTests: true,
     // On two processors vitest would let one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    setupFiles: ['test/setup/no-console.ts'],
+    setupFiles: ['test/support/setup/no-console.ts'],
     // To import everything and open a page anew for each file took about as long as the tests do. What they could
     // leave to the next file of their process is taken back before each test.
     isolate: false,
@@ -42,9 +42,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['test/{contract,service,bff,host,setup}/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/{contract,service,bff,server,demo,support}/**/*.test.ts', 'test/*.test.ts'],
           // These are about PostgreSQL alone.
-          exclude: ['test/host/postgres/**', '**/node_modules/**'],
+          exclude: ['test/server/postgres/**', '**/node_modules/**'],
         },
       },
       {
@@ -52,13 +52,15 @@ export default defineConfig({
         test: {
           name: 'postgres',
           environment: 'node',
-          include: ['test/{service,bff}/**/*.test.ts', 'test/host/postgres/*.test.ts'],
+          include: ['test/{service,bff}/**/*.test.ts', 'test/server/postgres/*.test.ts'],
           // What comes before and after the store is the same on every engine.
           exclude: [
-            'test/bff/{breaker,claims,csrf,extensions,faults,host,navigations,openid-faults,page-headers,paths,proxy,request-lines,retry,metrics/metrics,share,tab,token}.test.ts',
-            'test/service/{contains-pattern,implement}.test.ts',
+            'test/bff/{proxy,auth/claims,auth/openid-faults,metrics/metrics}.test.ts',
+            'test/bff/middleware/{csrf,host,navigation,security-headers,paths,request-log,tab}.test.ts',
+            'test/bff/upstream/{breaker,extensions,faults,retry,share,token}.test.ts',
+            'test/service/{router,subscribers/contains-pattern}.test.ts',
           ],
-          globalSetup: ['test/setup/postgres.ts'],
+          globalSetup: ['test/support/setup/postgres.ts'],
           testTimeout: 20_000,
         },
       },

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { ambientUses, clockAndChance, ofThePage } from './house/ambient.ts';
-import { findCycles, importsOf } from './house/imports.ts';
-import { faultOf } from './house/rooms.ts';
-import { parseText, readSources } from './house/source-files.ts';
+import { ambientUses, clockAndChance, ofThePage } from './support/code/ambient.ts';
+import { findCycles, importsOf } from './support/code/imports.ts';
+import { importFault } from './support/code/folders.ts';
+import { parseText, readSources } from './support/code/source-files.ts';
 
 const sources = readSources('src');
 const imports = sources.flatMap(importsOf);
-const inRoom = (room: string) => sources.filter(({ path }) => path.startsWith(`src/${room}/`));
+const filesIn = (folder: string) => sources.filter(({ path }) => path.startsWith(`src/${folder}/`));
 
-describe('the rooms', () => {
+describe('the folders of src', () => {
   test('import only what they may', () => {
     expect(imports.length).toBeGreaterThan(50);
-    expect(imports.map(faultOf).filter((fault) => fault !== null)).toEqual([]);
+    expect(imports.map(importFault).filter((fault) => fault !== null)).toEqual([]);
   });
 
   test('hold no files that import each other in a circle', () => {
@@ -26,13 +26,13 @@ describe('the rooms', () => {
 
   test.each(['contract', 'service', 'bff'])(
     '%s reads neither clock, environment nor chance by itself',
-    (room) => {
-      expect(inRoom(room).flatMap((file) => ambientUses(file, clockAndChance))).toEqual([]);
+    (folder) => {
+      expect(filesIn(folder).flatMap((file) => ambientUses(file, clockAndChance))).toEqual([]);
     },
   );
 
-  test.each(['contract', 'service', 'bff'])('%s uses nothing that only a page or only Node has', (room) => {
-    expect(inRoom(room).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
+  test.each(['contract', 'service', 'bff'])('%s uses nothing that only a page or only Node has', (folder) => {
+    expect(filesIn(folder).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
   });
 });
 
@@ -41,20 +41,20 @@ describe('the tests', () => {
   const cases = own.filter(({ path }) => /\.test\.tsx?$/.test(path));
 
   test('lie where a project of vitest finds them', () => {
-    const places =
-      /^test\/((contract|service|bff|host|setup|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
-    expect(cases.map(({ path }) => path).filter((path) => !places.test(path))).toEqual([]);
+    const projects =
+      /^test\/((contract|service|bff|server|demo|support|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
+    expect(cases.map(({ path }) => path).filter((path) => !projects.test(path))).toEqual([]);
   });
 
   test.each(['contract', 'service', 'bff', 'app'])(
-    'of %s lie in its room, and test something of it',
-    (room) => {
-      const ofRoom = cases.filter(({ path }) => path.startsWith(`test/${room}/`));
-      const strangers = ofRoom.filter(
+    'of %s lie in its folder, and test something of it',
+    (folder) => {
+      const inFolder = cases.filter(({ path }) => path.startsWith(`test/${folder}/`));
+      const misplaced = inFolder.filter(
         (file) =>
-          !importsOf(file).some(({ to }) => to.startsWith(`src/${room}/`) || to.startsWith(`test/${room}/`)),
+          !importsOf(file).some(({ to }) => new RegExp(`^(src|test|test/support)/${folder}/`).test(to)),
       );
-      expect(strangers.map(({ path }) => path)).toEqual([]);
+      expect(misplaced.map(({ path }) => path)).toEqual([]);
     },
   );
 
@@ -66,26 +66,26 @@ describe('the tests', () => {
 
 describe('these rules themselves', () => {
   const inFile = (path: string, text: string) => parseText(path, text);
-  const faults = (path: string, text: string) => importsOf(inFile(path, text)).map(faultOf);
+  const faults = (path: string, text: string) => importsOf(inFile(path, text)).map(importFault);
 
   test.each([
     ['src/contract/a.ts', "import { Hono } from 'hono';"],
     ['src/contract/a.ts', "import type { Db } from '../service/db.ts';"],
-    ['src/contract/a.ts', "export * from '../host/config.ts';"],
+    ['src/contract/a.ts', "export * from '../server/config.ts';"],
     ['src/service/a.ts', "import { bff } from '../bff/bff.ts';"],
     ['src/service/a.ts', "import { readFileSync } from 'node:fs';"],
-    ['src/service/a.ts', "type Db = import('../host/sql/db.ts').Db;"],
+    ['src/service/a.ts', "type Db = import('../server/sql/db.ts').Db;"],
     ['src/bff/a.ts', "import { service } from '../service/service.ts';"],
     ['src/bff/a.ts', "const { http } = await import('msw');"],
     ['src/bff/a.ts', "import { serve } from '@hono/node-server';"],
-    ['src/app/session/a.ts', "import { call } from '../../host/demo/start.ts';"],
-    ['src/app/main.tsx', "import { call } from '../host/demo/start.ts';"],
-    ['src/app/main.tsx', "await import('../host/start.ts');"],
-    ['src/app/ui/a.tsx', "import { queries } from '../api/queries.ts';"],
-    ['src/app/ui/a.tsx', "import { Subscriber } from '../../contract/subscriber.ts';"],
+    ['src/app/auth/a.ts', "import { call } from '../../demo/start.ts';"],
+    ['src/app/main.tsx', "import { call } from '../demo/start.ts';"],
+    ['src/app/main.tsx', "await import('../server/start.ts');"],
+    ['src/app/components/a.tsx', "import { queries } from '../api/queries.ts';"],
+    ['src/app/components/a.tsx', "import { Subscriber } from '../../contract/service/subscriber.ts';"],
     ['src/app/api/a.ts', "import { List } from '../subscribers/list.tsx';"],
-    ['src/app/session/a.tsx', "import { List } from '../subscribers/list/page.tsx';"],
-    ['src/app/session/a.tsx', "import { router } from '../router.tsx';"],
+    ['src/app/auth/a.tsx', "import { List } from '../subscribers/list/page.tsx';"],
+    ['src/app/auth/a.tsx', "import { router } from '../router.tsx';"],
     ['src/app/subscribers/a.tsx', "import { Layout } from '../shell/layout.tsx';"],
     ['src/elsewhere/a.ts', "import * as z from 'zod/mini';"],
   ])('see that %s may not: %s', (path, text) => {
@@ -95,12 +95,15 @@ describe('these rules themselves', () => {
   test.each([
     ['src/contract/a.ts', "import * as z from 'zod/mini';"],
     ['src/bff/a.ts', "import { cors } from 'hono/cors'; import { api } from '../contract/api.ts';"],
-    ['src/host/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
-    ['src/app/main.tsx', "await import('../host/demo/start.ts');"],
-    ['src/app/ui/a.tsx', "import './a.module.css'; import { ApiError } from '../../contract/client.ts';"],
+    ['src/server/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
+    ['src/app/main.tsx', "await import('../demo/start.ts');"],
+    [
+      'src/app/components/a.tsx',
+      "import './a.module.css'; import { ApiError } from '../../contract/http/client.ts';",
+    ],
     [
       'src/app/shell/a.tsx',
-      "import { SignIn } from '../session/sign-in.tsx'; import { Button } from '../ui/button.tsx';",
+      "import { SignIn } from '../auth/sign-in.tsx'; import { Button } from '../components/button.tsx';",
     ],
     [
       'src/app/subscribers/pane/a.tsx',

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretNames, variableNames } from '../src/host/config.ts';
-import { pathsIn, promisesIn, reasonedPackages, scriptsIn, variablesIn } from './house/readme.ts';
-import { readText, root } from './house/source-files.ts';
+import { secretNames, variableNames } from '../src/server/config/config.ts';
+import { pathsIn, promisesIn, reasonedPackages, scriptsIn, variablesIn } from './support/code/readme.ts';
+import { readText, root } from './support/code/source-files.ts';
 
 interface Manifest {
   workspaces: string[];
@@ -45,7 +45,7 @@ describe('the README', () => {
   test('names for each promise test files that are run', () => {
     const tests = promisesIn(readReadme());
     expect(tests.length).toBeGreaterThanOrEqual(12);
-    const run = /^test\/(app|bff|contract|host|e2e|long|service)\/[\w/-]+\.test\.ts$/;
+    const run = /^test\/(app|bff|contract|demo|e2e|long|server|service)\/[\w/-]+\.test\.ts$/;
     for (const { promise, files } of tests) {
       expect(files, promise).not.toEqual([]);
       expect(

@@ -7,9 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard } from '../src/host/build.ts';
+import { buildDashboard } from '../src/server/build/build.ts';
 import { provideChromium } from './e2e/chromium.ts';
-import { sumUp, tallyVitest, type Tally } from './tally.ts';
+import { sumUp, tallyVitest, type Tally } from './support/test-totals.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join(root, 'node_modules/.bin');

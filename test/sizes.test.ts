@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countLines, namedFunctions, percentile, type Size } from './house/measure.ts';
-import { listFiles, parseText, readSources, readText } from './house/source-files.ts';
+import { countLines, namedFunctions, percentile, type Size } from './support/code/measure.ts';
+import { listFiles, parseText, readSources, readText } from './support/code/source-files.ts';
 
 const most = { file: 250, fileMedian: 80, function: 45 } as const;
 const least = { testsToSource: 0.8, comments: 0.08 } as const;

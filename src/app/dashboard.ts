@@ -1,5 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router';
-import { tellLeaving } from './api/leaving.ts';
+import { tellLeaving } from './api/session-events.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { whenIdle } from './api/when-idle.ts';
 import { createDeskRouter } from './router.tsx';

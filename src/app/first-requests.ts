@@ -1,5 +1,5 @@
-import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/desk-paths.ts';
-import { askEarly } from './api/early-answers.ts';
+import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
+import { askEarly } from './api/preload.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
 /**

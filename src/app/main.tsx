@@ -5,16 +5,15 @@ import { createRoot } from 'react-dom/client';
 import { unstable_forceFrameRate } from 'scheduler';
 import { createDashboard, whenLoaded } from './dashboard.ts';
 import { applyTheme } from './shell/theme.ts';
-import { firstView } from './ui/first-view.ts';
-import './ui/tokens.css';
-import './ui/base.css';
+import { firstView } from './components/first-view.ts';
+import './components/tokens.css';
+import './components/base.css';
 
 applyTheme();
 
 async function mount(root: HTMLElement): Promise<void> {
   // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
-  const demo =
-    import.meta.env.MODE === 'demo' ? await (await import('../host/demo/start.ts')).startDemo() : null;
+  const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.ts')).startDemo() : null;
   const { cache, router } = createDashboard(demo?.history);
   demo?.showBar({ cache, router });
   await whenLoaded({ cache, router });

@@ -10,7 +10,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { SubscriberId } from '../contract/subscriber.ts';
+import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
 import {
   readSignInWays,
@@ -21,7 +21,7 @@ import {
 } from './api/queries.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { Toasts } from './components/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscribers/address.ts';
 import { ListPage } from './subscribers/list/list-page.tsx';
 
@@ -52,7 +52,7 @@ const signIn = createRoute({
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
   }),
   loader: () => readSignInWays(),
-  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const desk = createRoute({
@@ -66,7 +66,7 @@ const desk = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
-  component: lazyRouteComponent(() => import('./session/signed-in-page.tsx'), 'SignedInPage'),
+  component: lazyRouteComponent(() => import('./auth/signed-in-page.tsx'), 'SignedInPage'),
 });
 
 const home = createRoute({
@@ -116,7 +116,7 @@ const pane = createRoute({
   path: '$id',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./subscribers/pane/pane.tsx'), 'Pane'),
+  component: lazyRouteComponent(() => import('./subscribers/detail/pane.tsx'), 'Pane'),
 });
 
 const create = createRoute({
@@ -156,7 +156,7 @@ const password = createRoute({
   getParentRoute: () => desk,
   path: '/password',
   validateSearch: readFrom,
-  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'PasswordPage'),
+  component: lazyRouteComponent(() => import('./auth/password-page.tsx'), 'PasswordPage'),
 });
 
 const routeTree = root.addChildren([

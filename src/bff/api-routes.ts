@@ -1,7 +1,7 @@
-import { apiBase } from '../contract/desk-paths.ts';
-import { deskApi } from '../contract/desk-api.ts';
-import { staffApi, staffOperations } from '../contract/staff-api.ts';
-import { Refusal } from '../contract/refusal.ts';
+import { apiBase } from '../contract/bff/paths.ts';
+import { deskApi } from '../contract/bff/api.ts';
+import { staffApi, staffOperations } from '../contract/bff/staff-api.ts';
+import { Refusal } from '../contract/http/refusal.ts';
 import type { Proxy } from './proxy.ts';
 import type { Route } from './router.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { ExtensionName } from '../contract/list-query.ts';
-import type { Role } from '../contract/permission.ts';
+import type { ExtensionName } from '../contract/service/list-query.ts';
+import type { Role } from '../contract/bff/permission.ts';
 import type { DeskFigures } from './metrics/figures.ts';
-import type { SessionCookie } from './sign-in/session-cookie.ts';
-import type { DeskTables } from './store/schema.ts';
+import type { SessionCookie } from './auth/session-cookie.ts';
+import type { DeskTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';
 import type { UpstreamLimits } from './upstream/limits.ts';

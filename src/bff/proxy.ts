@@ -1,15 +1,15 @@
-import type { OperationInput } from '../contract/api.ts';
-import { changes as changeNames } from '../contract/journal.ts';
-import { may, type StaffOperation } from '../contract/permission.ts';
-import { staffApi } from '../contract/staff-api.ts';
-import { readInput } from '../contract/read-input.ts';
+import type { OperationInput } from '../contract/service/api.ts';
+import { changes as changeNames } from '../contract/bff/journal.ts';
+import { may, type StaffOperation } from '../contract/bff/permission.ts';
+import { staffApi } from '../contract/bff/staff-api.ts';
+import { readInput } from '../contract/http/read-input.ts';
 import type { BffDeps } from './deps.ts';
 import type { Changes } from './journal/changes.ts';
-import type { Order } from './journal/order.ts';
-import type { KnownStatuses } from './known-statuses.ts';
+import type { Order } from './journal/change-request.ts';
+import type { KnownStatuses } from './upstream/known-statuses.ts';
 import { carryBack } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
-import type { Visit, Who } from './visit.ts';
+import type { Visit, Who } from './request-context.ts';
 
 export interface Proxy {
   /** A browser's request for an operation, read by its row of the table, carried upstream and back. */

@@ -1,6 +1,6 @@
-import type { Permission } from '../contract/permission.ts';
-import { Refusal } from '../contract/refusal.ts';
-import type { Visit, Who } from './visit.ts';
+import type { Permission } from '../contract/bff/permission.ts';
+import { Refusal } from '../contract/http/refusal.ts';
+import type { Visit, Who } from './request-context.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
 

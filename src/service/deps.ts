@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ServiceTables } from './store/schema.ts';
+import type { ServiceTables } from './schema.ts';
 
 /** One line of the log. Facts are route patterns and figures, never addresses, tokens or personal data. */
 export type Log = (

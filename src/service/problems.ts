@@ -1,5 +1,5 @@
-import { problemAnswer } from '../contract/problem-answer.ts';
-import { Refusal } from '../contract/refusal.ts';
+import { problemAnswer } from '../contract/http/problem-answer.ts';
+import { Refusal } from '../contract/http/refusal.ts';
 import type { Log } from './deps.ts';
 
 /** The one place where an error becomes an answer: a refusal as what it says, anything else as a 500 that says nothing. */

@@ -1,18 +1,18 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { base64url } from 'jose';
-import { api } from '../contract/api.ts';
-import { describeApi } from '../contract/openapi.ts';
-import { Refusal } from '../contract/refusal.ts';
-import { createBearer } from './bearer.ts';
+import { api } from '../contract/service/api.ts';
+import { describeApi } from '../contract/service/openapi.ts';
+import { Refusal } from '../contract/http/refusal.ts';
+import { createBearer } from './oauth/bearer.ts';
 import type { ServiceDeps } from './deps.ts';
-import { implement, type ServiceEnv } from './implement.ts';
-import { createOnce } from './once.ts';
+import { implement, type ServiceEnv } from './router.ts';
+import { createOnce } from './idempotency.ts';
 import { answerError } from './problems.ts';
-import { createSigningKeys } from './signing-keys.ts';
-import { statusHandlers } from './statuses.ts';
-import { subscriberHandlers } from './subscribers.ts';
-import { createTokenEndpoint } from './token-endpoint.ts';
+import { createSigningKeys } from './oauth/signing-keys.ts';
+import { statusHandlers } from './subscribers/statuses.ts';
+import { subscriberHandlers } from './subscribers/handlers.ts';
+import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 
 /** The Subscriber Management Service: a function from a request to its answer, on a database that is migrated. */
 export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {

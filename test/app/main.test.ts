@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { shows } from './harness/list.ts';
-import { kari, openOffice } from './harness/office.ts';
-import { appears } from './harness/page.tsx';
-import { person } from './harness/people.ts';
-import { signIn, signInHeading } from './harness/sign-in.ts';
+import { shows } from '../support/app/list.ts';
+import { kari, openOffice } from '../support/app/office.ts';
+import { appears } from '../support/app/page.tsx';
+import { person } from '../support/app/people.ts';
+import { signIn, signInHeading } from '../support/app/sign-in.ts';
 
 test('the page starts in its theme, asks who is there, and goes on to where its address led', async () => {
   await openOffice([person('anna'), person('bjarne', { isTrial: true })]);

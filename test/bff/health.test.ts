@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask } from './harness/browser.ts';
-import { openDesk, type Desk } from './harness/desk.ts';
+import { ask } from '../support/bff/browser.ts';
+import { openDesk, type Desk } from '../support/bff/desk.ts';
 
 let desk: Desk;
 

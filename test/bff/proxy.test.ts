@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
-import { problems } from '../../src/contract/problem-answer.ts';
-import { type Problem } from '../../src/contract/problem.ts';
-import { ask, codeIn, signIn } from './harness/browser.ts';
-import { openStaffedDesk, type Desk } from './harness/desk.ts';
-import { upstreamBase } from './harness/fake-upstream.ts';
+import { problems } from '../../src/contract/http/problem-answer.ts';
+import { type Problem } from '../../src/contract/http/problem.ts';
+import { ask, codeIn, signIn } from '../support/bff/browser.ts';
+import { openStaffedDesk, type Desk } from '../support/bff/desk.ts';
+import { upstreamBase } from '../support/bff/fake-upstream.ts';
 
 let desk: Desk;
 let headers: { Cookie: string };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildDashboard, type BuildMode } from '../../src/host/build.ts';
-import { packedEndings } from '../../src/host/pack-files.ts';
+import { buildDashboard, type BuildMode } from '../../src/server/build/build.ts';
+import { packedEndings } from '../../src/server/build/pack-files.ts';
 import { launchChromium, openPage } from './browser.ts';
 import { serveFolder } from './static-host.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
+import { api } from '../../src/contract/service/api.ts';
 import { launchChromium, openPage } from './browser.ts';
 import { runDesk, type RunningDesk } from './desk-process.ts';
 

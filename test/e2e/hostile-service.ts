@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { listenAnywhere } from '../host/listen-anywhere.ts';
+import { listenAnywhere } from '../support/server/listen-anywhere.ts';
 
 /** Texts that do something where a page takes them for more than text; each would open a dialog. */
 export const corpus = [

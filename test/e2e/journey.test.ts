@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
 import type { RunningDesk } from './desk-process.ts';
-import { places } from './places.ts';
+import { places } from './deployments.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
 describe.each(places)('the whole way through the desk before $name', ({ active, open, door }) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openIdClient, openProvider, type OpenIdProvider } from '../bff/harness/openid-provider.ts';
+import { openIdClient, openProvider, type OpenIdProvider } from '../support/bff/openid-provider.ts';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runDesk, type RunningDesk } from './desk-process.ts';

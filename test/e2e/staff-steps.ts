@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { csrfHeader } from '../../src/contract/desk-paths.ts';
-import type { Change, JournalEntry } from '../../src/contract/journal.ts';
-import type { SubscriberDetail } from '../../src/contract/subscriber.ts';
+import { csrfHeader } from '../../src/contract/bff/paths.ts';
+import type { Change, JournalEntry } from '../../src/contract/bff/journal.ts';
+import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
 
 /** What is so behind the page, asked for past it: whatever the page meets, this does not. */
 export function lookBehind(page: Page, url: string) {

@@ -1,9 +1,9 @@
 /** Photographs every state of the dashboard, at three widths and in both themes, for eyes to judge. */
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import type { Session } from '../../src/contract/desk.ts';
-import { allowedTo } from '../../src/contract/permission.ts';
-import { makeProblem } from '../../src/contract/problem-answer.ts';
+import type { Session } from '../../src/contract/bff/session.ts';
+import { allowedTo } from '../../src/contract/bff/permission.ts';
+import { makeProblem } from '../../src/contract/http/problem-answer.ts';
 import { openPage } from './browser.ts';
 import type { RunningDesk } from './desk-process.ts';
 import { signIn } from './sign-in.ts';

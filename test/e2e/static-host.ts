@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { listenAnywhere } from '../host/listen-anywhere.ts';
+import { listenAnywhere } from '../support/server/listen-anywhere.ts';
 
 const types: Partial<Record<string, string>> = {
   '.html': 'text/html',

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
-import { createClient } from '../../src/contract/client.ts';
+import { api } from '../../src/contract/service/api.ts';
+import { createClient } from '../../src/contract/http/client.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
-import { askToken, bearer, runService, serviceAddress } from '../host/running-service.ts';
-import { temporaryFolder } from '../host/temporary-folder.ts';
-import { createWriter } from '../service/ledger.ts';
+import { askToken, bearer, runService, serviceAddress } from '../support/server/running-service.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
+import { createWriter } from '../support/service/ledger.ts';
 
 const kills = 200;
 const secret = 'of-the-writers-of-the-kill-test-32';

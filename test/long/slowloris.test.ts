@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { arrange } from '../host/listening.ts';
-import { openSocket } from '../host/raw-http.ts';
+import { arrange } from '../support/server/listening.ts';
+import { openSocket } from '../support/server/raw-http.ts';
 
 const sockets = 500;
 /** The limit for headers is 10 s, and the server looks for late ones every second. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/host/build.ts';
-import { root } from '../host/child-process.ts';
-import { stopUnderLoad } from '../host/stop-under-load.ts';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { root } from '../support/server/child-process.ts';
+import { stopUnderLoad } from '../support/server/stop-under-load.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

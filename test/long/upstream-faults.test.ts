@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/host/build.ts';
-import { root } from '../host/child-process.ts';
-import { faults, mebibyte } from '../host/faults.ts';
-import { openFaultyDesk } from '../host/faulty-desk.ts';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { root } from '../support/server/child-process.ts';
+import { faults, mebibyte } from '../support/server/faults.ts';
+import { openFaultyDesk } from '../support/server/faulty-desk.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 

@@ -1,9 +1,9 @@
 import { createService } from '../../src/service/service.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
-import { setApiClient } from '../../src/service/api-clients.ts';
-import { scopes } from '../../src/contract/token.ts';
+import { setApiClient } from '../../src/service/oauth/api-clients.ts';
+import { scopes } from '../../src/contract/service/token.ts';
 import { describeConformance } from './conformance/suite.ts';
-import { credentials, issuer, openStore } from './harness.ts';
+import { credentials, issuer, openStore } from '../support/service/harness.ts';
 
 describeConformance(async () => {
   const db = await openStore();

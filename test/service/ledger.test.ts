@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startService, type TestService } from './harness.ts';
-import { createWriter } from './ledger.ts';
+import { startService, type TestService } from '../support/service/harness.ts';
+import { createWriter } from '../support/service/ledger.ts';
 
 type Change = (db: TestService['db']) => Promise<unknown>;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { listNames } from '../../src/contract/subscriber.ts';
-import { CreateBody } from '../../src/contract/subscriber-input.ts';
-import { startService } from './harness.ts';
-import { anna, annaWhole } from './people.ts';
+import { api } from '../../src/contract/service/api.ts';
+import type { Endpoint } from '../../src/contract/http/endpoint.ts';
+import { listNames } from '../../src/contract/service/subscriber.ts';
+import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
+import { startService } from '../support/service/harness.ts';
+import { anna, annaWhole } from '../support/service/people.ts';
 
 /** Values that have broken services before. */
 const nasty = fc.constantFrom(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { api } from '../../src/contract/api.ts';
-import { fillPath, type Endpoint } from '../../src/contract/endpoint.ts';
-import { listNames } from '../../src/contract/subscriber.ts';
-import { CreateBody } from '../../src/contract/subscriber-input.ts';
-import { startService } from './harness.ts';
-import { anna } from './people.ts';
+import { api } from '../../src/contract/service/api.ts';
+import { fillPath, type Endpoint } from '../../src/contract/http/endpoint.ts';
+import { listNames } from '../../src/contract/service/subscriber.ts';
+import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
+import { startService } from '../support/service/harness.ts';
+import { anna } from '../support/service/people.ts';
 
 /** JSON texts, because some of these no value of JavaScript could write. */
 const oddTexts = {

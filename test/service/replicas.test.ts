@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { createService } from '../../src/service/service.ts';
-import { createSigningKeys } from '../../src/service/signing-keys.ts';
-import { serviceMigrations } from '../../src/service/store/migrations.ts';
-import type { ServiceTables } from '../../src/service/store/schema.ts';
-import { openTwice } from '../setup/database.ts';
-import { issuer, openStore, startService, type TestService } from './harness.ts';
-import { anna } from './people.ts';
+import { createSigningKeys } from '../../src/service/oauth/signing-keys.ts';
+import { serviceMigrations } from '../../src/service/migrations.ts';
+import type { ServiceTables } from '../../src/service/schema.ts';
+import { openTwice } from '../support/setup/database.ts';
+import { issuer, openStore, startService, type TestService } from '../support/service/harness.ts';
+import { anna } from '../support/service/people.ts';
 
 /** Two services, each with its own connection to one database. */
 async function startTwo() {

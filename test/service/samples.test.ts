@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { pageSizes, type ListQuery } from '../../src/contract/list-query.ts';
-import { limits, listNames, type SubscriberDetail } from '../../src/contract/subscriber.ts';
-import { CreateBody } from '../../src/contract/subscriber-input.ts';
-import { addSamples, hasSubscribers } from '../../src/service/samples.ts';
+import { pageSizes, type ListQuery } from '../../src/contract/service/list-query.ts';
+import { limits, listNames, type SubscriberDetail } from '../../src/contract/service/subscriber.ts';
+import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
+import { addSamples, hasSubscribers } from '../../src/service/samples/samples.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';
-import { searchText } from '../../src/contract/search-text.ts';
-import { startService, type TestService } from './harness.ts';
-import { anna } from './people.ts';
+import { searchText } from '../../src/contract/service/search-text.ts';
+import { startService, type TestService } from '../support/service/harness.ts';
+import { anna } from '../support/service/people.ts';
 
 const count = 2000;
 

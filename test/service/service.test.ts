@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { engine } from '../setup/database.ts';
-import { startService, tokenRequest, type TestService } from './harness.ts';
-import { problemOf } from './problem-of.ts';
-import { anna, annaWhole } from './people.ts';
+import { engine } from '../support/setup/database.ts';
+import { startService, tokenRequest, type TestService } from '../support/service/harness.ts';
+import { problemOf } from '../support/service/problem-of.ts';
+import { anna, annaWhole } from '../support/service/people.ts';
 
 /** A service whose database fails from now on. */
 async function broken(): Promise<TestService> {
@@ -81,7 +81,7 @@ describe('an unforeseen error', () => {
         at: expect.arrayContaining([]),
       }),
     });
-    expect(JSON.stringify(log)).toContain('store/subscribers.ts');
+    expect(JSON.stringify(log)).toContain('src/service/subscribers/');
   });
 });
 

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { activityQuery } from '../api/activity.ts';
 import { usePermission, useSession } from '../api/session.ts';
-import { Button } from '../ui/button.tsx';
-import { counted, grouped } from '../ui/count.ts';
-import { Failure } from '../ui/failure.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
-import { useNow } from '../ui/now.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { Failure } from '../components/failure.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { useNow } from '../components/now.ts';
 import { ActivityPager } from './activity-pager.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, toActivityQuery } from './address.ts';

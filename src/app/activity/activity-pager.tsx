@@ -1,7 +1,7 @@
-import type { ActivityPage } from '../../contract/journal.ts';
-import { Button } from '../ui/button.tsx';
-import { grouped } from '../ui/count.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { ActivityPage } from '../../contract/bff/journal.ts';
+import { Button } from '../components/button.tsx';
+import { grouped } from '../components/count.ts';
+import { Icon } from '../components/icon.tsx';
 import { useActivityAddress } from './use-activity-address.ts';
 import styles from './activity-pager.module.css';
 

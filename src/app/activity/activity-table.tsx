@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import type { JournalEntry } from '../../contract/journal.ts';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { ChangedFields } from '../changes/changed-fields.tsx';
 import { deedOf, outcomeNames, whyNotDone } from '../changes/entry-words.ts';
 import { UndoEntry } from '../changes/undo-entry.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { localTime } from '../ui/time.ts';
+import { Badge } from '../components/badge.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { localTime } from '../components/time.ts';
 import styles from './activity-table.module.css';
 
 const headings = ['When', 'Who', 'What', 'Subscriber', 'Before → after', 'Outcome'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ActivityQuery } from '../../contract/journal.ts';
-import { pageSizes } from '../../contract/list-query.ts';
+import { ActivityQuery } from '../../contract/bff/journal.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
 
 /** Stretches of days that end today, in days. */
 export const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;

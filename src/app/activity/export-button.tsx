@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ActivityQuery } from '../../contract/journal.ts';
-import { Button } from '../ui/button.tsx';
-import { counted, grouped } from '../ui/count.ts';
-import { reasonOf } from '../ui/failure.tsx';
-import { saveFile } from '../ui/save-file.ts';
-import { localDay } from '../ui/exact-time.ts';
-import { showToast } from '../ui/toast.tsx';
+import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { reasonOf } from '../components/failure.tsx';
+import { saveFile } from '../components/save-file.ts';
+import { localDay } from '../components/exact-time.ts';
+import { showToast } from '../components/toast.tsx';
 import { toCsv } from './csv.ts';
 import { exportRows } from './export-rows.ts';
-import { walkActivity } from './walk.ts';
+import { walkActivity } from './scan.ts';
 
 /** Saves all that the filters match as a file; pressed again meanwhile, it stops. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {

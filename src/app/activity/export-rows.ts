@@ -1,7 +1,7 @@
-import type { JournalEntry, RecordPart } from '../../contract/journal.ts';
+import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { deedOf, outcomeNames, whyNotDone } from '../changes/entry-words.ts';
-import { partLabels } from '../changes/field-labels.ts';
-import { differencesIn } from '../changes/part-text.ts';
+import { partLabels } from '../subscribers/fields/field-labels.ts';
+import { differencesIn } from '../subscribers/fields/part-text.ts';
 
 const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
   ['Time (UTC)', ({ at }) => at],

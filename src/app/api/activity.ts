@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ActivityQuery } from '../../contract/journal.ts';
-import { desk } from './whole-client.ts';
+import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import { desk } from './client.ts';
 
 /** A page of the journal. */
 export const activityQuery = (query: ActivityQuery) =>

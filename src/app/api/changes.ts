@@ -1,7 +1,7 @@
-import type { Reply } from '../../contract/client.ts';
-import type { Permission } from '../../contract/permission.ts';
-import type { SubscriberInput } from '../../contract/subscriber-input.ts';
-import { desk, service } from './whole-client.ts';
+import type { Reply } from '../../contract/http/client.ts';
+import type { Permission } from '../../contract/bff/permission.ts';
+import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { desk, service } from './client.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,20 +1,12 @@
-import { createClient } from '../../contract/client.ts';
-import { apiBase, csrfHeader } from '../../contract/desk-paths.ts';
-import { firstDeskApi } from '../../contract/desk.ts';
-import { firstApi } from '../../contract/first-api.ts';
-import { takeEarly } from './early-answers.ts';
-import { sendSignedIn } from './sign-in-again.ts';
+import { createClient } from '../../contract/http/client.ts';
+import { deskApi } from '../../contract/bff/api.ts';
+import { staffApi } from '../../contract/bff/staff-api.ts';
+import { deskOptions, serviceOptions } from './read-client.ts';
 
-const options = {
-  fetch: (request: Request) => takeEarly(request) ?? fetch(request),
-  headers: { [csrfHeader.name]: csrfHeader.value },
-  around: sendSignedIn,
-};
-export const deskOptions = { ...options, base: location.origin };
-export const serviceOptions = { ...options, base: `${location.origin}${apiBase}` };
+// Not for what the first screen needs: all the rules of forms come along.
 
-/** What the first screen asks the service, by way of the desk. */
-export const firstService = createClient(firstApi, serviceOptions);
+/** The service's operations, by way of the desk. */
+export const service = createClient(staffApi, serviceOptions);
 
-/** What the first screen asks the desk itself: the session, and what comes with it. */
-export const firstDesk = createClient(firstDeskApi, deskOptions);
+/** What the desk itself offers. */
+export const desk = createClient(deskApi, deskOptions);

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query';
-import type { Credentials } from '../../contract/desk-api.ts';
-import type { ChangePasswordBody } from '../../contract/password.ts';
-import type { AddStaffBody, ChangeStaffBody } from '../../contract/staff.ts';
-import { desk } from './whole-client.ts';
+import type { Credentials } from '../../contract/bff/api.ts';
+import type { ChangePasswordBody } from '../../contract/bff/password.ts';
+import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
+import { desk } from './client.ts';
 
 export const signIn = mutationOptions({
   mutationKey: ['signIn'],

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/client.ts';
+import { ApiError } from '../../contract/http/client.ts';
 
 /** Whether an error says that nothing answers, or that what answers is in trouble: it may pass by itself. */
 export function isOutage(error: unknown): error is ApiError {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ListQuery } from '../../contract/list-query.ts';
-import { listNames } from '../../contract/subscriber.ts';
-import { firstDesk as desk, firstService as service } from './client.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
+import { firstDesk as desk, firstService as service } from './read-client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/permission.ts';
+import type { Role } from '../../contract/bff/permission.ts';
 
 export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Session } from '../../contract/desk.ts';
-import { whyNot, type Permission } from '../../contract/permission.ts';
+import type { Session } from '../../contract/bff/session.ts';
+import { whyNot, type Permission } from '../../contract/bff/permission.ts';
 import { sessionQuery } from './queries.ts';
 
 /** Who is signed in; undefined until the desk has said so. */

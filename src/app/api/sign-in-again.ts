@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/client.ts';
+import { ApiError } from '../../contract/http/client.ts';
 
 /** Stands open while a person is asked to sign in again. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { desk } from './whole-client.ts';
+import { desk } from './client.ts';
 
 export const staffQuery = queryOptions({
   queryKey: ['listStaff'],

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../contract/client.ts';
-import { listNames } from '../../contract/subscriber.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
 import { isNoSuchSubscriber } from './no-such-subscriber.ts';
 import { subscriberQuery } from './queries.ts';
-import { desk } from './whole-client.ts';
+import { desk } from './client.ts';
 
 /**
  * The id of the subscriber who has an access token; what else came is kept for when it is shown.

@@ -1,8 +1,8 @@
 import { MutationObserver, useMutation, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Reply } from '../../contract/client.ts';
+import type { Reply } from '../../contract/http/client.ts';
 import type { Change } from './changes.ts';
-import { carryIntent, type Doubt } from './intent.ts';
+import { carryIntent, type Doubt } from './send-idempotent.ts';
 
 /** What a change takes beside its input. */
 type WithReason<Input> = Input & { reason?: string | undefined };

@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { View } from '../../contract/view.ts';
-import type { AddViewBody, ChangeViewBody } from '../../contract/view-bodies.ts';
+import type { View } from '../../contract/bff/view.ts';
+import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import { viewsQuery } from './views.ts';
-import { desk } from './whole-client.ts';
+import { desk } from './client.ts';
 
 const meta = { invalidates: ['listViews'] } as const;
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { View } from '../../contract/view.ts';
-import { firstDesk } from './client.ts';
+import type { View } from '../../contract/bff/view.ts';
+import { firstDesk } from './read-client.ts';
 import { sessionQuery } from './queries.ts';
 
 export const viewsQuery = queryOptions({

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import type { Doubt } from '../api/intent.ts';
-import { Button, type ButtonLook } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { DoubtNotice } from './doubt-notice.tsx';
+import type { Doubt } from '../api/send-idempotent.ts';
+import { Button, type ButtonLook } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Notice } from '../components/notice.tsx';
+import { DoubtNotice } from './unconfirmed-notice.tsx';
 import { outcomeOf } from './outcome.ts';
 import { ReasonField } from './reason-field.tsx';
 

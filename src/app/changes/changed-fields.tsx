@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../contract/journal.ts';
-import { partLabels } from './field-labels.ts';
-import { differencesIn, type Difference } from './part-text.ts';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { partLabels } from '../subscribers/fields/field-labels.ts';
+import { differencesIn, type Difference } from '../subscribers/fields/part-text.ts';
 import styles from './changed-fields.module.css';
 
 /** What an edit changed, field by field: the old value struck, the new one after it. */

@@ -1,5 +1,5 @@
-import type { Change, JournalEntry } from '../../contract/journal.ts';
-import { problems } from '../../contract/problem-answer.ts';
+import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
+import { problems } from '../../contract/http/problem-answer.ts';
 
 /** What each operation is called where one is chosen. */
 export const operationNames: Readonly<Record<Change, string>> = {

@@ -1,8 +1,8 @@
-import { ApiError } from '../../contract/client.ts';
-import { isUncertain } from '../api/intent.ts';
-import { reasonOf } from '../ui/failure.tsx';
-import { localTime } from '../ui/time.ts';
-import { partLabels, isPartName } from './field-labels.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { isUncertain } from '../api/send-idempotent.ts';
+import { reasonOf } from '../components/failure.tsx';
+import { localTime } from '../components/time.ts';
+import { partLabels, isPartName } from '../subscribers/fields/field-labels.ts';
 
 /**
  * What to say of a change that brought an error.

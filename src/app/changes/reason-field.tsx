@@ -1,5 +1,5 @@
-import { changeLimits } from '../../contract/change-headers.ts';
-import { Field, inputClass } from '../ui/field.tsx';
+import { changeLimits } from '../../contract/http/change-headers.ts';
+import { Field, inputClass } from '../components/field.tsx';
 
 /** Why something is done, for those who read the journal later. */
 export function ReasonField(props: {

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { JournalEntry } from '../../contract/journal.ts';
-import { undoOf } from '../../contract/undo.ts';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { undoOf } from '../../contract/bff/undo.ts';
 import { undoChange } from '../api/changes.ts';
 import { usePermission } from '../api/session.ts';
 import { useChange } from '../api/use-change.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../components/button.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { tellUndone } from './take-back.ts';
+import { tellUndone } from './undo.ts';
 import { undoSentence } from './undo-kind.ts';
 
 /** The way back from an entry, or why there is none; nothing for what was never done. */

@@ -1,5 +1,5 @@
-import type { Change } from '../../contract/journal.ts';
-import { undoOf, type Undo } from '../../contract/undo.ts';
+import type { Change } from '../../contract/bff/journal.ts';
+import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 
 /** How a change goes back once it is done. */
 export function undoBefore(operation: Change): Undo {

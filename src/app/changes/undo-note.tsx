@@ -1,4 +1,4 @@
-import type { Change } from '../../contract/journal.ts';
+import type { Change } from '../../contract/bff/journal.ts';
 import { usePermission } from '../api/session.ts';
 import { undoBefore, undoSentence } from './undo-kind.ts';
 import styles from './undo-note.module.css';

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
-import { usePreference } from '../ui/preference.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { usePreference } from '../components/preference.ts';
 import { CharacterKeys } from './character-keys.tsx';
 import { chooseTheme, theme, themes } from './theme.ts';
 import { themeNames } from './theme-names.ts';

@@ -1,6 +1,6 @@
-import { CheckBox } from '../ui/check-box.tsx';
-import { usePreference } from '../ui/preference.ts';
-import { characterKeys } from '../ui/shortcuts.ts';
+import { CheckBox } from '../components/check-box.tsx';
+import { usePreference } from '../components/preference.ts';
+import { characterKeys } from '../components/shortcuts.ts';
 
 /** Whether single letters and signs do something. */
 export function CharacterKeys() {

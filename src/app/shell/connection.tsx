@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isOutage } from '../api/outage.ts';
 import { onScreen, useCacheState } from '../api/use-cache-state.ts';
-import { Button } from '../ui/button.tsx';
-import { RequestId } from '../ui/failure.tsx';
-import { clockTime } from '../ui/time.ts';
+import { Button } from '../components/button.tsx';
+import { RequestId } from '../components/failure.tsx';
+import { clockTime } from '../components/time.ts';
 import styles from './connection.module.css';
 
 /** How often it looks whether answers come again, in ms. */

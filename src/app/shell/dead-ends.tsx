@@ -1,6 +1,6 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { Failure } from '../ui/failure.tsx';
-import { useLate } from '../ui/use-late.ts';
+import { Failure } from '../components/failure.tsx';
+import { useLate } from '../components/use-lazy-module.ts';
 import styles from './dead-ends.module.css';
 
 const loadNotFound = () => import('./not-found.tsx');

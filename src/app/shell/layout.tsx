@@ -1,19 +1,19 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
-import { Brand } from '../ui/brand.tsx';
-import { useLate } from '../ui/use-late.ts';
+import { Brand } from '../components/brand.tsx';
+import { useLate } from '../components/use-lazy-module.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
 import type { OverlayName } from './overlay-name.ts';
-import { Places } from './places.tsx';
-import { useQuestion } from '../session/over/use-question.ts';
+import { Places } from './main-navigation.tsx';
+import { useQuestion } from '../auth/reauthentication/use-question.ts';
 import { useEverywhere } from './use-everywhere.ts';
 import { useTypedAhead } from './use-typed-ahead.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
-const loadPassword = () => import('../session/password-page.tsx');
+const loadPassword = () => import('../auth/password-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../ui/button.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { buttonClass } from '../components/button.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
 import styles from './dead-ends.module.css';
 
 export function NotFound() {

@@ -1,12 +1,12 @@
 import type { Question } from '../api/sign-in-again.ts';
 import type { OverlayName } from './overlay-name.ts';
-import { useLate } from '../ui/use-late.ts';
+import { useLate } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 export { AccountMenu } from './account-menu.tsx';
 
-const loadSignIn = () => import('../session/over/sign-in-over.tsx');
+const loadSignIn = () => import('../auth/reauthentication/sign-in-over.tsx');
 
 /** Whatever lies over the screen at the moment. */
 export function Overlays(props: {

@@ -1,7 +1,7 @@
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Key } from '../ui/key.tsx';
-import { shortcuts } from '../ui/shortcuts.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Key } from '../components/key.tsx';
+import { shortcuts } from '../components/shortcuts.ts';
 import { CharacterKeys } from './character-keys.tsx';
 import styles from './shortcuts-dialog.module.css';
 

@@ -1,4 +1,4 @@
-import { createPreference } from '../ui/preference.ts';
+import { createPreference } from '../components/preference.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

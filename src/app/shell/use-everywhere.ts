@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
-import { useShortcuts } from '../ui/shortcuts.ts';
-import { showToast } from '../ui/toast.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
+import { showToast } from '../components/toast.tsx';
 import type { OverlayName } from './overlay-name.ts';
 
 /** The keys that do the same on every screen. */

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { signOut } from '../api/first-mutations.ts';
-import { tellLeaving } from '../api/leaving.ts';
-import { reasonOf } from '../ui/failure.tsx';
-import { clearToasts, showToast } from '../ui/toast.tsx';
+import { signOut } from '../api/sign-out.ts';
+import { tellLeaving } from '../api/session-events.ts';
+import { reasonOf } from '../components/failure.tsx';
+import { clearToasts, showToast } from '../components/toast.tsx';
 
 /** The way out, which leaves nothing of one person's work to the next one. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {

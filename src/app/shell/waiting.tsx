@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { onScreen, useCacheState } from '../api/use-cache-state.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../components/button.tsx';
 import styles from './waiting.module.css';
 
 /** From when on it shows that something is awaited, and from when on what it is; in ms. */

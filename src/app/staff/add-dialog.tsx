@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../contract/client.ts';
-import { AddStaffBody } from '../../contract/staff.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { AddStaffBody } from '../../contract/bff/staff.ts';
 import { addStaff } from '../api/mutations.ts';
-import { Field, inputClass } from '../ui/field.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { showToast } from '../components/toast.tsx';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import { RoleField } from './role-field.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button, type ButtonLook } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Button, type ButtonLook } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Notice } from '../components/notice.tsx';
 
 /** Says what will happen, and does it when told so; a refusal stays in sight. */
 export function ConfirmDialog(props: {

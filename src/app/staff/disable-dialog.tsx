@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { changeStaff } from '../api/mutations.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import type { StaffDialogProps } from './staff-dialog-props.ts';

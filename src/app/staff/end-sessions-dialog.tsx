@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { endStaffSessions } from '../api/mutations.ts';
-import { counted } from '../ui/count.ts';
-import { showToast } from '../ui/toast.tsx';
+import { counted } from '../components/count.ts';
+import { showToast } from '../components/toast.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import type { StaffDialogProps } from './staff-dialog-props.ts';

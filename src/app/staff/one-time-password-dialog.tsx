@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { oneTimePasswordHours } from '../../contract/password.ts';
-import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { oneTimePasswordHours } from '../../contract/bff/password.ts';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Notice } from '../components/notice.tsx';
 import styles from './one-time-password-dialog.module.css';
 
 /** The one time that a password is shown, and how to pass it on. */

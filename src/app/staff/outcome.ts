@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/client.ts';
-import { reasonOf } from '../ui/failure.tsx';
+import { ApiError } from '../../contract/http/client.ts';
+import { reasonOf } from '../components/failure.tsx';
 
 /**
  * What to say of a change to an account that brought an error. Where no answer came, nobody knows; the list is loaded

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { resetStaffPassword } from '../api/mutations.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 import { outcomeOf } from './outcome.ts';

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { ChangeStaffBody } from '../../contract/staff.ts';
+import { ChangeStaffBody } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
 import { roleNames } from '../api/role-names.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { outcomeOf } from './outcome.ts';
 import { RoleField } from './role-field.tsx';
 import type { StaffDialogProps } from './staff-dialog-props.ts';

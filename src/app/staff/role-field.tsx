@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { roles, type Role } from '../../contract/permission.ts';
+import { roles, type Role } from '../../contract/bff/permission.ts';
 import { roleNames } from '../api/role-names.ts';
 import styles from './role-field.module.css';
 

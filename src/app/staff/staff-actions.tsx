@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { StaffMember } from '../../contract/staff.ts';
+import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
-import { Menu, MenuItem } from '../ui/menu.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
+import { showToast } from '../components/toast.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { EndSessionsDialog } from './end-sessions-dialog.tsx';
 import { outcomeOf } from './outcome.ts';

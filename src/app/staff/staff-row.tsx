@@ -1,8 +1,8 @@
-import type { StaffMember } from '../../contract/staff.ts';
+import type { StaffMember } from '../../contract/bff/staff.ts';
 import { roleNames } from '../api/role-names.ts';
 import { useSession } from '../api/session.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { Badge } from '../components/badge.tsx';
+import { Moment } from '../components/moment.tsx';
 import { StaffActions } from './staff-actions.tsx';
 import styles from './staff-table.module.css';
 

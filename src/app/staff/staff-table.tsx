@@ -1,6 +1,6 @@
-import { roles } from '../../contract/permission.ts';
-import type { StaffMember } from '../../contract/staff.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { roles } from '../../contract/bff/permission.ts';
+import type { StaffMember } from '../../contract/bff/staff.ts';
+import { Skeleton } from '../components/skeleton.tsx';
 import { StaffRow } from './staff-row.tsx';
 import styles from './staff-table.module.css';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ListQuery, pageSizes } from '../../contract/list-query.ts';
+import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
 import { listParameters } from './list-parameters.ts';
 import { usualPageSize } from './page-size.ts';
 

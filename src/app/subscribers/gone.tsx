@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../components/button.tsx';
 import styles from './gone.module.css';
 
 /** Where a subscriber was looked for and is not. */

@@ -1,4 +1,4 @@
-import type { ListQuery } from '../../contract/list-query.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 
 /** The list's state in the address of the page, and the service's parameter behind each name. */
 export const listParameters = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ListQuery, pageSizes } from '../../contract/list-query.ts';
-import { createPreference } from '../ui/preference.ts';
+import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
+import { createPreference } from '../components/preference.ts';
 import { pageSizeKey } from './list-parameters.ts';
 
 /** How many rows a page has where the address does not say: as many as were chosen last. */

@@ -1,12 +1,12 @@
-import type { ActivityPage, ActivityQuery, JournalEntry } from '../../contract/journal.ts';
-import { pageSizes } from '../../contract/list-query.ts';
-import { may, whyNot } from '../../contract/permission.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import type { Who } from '../visit.ts';
+import type { ActivityPage, ActivityQuery, JournalEntry } from '../../contract/bff/journal.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import { may, whyNot } from '../../contract/bff/permission.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { Who } from '../request-context.ts';
 import type { Db } from './chain.ts';
 import { asEntry } from './entry.ts';
 import { findEntry } from './entries.ts';
-import { staffIdOf } from './order.ts';
+import { staffIdOf } from './change-request.ts';
 
 /**
  * The journal as somebody may see it: of one subscriber all of it, else managers everybody's and others their own.

@@ -1,9 +1,9 @@
-import type { Change } from '../../contract/journal.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import { Subscriber } from '../../contract/subscriber.ts';
-import type { JournalTable } from '../store/journal-schema.ts';
+import type { Change } from '../../contract/bff/journal.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { Subscriber } from '../../contract/service/subscriber.ts';
+import type { JournalTable } from './schema.ts';
 import { failureOf } from '../upstream/failures.ts';
-import type { JournalParts } from './order.ts';
+import type { JournalParts } from './change-request.ts';
 import { partIn } from './entry.ts';
 import { readRecord, type Known } from './record.ts';
 

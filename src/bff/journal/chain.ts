@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { JournalHeadTable, JournalLinkTable, JournalTable } from '../store/journal-schema.ts';
-import type { DeskTables } from '../store/schema.ts';
+import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
+import type { DeskTables } from '../schema.ts';
 import type { Mac } from './mac.ts';
 
 type Db = Kysely<DeskTables>;

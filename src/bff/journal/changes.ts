@@ -1,14 +1,14 @@
-import { readChangeHeaders } from '../../contract/change-headers.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import type { OnceTable } from '../store/journal-schema.ts';
+import { readChangeHeaders } from '../../contract/http/change-headers.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { OnceTable } from './schema.ts';
 import { upstreamLimits } from '../upstream/limits.ts';
-import type { Visit, Who } from '../visit.ts';
-import { attempt } from './attempt.ts';
+import type { Visit, Who } from '../request-context.ts';
+import { attempt } from './begin-change.ts';
 import { answerLater } from './answers.ts';
 import { findEntry } from './entries.ts';
-import { settleIfLost } from './lost.ts';
+import { settleIfLost } from './abandoned.ts';
 import { createOnce, type Once } from './once.ts';
-import { staffIdOf, type JournalParts, type Order, type Trip } from './order.ts';
+import { staffIdOf, type JournalParts, type Order, type Trip } from './change-request.ts';
 
 export interface Changes {
   /**

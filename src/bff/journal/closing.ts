@@ -1,10 +1,10 @@
-import { RecordPart } from '../../contract/journal.ts';
-import { SubscriberDetail } from '../../contract/subscriber.ts';
+import { RecordPart } from '../../contract/bff/journal.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { readJson } from '../upstream/read-json.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/version.ts';
 import type { Closing } from './entries.ts';
-import type { Order } from './order.ts';
+import type { Order } from './change-request.ts';
 import { differing, maskedPart, pick } from './record.ts';
 
 /** What a change has made of a record, by the service's answer to it. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../../contract/refusal.ts';
-import { maskedToken } from '../../contract/masked-token.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { maskedToken } from '../../contract/bff/masked-token.ts';
 import type { Db } from './chain.ts';
 import type { Known } from './record.ts';
 

@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../contract/problem.ts';
-import type { Outcome, RecordPart } from '../../contract/journal.ts';
-import type { JournalTable, OnceTable } from '../store/journal-schema.ts';
-import type { DeskTables } from '../store/schema.ts';
+import type { ProblemCode } from '../../contract/http/problem.ts';
+import type { Outcome, RecordPart } from '../../contract/bff/journal.ts';
+import type { JournalTable, OnceTable } from './schema.ts';
+import type { DeskTables } from '../schema.ts';
 import { appendLink, takeHead, type Db } from './chain.ts';
 import type { Mac } from './mac.ts';
 import type { Transaction } from 'kysely';

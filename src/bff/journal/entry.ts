@@ -1,5 +1,5 @@
-import { JournalEntry, RecordPart } from '../../contract/journal.ts';
-import type { JournalTable } from '../store/journal-schema.ts';
+import { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
+import type { JournalTable } from './schema.ts';
 import { differing, pick } from './record.ts';
 
 /** A row of the journal as people read it. */

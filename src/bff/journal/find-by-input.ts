@@ -1,5 +1,5 @@
-import { SubscriberPage, pageSizes } from '../../contract/list-query.ts';
-import type { JournalTable } from '../store/journal-schema.ts';
+import { SubscriberPage, pageSizes } from '../../contract/service/list-query.ts';
+import type { JournalTable } from './schema.ts';
 import type { Caller, Errand } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 import { readJson } from '../upstream/read-json.ts';

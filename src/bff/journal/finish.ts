@@ -1,18 +1,18 @@
-import { may } from '../../contract/permission.ts';
-import { staffApi } from '../../contract/staff-api.ts';
-import { problemAnswer } from '../../contract/problem-answer.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import type { JournalTable } from '../store/journal-schema.ts';
-import { placeOf } from '../problems.ts';
+import { may } from '../../contract/bff/permission.ts';
+import { staffApi } from '../../contract/bff/staff-api.ts';
+import { problemAnswer } from '../../contract/http/problem-answer.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { JournalTable } from './schema.ts';
+import { placeOf } from '../middleware/errors.ts';
 import { carryBack } from '../upstream/answer.ts';
 import { answerNow, outcomeUnknown } from './answers.ts';
 import { changedMeanwhile } from './conflict.ts';
 import { closeEntry, type Closing } from './entries.ts';
-import type { JournalParts, Trip } from './order.ts';
+import type { JournalParts, Trip } from './change-request.ts';
 import { closingOf } from './closing.ts';
 import { readRecord, type Known } from './record.ts';
-import { sendOrder } from './send-order.ts';
-import { settle } from './settle.ts';
+import { sendOrder } from './send-change.ts';
+import { settle } from './reconcile.ts';
 
 /** Sends a change whose beginning is written, and writes how it ended before anybody is told. */
 export async function finish(

@@ -1,8 +1,8 @@
-import { changeHeaders } from '../../contract/change-headers.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import { changeHeaders } from '../../contract/http/change-headers.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { digest } from '../digest.ts';
-import type { OnceTable } from '../store/journal-schema.ts';
+import type { OnceTable } from './schema.ts';
 import { findClaim, type Claim, type Sealed } from './entries.ts';
 import type { Mac } from './mac.ts';
 import { seal, unseal } from './sealed.ts';

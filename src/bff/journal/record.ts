@@ -1,7 +1,7 @@
-import type { RecordPart } from '../../contract/journal.ts';
-import { maskedToken } from '../../contract/masked-token.ts';
-import { listNames, SubscriberDetail } from '../../contract/subscriber.ts';
-import { SubscriberInput, type UpdateBody } from '../../contract/subscriber-input.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
+import { maskedToken } from '../../contract/bff/masked-token.ts';
+import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { SubscriberInput, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { Caller, Errand } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 import { readJson } from '../upstream/read-json.ts';

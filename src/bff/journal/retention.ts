@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { DeskTables } from '../store/schema.ts';
+import type { DeskTables } from '../schema.ts';
 import { proofOf, takeHead, type Db } from './chain.ts';
 import type { Mac } from './mac.ts';
 

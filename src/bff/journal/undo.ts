@@ -1,15 +1,15 @@
-import type { SubscriberDetail } from '../../contract/subscriber.ts';
-import { CreateBody } from '../../contract/subscriber-input.ts';
-import type { JournalEntry, RecordPart } from '../../contract/journal.ts';
-import { type Obstacles } from '../../contract/problem.ts';
-import { Refusal } from '../../contract/refusal.ts';
-import { undoOf } from '../../contract/undo.ts';
-import { checkPermission } from '../guards/permission.ts';
-import type { Who } from '../visit.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { CreateBody } from '../../contract/service/subscriber-input.ts';
+import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
+import { type Obstacles } from '../../contract/http/problem.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { undoOf } from '../../contract/bff/undo.ts';
+import { checkPermission } from '../middleware/permission.ts';
+import type { Who } from '../request-context.ts';
 import { loadEntry } from './activity.ts';
 import type { Db } from './chain.ts';
 import { partIn } from './entry.ts';
-import type { Order } from './order.ts';
+import type { Order } from './change-request.ts';
 import { enteredIn, isSame, maskedPart } from './record.ts';
 
 /**

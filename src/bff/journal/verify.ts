@@ -1,7 +1,7 @@
-import type { JournalHeadTable, JournalLinkTable, JournalTable } from '../store/journal-schema.ts';
+import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 import { coveredText, proofOf, writeHead, type Db, type Head } from './chain.ts';
 import type { Mac } from './mac.ts';
-import { findStray } from './stray.ts';
+import { findStray } from './unlinked.ts';
 
 export type Verdict = { entries: number; head: Head } | { fault: string };
 

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contract/api.ts';
+import type { OperationName } from '../../contract/service/api.ts';
 
 /**
  * What the desk counts; the host says by what, since in a tab nobody would read it. Texts are each from a set that the

@@ -1,9 +1,9 @@
 import type { BffDeps } from '../deps.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { maskedToken } from '../../contract/masked-token.ts';
-import { problems } from '../../contract/problem-answer.ts';
-import { codeOf, type Problem, type FieldErrors, type ProblemCode } from '../../contract/problem.ts';
-import { invalidInput, Refusal } from '../../contract/refusal.ts';
+import type { Endpoint } from '../../contract/http/endpoint.ts';
+import { maskedToken } from '../../contract/bff/masked-token.ts';
+import { problems } from '../../contract/http/problem-answer.ts';
+import { codeOf, type Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
+import { invalidInput, Refusal } from '../../contract/http/refusal.ts';
 import { badUpstream, failureOf } from './failures.ts';
 import { isJson as isJsonByWeb, readJson, saysJson } from './read-json.ts';
 import { readProblem } from './read-problem.ts';

@@ -1,6 +1,6 @@
-import { writeCall } from '../../contract/client.ts';
+import { writeCall } from '../../contract/http/client.ts';
 import type { BffDeps } from '../deps.ts';
-import { startTrace, writeTraceparent } from '../trace-context.ts';
+import { startTrace, writeTraceparent } from '../middleware/trace-context.ts';
 import type { Breaker } from './breaker.ts';
 import type { Caller, Errand } from './call.ts';
 import { rowsOf } from './dialect/rows.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/refusal.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { upstreamAsleep } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';

@@ -1,6 +1,6 @@
-import type { OperationInput } from '../../contract/api.ts';
-import type { Role, StaffOperation } from '../../contract/permission.ts';
-import type { TraceContext } from '../trace-context.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
+import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
+import type { TraceContext } from '../middleware/trace-context.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** On whose behalf a call goes out, and what goes with it. */

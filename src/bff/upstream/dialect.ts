@@ -1,7 +1,7 @@
-import type { OperationInput } from '../../contract/api.ts';
-import { pageSizes } from '../../contract/list-query.ts';
-import type { StaffOperation } from '../../contract/permission.ts';
-import { listNames } from '../../contract/subscriber.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
 import type { Caller, Errand } from './call.ts';
 import { translateAnswer } from './dialect/answer.ts';
 import { createDeletion } from './dialect/deletion.ts';

@@ -1,5 +1,5 @@
-import { extensionNames, type ExtensionName } from '../../contract/list-query.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { Caller } from './call.ts';
 
 /**

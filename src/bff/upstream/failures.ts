@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/refusal.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 
 /**
  * Thrown by an exchange where an answer came that cannot be used; whatever else it throws means that none came.

@@ -1,5 +1,5 @@
-import type { OperationName } from '../../contract/api.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import type { OperationName } from '../../contract/service/api.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Send } from './send.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problem.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { readJson } from './read-json.ts';
 

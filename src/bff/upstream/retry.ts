@@ -1,8 +1,8 @@
-import { api, type OperationName } from '../../contract/api.ts';
-import type { WrittenCall } from '../../contract/client.ts';
-import { problems } from '../../contract/problem-answer.ts';
-import { codeOf } from '../../contract/problem.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import { api, type OperationName } from '../../contract/service/api.ts';
+import type { WrittenCall } from '../../contract/http/client.ts';
+import { problems } from '../../contract/http/problem-answer.ts';
+import { codeOf } from '../../contract/http/problem.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import { failureOf, UnusableAnswer, upstreamBusy, upstreamTimeout } from './failures.ts';

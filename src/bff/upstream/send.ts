@@ -1,6 +1,6 @@
-import type { OperationName } from '../../contract/api.ts';
-import type { WrittenCall } from '../../contract/client.ts';
-import { Refusal } from '../../contract/refusal.ts';
+import type { OperationName } from '../../contract/service/api.ts';
+import type { WrittenCall } from '../../contract/http/client.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureFrom, upstreamTimeout } from './failures.ts';

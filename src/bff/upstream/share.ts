@@ -1,4 +1,4 @@
-import type { StaffOperation } from '../../contract/permission.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
 import type { Caller } from './call.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 

@@ -1,6 +1,6 @@
-import { writeCall } from '../../contract/client.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { TokenAnswer } from '../../contract/token.ts';
+import { writeCall } from '../../contract/http/client.ts';
+import type { Endpoint } from '../../contract/http/endpoint.ts';
+import { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { withDeadline } from './deadline.ts';
 import { badUpstream, failureOf } from './failures.ts';

@@ -1,4 +1,4 @@
-import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/subscriber.ts';
+import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
 import { digest } from '../digest.ts';
 import type { Caller } from './call.ts';
 import type { UpstreamAnswer } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../contract/subscriber.ts';
+import { limits } from '../../contract/service/subscriber.ts';
 import type { Dice } from './dice.ts';
 
 /** What support staff might have written: a line as a rule, sometimes several, now and then as much as goes in. */

@@ -1,4 +1,4 @@
-import { searchText } from '../../contract/search-text.ts';
+import { searchText } from '../../contract/service/search-text.ts';
 import type { Dice } from './dice.ts';
 
 const givenNames = (

@@ -1,4 +1,4 @@
-import type { SubscriberInput } from '../../contract/subscriber-input.ts';
+import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { Dice } from './dice.ts';
 import { inventAddresses, inventUserAgents } from './devices.ts';
 import { inventNote } from './notes.ts';

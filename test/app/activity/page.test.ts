@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DeskOptions } from '../harness/desk.ts';
-import { journalRows } from '../harness/activity.ts';
-import { cutNetwork, holdAnswers } from '../harness/network.ts';
-import { appears, button, disappears, openPage } from '../harness/page.tsx';
-import { anna, crowd } from '../harness/people.ts';
+import type { DeskOptions } from '../../support/app/desk.ts';
+import { journalRows } from '../../support/app/activity.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { appears, button, disappears, openPage } from '../../support/app/page.tsx';
+import { anna, crowd } from '../../support/app/people.ts';
 
 /** A change as the page sends it. */
 async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {

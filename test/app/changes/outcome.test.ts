@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../../src/app/changes/outcome.ts';
-import { ApiError, type ApiErrorCode } from '../../../src/contract/client.ts';
-import { makeProblem } from '../../../src/contract/problem-answer.ts';
+import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
+import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
 
 const told = (code: ApiErrorCode, status?: number) =>
   outcomeOf(

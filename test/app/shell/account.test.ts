@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { applyTheme } from '../../../src/app/shell/theme.ts';
-import { shows } from '../harness/list.ts';
-import { appears, link, openPage } from '../harness/page.tsx';
-import { anna } from '../harness/people.ts';
+import { shows } from '../../support/app/list.ts';
+import { appears, link, openPage } from '../../support/app/page.tsx';
+import { anna } from '../../support/app/people.ts';
 
 const themeOfPage = () => document.documentElement.dataset['theme'];
 const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Theme' });

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { testTime } from '../../setup/fixed-time.ts';
-import { shows } from '../harness/list.ts';
-import { cutNetwork } from '../harness/network.ts';
-import { appears, button, link, openPage } from '../harness/page.tsx';
-import { crowd } from '../harness/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
+import { shows } from '../../support/app/list.ts';
+import { cutNetwork } from '../../support/app/network.ts';
+import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { crowd } from '../../support/app/people.ts';
 
 const minutes = (count: number) => void vi.setSystemTime(testTime + count * 60_000);
 const refresh = (page: { cache: { invalidateQueries: () => Promise<void> } }) =>

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { cutNetwork, holdAnswers } from '../harness/network.ts';
-import { box, chosen, group, openPalette, options } from '../harness/palette.ts';
-import { pane } from '../harness/pane.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { box, chosen, group, openPalette, options } from '../../support/app/palette.ts';
+import { pane } from '../../support/app/pane.ts';
 
 describe('a subscriber', () => {
   test('is found by a part of the name once one pauses, and opens beside the list', async () => {

@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { shows } from '../harness/list.ts';
-import { holdAnswers } from '../harness/network.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../harness/page.tsx';
-import { box, chosen, group, openPalette, options, people, title } from '../harness/palette.ts';
-import { shownToken } from '../harness/pane.ts';
+import { shows } from '../../support/app/list.ts';
+import { holdAnswers } from '../../support/app/network.ts';
+import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../support/app/page.tsx';
+import { box, chosen, group, openPalette, options, people, title } from '../../support/app/palette.ts';
+import { shownToken } from '../../support/app/pane.ts';
 
 describe('the palette', () => {
   test('opens by ⌘ K too, while one types, and closes by Escape with the focus where it was', async () => {

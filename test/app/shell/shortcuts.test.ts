@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { shortcuts } from '../../../src/app/ui/shortcuts.ts';
-import { announced, shows } from '../harness/list.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../harness/page.tsx';
-import { anna, person } from '../harness/people.ts';
+import { shortcuts } from '../../../src/app/components/shortcuts.ts';
+import { announced, shows } from '../../support/app/list.ts';
+import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../support/app/page.tsx';
+import { anna, person } from '../../support/app/people.ts';
 
 const people = [anna, person('bjarne')];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });

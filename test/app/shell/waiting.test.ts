@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows } from '../harness/list.ts';
-import { holdAnswers } from '../harness/network.ts';
-import { appears, button, link, openPage } from '../harness/page.tsx';
-import { anna } from '../harness/people.ts';
-import { holdTimers } from '../harness/timers.ts';
+import { announced, shows } from '../../support/app/list.ts';
+import { holdAnswers } from '../../support/app/network.ts';
+import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { anna } from '../../support/app/people.ts';
+import { holdTimers } from '../../support/app/timers.ts';
 
 const rows = /GET \/api\/subscribers$/;
 

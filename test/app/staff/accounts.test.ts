@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { cutNetwork, loseAnswers } from '../harness/network.ts';
-import { appears, button, dialog, disappears, hasFocus, openPage } from '../harness/page.tsx';
-import { account, accountIs, add, choose, hire } from '../harness/staff.ts';
+import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
+import { appears, button, dialog, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
+import { account, accountIs, add, choose, hire } from '../../support/app/staff.ts';
 
 const openStaff = () => openPage('/staff', { role: 'manager' });
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;

@@ -7,7 +7,7 @@ import {
   toListQuery,
   withFilter,
 } from '../../../src/app/subscribers/address.ts';
-import { pageSizes, sortOrders } from '../../../src/contract/list-query.ts';
+import { pageSizes, sortOrders } from '../../../src/contract/service/list-query.ts';
 
 const { parseSearch, stringifySearch } = searchStrings;
 const read = (search: string) => readAddress(parseSearch(search));

@@ -5,15 +5,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembleDesk } from '../../../src/host/assemble.ts';
-import { batchLines } from '../../../src/host/batch-lines.ts';
-import { createClientAddress } from '../../../src/host/client-address.ts';
-import { publicUrlAt, readConfig } from '../../../src/host/config.ts';
-import { listen } from '../../../src/host/listen.ts';
-import { createLog } from '../../../src/host/log.ts';
-import { clock, random } from '../../../src/host/place.ts';
-import { createRefuse } from '../../../src/host/refuse.ts';
-import { createRequestListener, type Fetch } from '../../../src/host/request-listener.ts';
+import { assembleDesk } from '../../../src/server/assemble.ts';
+import { batchLines } from '../../../src/server/batch-lines.ts';
+import { createClientAddress } from '../../../src/server/http/client-address.ts';
+import { publicUrlAt, readConfig } from '../../../src/server/config/config.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { clock, random } from '../../../src/server/runtime.ts';
+import { createRefuse } from '../../../src/server/http/refuse.ts';
+import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
 import { standBy } from '../subject.ts';
 
 const [upstream = '', password = '', folder] = process.argv.slice(2);

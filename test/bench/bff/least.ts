@@ -7,7 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Pool, type Dispatcher } from 'undici';
-import { isJson } from '../../../src/host/is-json.ts';
+import { isJson } from '../../../src/server/is-json.ts';
 import { standBy } from '../subject.ts';
 
 const [upstream = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-import { apiBase, csrfHeader } from '../../../src/contract/desk-paths.ts';
-import { deskApi } from '../../../src/contract/desk-api.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { deskApi } from '../../../src/contract/bff/api.ts';
 import { startChild, type Child } from '../child.ts';
 
 /** One of those that are measured side by side. */

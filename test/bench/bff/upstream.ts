@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
-import { SubscriberPage } from '../../../src/contract/list-query.ts';
+import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiBase, csrfHeader } from '../../../src/contract/desk-paths.ts';
-import { deskApi } from '../../../src/contract/desk-api.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { deskApi } from '../../../src/contract/bff/api.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
 import { startChild, type Child } from '../child.ts';
 import type { Bench } from '../options.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { insertSession } from '../../../src/bff/store/sessions.ts';
-import type { DeskTables } from '../../../src/bff/store/schema.ts';
-import { openNodeSqlite } from '../../../src/host/sql/node-sqlite.ts';
+import { insertSession } from '../../../src/bff/auth/session-store.ts';
+import type { DeskTables } from '../../../src/bff/schema.ts';
+import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 
 /** Cookies of so many live sessions, and names of so many accounts with the manager's password. */
 export interface People {

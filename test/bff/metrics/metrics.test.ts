@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
-import { createDeskFigures } from '../../../src/host/figures/desk-figures.ts';
-import { ask, codeIn, credentialsOf, signIn } from '../harness/browser.ts';
-import { openStaffedDesk, type Desk } from '../harness/desk.ts';
-import { everyRoute } from '../harness/routes.ts';
-import { readExposition, type Sample } from './exposition.ts';
+import { createDeskFigures } from '../../../src/server/metrics/desk-figures.ts';
+import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
+import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { everyRoute } from '../../support/bff/routes.ts';
+import { readExposition, type Sample } from '../../support/bff/exposition.ts';
 
 const token = 'canary-metrics-token';
 const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };

@@ -1,10 +1,10 @@
-import { scopes } from '../../../src/contract/token.ts';
-import { migrate } from '../../../src/host/sql/migrate.ts';
-import { openWasmSqlite } from '../../../src/host/sql/wasm-sqlite.ts';
-import { setApiClient } from '../../../src/service/api-clients.ts';
+import { scopes } from '../../../src/contract/service/token.ts';
+import { migrate } from '../../../src/server/sql/migrate.ts';
+import { openWasmSqlite } from '../../../src/server/sql/wasm-sqlite.ts';
+import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { createService } from '../../../src/service/service.ts';
-import { serviceMigrations } from '../../../src/service/store/migrations.ts';
-import type { ServiceTables } from '../../../src/service/store/schema.ts';
+import { serviceMigrations } from '../../../src/service/migrations.ts';
+import type { ServiceTables } from '../../../src/service/schema.ts';
 import { bytesOf, wireOf, type Wire } from './wire.ts';
 
 /** The service over SQLite in WebAssembly, for a test outside this tab. */

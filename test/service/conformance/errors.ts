@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyLimit } from '../../../src/contract/read-input.ts';
-import { problemOf } from '../problem-of.ts';
+import { bodyLimit } from '../../../src/contract/http/read-input.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

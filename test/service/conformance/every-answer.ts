@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { api } from '../../../src/contract/api.ts';
+import { api } from '../../../src/contract/service/api.ts';
 import type { Caller } from './subject.ts';
 
 /** What holds of every answer, and what can be asked without a token. */

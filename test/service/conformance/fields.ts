@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { countryCodes } from '../../../src/contract/countries.ts';
-import { limits } from '../../../src/contract/subscriber.ts';
-import { problemOf } from '../problem-of.ts';
+import { countryCodes } from '../../../src/contract/service/countries.ts';
+import { limits } from '../../../src/contract/service/subscriber.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Body = Readonly<Record<string, unknown>>;

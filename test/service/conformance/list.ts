@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ListQuery, SubscriberPage } from '../../../src/contract/list-query.ts';
-import { problemOf } from '../problem-of.ts';
+import type { ListQuery, SubscriberPage } from '../../../src/contract/service/list-query.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

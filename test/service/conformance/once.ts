@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changeHeaders, changeLimits } from '../../../src/contract/change-headers.ts';
-import { problemOf } from '../problem-of.ts';
+import { changeHeaders, changeLimits } from '../../../src/contract/http/change-headers.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

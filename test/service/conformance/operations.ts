@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listNames } from '../../../src/contract/subscriber.ts';
-import { problemOf } from '../problem-of.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

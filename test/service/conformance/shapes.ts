@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problemOf } from '../problem-of.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import { tokenRequest, type Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { api, type Api } from '../../../src/contract/api.ts';
-import { createClient, type Client } from '../../../src/contract/client.ts';
-import type { Scope } from '../../../src/contract/endpoint.ts';
-import { scopes as allScopes, TokenAnswer } from '../../../src/contract/token.ts';
-import { checkAnswers } from '../check-answers.ts';
-import { anna, annaWhole } from '../people.ts';
+import { api, type Api } from '../../../src/contract/service/api.ts';
+import { createClient, type Client } from '../../../src/contract/http/client.ts';
+import type { Scope } from '../../../src/contract/http/endpoint.ts';
+import { scopes as allScopes, TokenAnswer } from '../../../src/contract/service/token.ts';
+import { checkAnswers } from '../../support/service/check-answers.ts';
+import { anna, annaWhole } from '../../support/service/people.ts';
 
 /** A service of the contract, wherever it is, and a client of it that may do everything. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listNames } from '../../../src/contract/subscriber.ts';
-import type { ListQuery } from '../../../src/contract/list-query.ts';
-import { problemOf } from '../problem-of.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

@@ -1,10 +1,10 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../../src/contract/api.ts';
-import { fillPath, type Endpoint } from '../../../src/contract/endpoint.ts';
-import { bodyLimit } from '../../../src/contract/read-input.ts';
-import { TokenAnswer } from '../../../src/contract/token.ts';
-import { problemOf } from '../problem-of.ts';
+import { api } from '../../../src/contract/service/api.ts';
+import { fillPath, type Endpoint } from '../../../src/contract/http/endpoint.ts';
+import { bodyLimit } from '../../../src/contract/http/read-input.ts';
+import { TokenAnswer } from '../../../src/contract/service/token.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
 import { tokenRequest, type Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;

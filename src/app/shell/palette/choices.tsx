@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Command } from '../../ui/commands.ts';
+import type { Command } from '../../components/commands.ts';
 import styles from './palette.module.css';
 
 /** What can be chosen, in groups; the focus stays in the box above, which names the present one. */

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { pageSizes } from '../../../contract/list-query.ts';
+import { pageSizes } from '../../../contract/service/list-query.ts';
 import { expiringNextQuery } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { useViews } from '../../api/views.ts';
 import { readAddress, toAddress, type ListAddress } from '../../subscribers/address.ts';
 import { builtIn } from '../../subscribers/list/views.tsx';
-import type { Command } from '../../ui/commands.ts';
-import { usePreference } from '../../ui/preference.ts';
-import { characterKeys } from '../../ui/shortcuts.ts';
+import type { Command } from '../../components/commands.ts';
+import { usePreference } from '../../components/preference.ts';
+import { characterKeys } from '../../components/shortcuts.ts';
 import { themeNames } from '../theme-names.ts';
 import { chooseTheme, theme, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';

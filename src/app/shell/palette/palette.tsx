@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { useOfferedCommands, type Command } from '../../ui/commands.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { inputClass } from '../../ui/field.tsx';
+import { useOfferedCommands, type Command } from '../../components/commands.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { inputClass } from '../../components/field.tsx';
 import { Choices } from './choices.tsx';
 import { useOwnCommands } from './own-commands.ts';
 import { useFound, type Found } from './use-found.ts';

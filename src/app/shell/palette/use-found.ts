@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
-import type { ListQuery } from '../../../contract/list-query.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import type { ListQuery } from '../../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { readFindText } from '../../subscribers/list/find-text.ts';
-import { counted } from '../../ui/count.ts';
-import { reasonOf } from '../../ui/failure.tsx';
+import { counted } from '../../components/count.ts';
+import { reasonOf } from '../../components/failure.tsx';
 
 /** Long enough that a word is one question, short enough to feel at once; in ms. */
 const pause = 180;

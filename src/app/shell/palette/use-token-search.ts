@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tokenInText } from '../../../contract/token-in-text.ts';
+import { tokenInText } from '../../../contract/bff/token-in-text.ts';
 import { tokenQuery } from '../../api/token-query.ts';
-import { reasonOf } from '../../ui/failure.tsx';
+import { reasonOf } from '../../components/failure.tsx';
 
 /** Finds the subscriber of a token in what was pasted; the token itself goes out in a body, and stays nowhere. */
 export function useTokenSearch(onFound: (id: number) => void) {

@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../../contract/rules.ts';
+import { canonicalAddress } from '../../../contract/service/rules.ts';
 
 /** A stretch of the address space: its first address, how many bits of an address are fixed, and of how many. */
 interface Range {

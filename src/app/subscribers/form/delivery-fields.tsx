@@ -1,6 +1,6 @@
 import { useWatch, type Control, type UseFormRegister } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { fieldLabels } from '../../changes/field-labels.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { fieldLabels } from '../fields/field-labels.ts';
 import styles from './delivery-fields.module.css';
 
 /** The flags of a subscriber. */

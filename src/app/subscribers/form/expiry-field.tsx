@@ -1,12 +1,12 @@
 import { useController, type Control } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { Field, inputClass } from '../../ui/field.tsx';
-import { useNow } from '../../ui/now.ts';
-import { dayOf, relativeTime } from '../../ui/time.ts';
-import { utcOf } from '../../ui/exact-time.ts';
-import { extend, extensions } from '../expiry.ts';
-import { isExpired } from '../is-expired.ts';
-import { fieldLabels } from '../../changes/field-labels.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { Field, inputClass } from '../../components/field.tsx';
+import { useNow } from '../../components/now.ts';
+import { dayOf, relativeTime } from '../../components/time.ts';
+import { utcOf } from '../../components/exact-time.ts';
+import { extend, extensions } from '../fields/expiry.ts';
+import { isExpired } from '../fields/is-expired.ts';
+import { fieldLabels } from '../fields/field-labels.ts';
 import { fromLocalInput, toLocalInput } from './local-date-time.ts';
 import styles from './expiry-field.module.css';
 

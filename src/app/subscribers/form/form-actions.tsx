@@ -1,10 +1,10 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { Change } from '../../../contract/journal.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
+import type { Change } from '../../../contract/bff/journal.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { UndoNote } from '../../changes/undo-note.tsx';
-import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/count.ts';
-import { fieldLabels, isFieldName } from '../../changes/field-labels.ts';
+import { Button } from '../../components/button.tsx';
+import { counted } from '../../components/count.ts';
+import { fieldLabels, isFieldName } from '../fields/field-labels.ts';
 import styles from './form-actions.module.css';
 
 /** Save and Cancel, and what saving would change. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { PageHeading } from '../../ui/page-heading.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
 import styles from './form-screen.module.css';
 
 /** The screen around a form: where it stands, what it is, and the form. */

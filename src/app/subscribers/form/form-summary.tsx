@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import styles from './form-summary.module.css';
 
 /** What went wrong with the whole; it takes the focus, because nothing else on the page shows it. */

@@ -1,6 +1,6 @@
-import type { Entered } from '../../../contract/draft.ts';
-import { listNames, type SubscriberWithLists } from '../../../contract/subscriber.ts';
-import { createDefaults, SubscriberInput } from '../../../contract/subscriber-input.ts';
+import type { Entered } from '../../../contract/bff/draft.ts';
+import { listNames, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { createDefaults, SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 
 /** An empty form: the contract's defaults, and nothing where a person has to decide. */
 export const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '', expiresAt: '' };

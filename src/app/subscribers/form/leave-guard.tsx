@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 
 /**
  * Asks before typed changes are thrown away, by a link as by closing the window.

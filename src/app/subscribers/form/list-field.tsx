@@ -1,9 +1,9 @@
 import { useController, type Control } from 'react-hook-form';
-import type { ListName } from '../../../contract/subscriber.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { Chips, type ChipsProps } from '../../ui/chips.tsx';
-import { Field } from '../../ui/field.tsx';
-import { fieldLabels } from '../../changes/field-labels.ts';
+import type { ListName } from '../../../contract/service/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { Chips, type ChipsProps } from '../../components/chips.tsx';
+import { Field } from '../../components/field.tsx';
+import { fieldLabels } from '../fields/field-labels.ts';
 
 type Element<N extends ListName> = SubscriberInput[N][number];
 

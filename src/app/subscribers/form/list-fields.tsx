@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Control } from 'react-hook-form';
-import type { ListName } from '../../../contract/subscriber.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { countryName, countryNames } from '../../changes/countries.ts';
+import type { ListName } from '../../../contract/service/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { countryName, countryNames } from '../fields/countries.ts';
 import { containedRanges } from './contained-ranges.ts';
 import { ListField } from './list-field.tsx';
 import { readBundle, readCountry, readIpAddress, readUserAgent } from './read-piece.ts';

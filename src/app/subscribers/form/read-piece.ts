@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import type { ChipReading } from '../../ui/chips.tsx';
-import { countryCode } from '../../changes/countries.ts';
+import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import type { ChipReading } from '../../components/chips.tsx';
+import { countryCode } from '../fields/countries.ts';
 
 const { bundles, ipAddresses, userAgents } = SubscriberInput.shape;
 

@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../components/button.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
 import styles from './restored-notice.module.css';
 
 /** Says that the form begins with what was typed before, and how to be rid of it. */

@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../contract/problem.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { isFieldName } from '../../changes/field-labels.ts';
+import type { FieldErrors } from '../../../contract/http/problem.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { isFieldName } from '../fields/field-labels.ts';
 
 interface Sorted {
   /** The first sentence for each field of the form. */

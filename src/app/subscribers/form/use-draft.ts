@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { Draft, KeptDraft } from '../../../contract/draft.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
+import type { Draft, KeptDraft } from '../../../contract/bff/draft.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { dropDraft, keepDraft, onKeepingAll } from '../../api/drafts.ts';
-import { isFieldName } from '../../changes/field-labels.ts';
+import { isFieldName } from '../fields/field-labels.ts';
 import { asInput } from './form-values.ts';
 
 /** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */

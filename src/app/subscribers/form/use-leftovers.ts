@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { listNames, type ListName } from '../../../contract/subscriber.ts';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
+import { listNames, type ListName } from '../../../contract/service/subscriber.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 
 /** What stands in the boxes of the lists and was refused as a value: saving must not drop it unseen. */
 export function useLeftovers(form: UseFormReturn<SubscriberInput>) {

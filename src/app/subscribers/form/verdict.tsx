@@ -1,9 +1,9 @@
 import { useWatch, type Control } from 'react-hook-form';
-import type { SubscriberInput } from '../../../contract/subscriber-input.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { useNow } from '../../ui/now.ts';
-import { nameOfStatus, useStatuses } from '../status-badge.tsx';
-import { watchable } from '../watchable.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { Notice } from '../../components/notice.tsx';
+import { useNow } from '../../components/now.ts';
+import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
+import { watchable } from '../fields/watchable.ts';
 
 const fields = [
   'expiresAt',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { SubscriberPage } from '../../../contract/list-query.ts';
-import { counted, grouped } from '../../ui/count.ts';
+import type { SubscriberPage } from '../../../contract/service/list-query.ts';
+import { counted, grouped } from '../../components/count.ts';
 
 /**
  * Tells whoever hears the page what came of it, once: after paging the page, else how many there are.

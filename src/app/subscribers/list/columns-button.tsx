@@ -1,5 +1,5 @@
-import { CheckBox } from '../../ui/check-box.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { columns, showColumn, useColumns } from './columns.tsx';
 
 /** Chooses which columns the table has; the username names the row and stays. */

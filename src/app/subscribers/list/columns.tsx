@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from 'react';
-import type { Status, Subscriber } from '../../../contract/subscriber.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { createPreference, usePreference } from '../../ui/preference.ts';
-import { dayOf, relativeTime } from '../../ui/time.ts';
-import { isExpired } from '../is-expired.ts';
-import { StatusBadge } from '../status-badge.tsx';
+import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
+import { Badge } from '../../components/badge.tsx';
+import { createPreference, usePreference } from '../../components/preference.ts';
+import { dayOf, relativeTime } from '../../components/time.ts';
+import { isExpired } from '../fields/is-expired.ts';
+import { StatusBadge } from '../fields/status-badge.tsx';
 import type { RowHints } from './row-hints.ts';
 import styles from './subscriber-table.module.css';
 

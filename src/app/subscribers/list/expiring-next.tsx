@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
-import { pageSizes } from '../../../contract/list-query.ts';
+import { pageSizes } from '../../../contract/service/list-query.ts';
 import { expiringNextQuery } from '../../api/queries.ts';
 import { hasFilter, readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';

@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { hasFilter } from '../address.ts';
-import { useStatuses } from '../status-badge.tsx';
+import { useStatuses } from '../fields/status-badge.tsx';
 import { SelectButton } from '../selection/select-button.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FindBox } from './find-box.tsx';

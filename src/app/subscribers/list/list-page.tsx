@@ -1,15 +1,15 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type Ref } from 'react';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { failsHere } from '../../api/outage.ts';
 import { usePermission } from '../../api/session.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { grouped } from '../../ui/count.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
-import { useInSight } from '../../ui/use-in-sight.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { grouped } from '../../components/count.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { useInSight } from '../../components/use-in-sight.ts';
 import { nameOfList, toListQuery } from '../address.ts';
 import { useSelecting, useWhileSelecting } from '../selection/use-selecting.ts';
 import { Announcement } from './announcement.tsx';
@@ -24,7 +24,7 @@ import { useRowSteps } from './use-row-steps.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
-const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-walk-bar.tsx')).TrialWalkBar }));
+const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialWalkBar }));
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
 /** The list, and at its side the pane of the subscriber that the address names. */

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { View } from '../../../contract/view.ts';
+import type { View } from '../../../contract/bff/view.ts';
 import { changeView } from '../../api/view-mutations.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { outcomeOf } from '../../changes/outcome.ts';
 import { ManagedView } from './managed-view.tsx';
 import styles from './manage-views-dialog.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { View } from '../../../contract/view.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import type { View } from '../../../contract/bff/view.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { DeleteView, RenameView } from './view-forms.tsx';
 import styles from './manage-views-dialog.module.css';
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/session.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { grouped } from '../../ui/count.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { grouped } from '../../components/count.ts';
 import { hasFilter, type ListAddress } from '../address.ts';
-import { nameOfStatus, useStatuses } from '../status-badge.tsx';
+import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './nothing-found.module.css';
 

@@ -1,8 +1,8 @@
 import type { ReactNode, Ref } from 'react';
-import { pageSizes, type SubscriberPage } from '../../../contract/list-query.ts';
-import { Button } from '../../ui/button.tsx';
-import { grouped } from '../../ui/count.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { pageSizes, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import { Button } from '../../components/button.tsx';
+import { grouped } from '../../components/count.ts';
+import { Icon } from '../../components/icon.tsx';
 import { pageSizeOf } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './pager.module.css';

@@ -1,7 +1,7 @@
-import type { Status, Subscriber } from '../../../contract/subscriber.ts';
-import { exactTime } from '../../ui/exact-time.ts';
-import { nameOfStatus } from '../status-badge.tsx';
-import { watchable } from '../watchable.ts';
+import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
+import { exactTime } from '../../components/exact-time.ts';
+import { nameOfStatus } from '../fields/status-badge.tsx';
+import { watchable } from '../fields/watchable.ts';
 
 /** What cells say beyond what they show, by the name of their column. */
 export interface RowHints {

@@ -1,4 +1,4 @@
-import type { View, ViewQuery } from '../../../contract/view.ts';
+import type { View, ViewQuery } from '../../../contract/bff/view.ts';
 import { toListQuery, type ListAddress } from '../address.ts';
 
 /** What an address narrows and orders by, without its page. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { View } from '../../../contract/view.ts';
-import { Button } from '../../ui/button.tsx';
-import { useInSight } from '../../ui/use-in-sight.ts';
+import type { View } from '../../../contract/bff/view.ts';
+import { Button } from '../../components/button.tsx';
+import { useInSight } from '../../components/use-in-sight.ts';
 import { readAddress, toAddress, withFilter } from '../address.ts';
 import { ManageViewsDialog } from './manage-views-dialog.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';

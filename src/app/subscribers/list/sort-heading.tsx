@@ -1,4 +1,4 @@
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './sort-heading.module.css';
 import columns from './subscriber-table.module.css';

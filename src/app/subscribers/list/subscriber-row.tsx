@@ -1,6 +1,6 @@
 import { memo, type ComponentType } from 'react';
-import type { Status, Subscriber } from '../../../contract/subscriber.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
+import { Skeleton } from '../../components/skeleton.tsx';
 import type { useColumns } from './columns.tsx';
 import type { hintsOf } from './row-hints.ts';
 import { rowLinkId } from './row-link.ts';

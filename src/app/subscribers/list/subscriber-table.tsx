@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
-import { useNow } from '../../ui/now.ts';
-import { useStatuses } from '../status-badge.tsx';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { useNow } from '../../components/now.ts';
+import { useStatuses } from '../fields/status-badge.tsx';
 import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';
 import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';

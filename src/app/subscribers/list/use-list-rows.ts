@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ListQuery, SubscriberPage } from '../../../contract/list-query.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { trialWalkQuery } from '../../api/trial-walk-query.ts';
-import { walkedFilter } from '../../api/walk-tally.ts';
+import { trialWalkQuery } from '../../api/trial-scan-query.ts';
+import { walkedFilter } from '../../api/scan-progress.ts';
 
 /** A page of the list, and how it is getting on. */
 export interface ListRows {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ListQuery, SubscriberPage } from '../../../contract/list-query.ts';
-import { afterPaint } from '../../ui/after-paint.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
+import { afterPaint } from '../../components/after-paint.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 
 /**

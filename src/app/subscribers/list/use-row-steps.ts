@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/list-query.ts';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
-import { useShortcuts } from '../../ui/shortcuts.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { useShortcuts } from '../../components/shortcuts.ts';
+import { showToast } from '../../components/toast.tsx';
 import { nameOfList, toListQuery, withFilter } from '../address.ts';
 import { idOfRow, rowLink } from './row-link.ts';
 import { useListAddress } from './use-list-address.ts';

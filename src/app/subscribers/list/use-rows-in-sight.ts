@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
-import { afterPaint } from '../../ui/after-paint.ts';
-import { firstView } from '../../ui/first-view.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { afterPaint } from '../../components/after-paint.ts';
+import { firstView } from '../../components/first-view.ts';
 import { rowLink } from './row-link.ts';
 
 type Rows = readonly Subscriber[];

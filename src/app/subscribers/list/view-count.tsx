@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { subscriberCountQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { walkedFilter, walkTallyQuery } from '../../api/walk-tally.ts';
-import { grouped } from '../../ui/count.ts';
+import { walkedFilter, walkTallyQuery } from '../../api/scan-progress.ts';
+import { grouped } from '../../components/count.ts';
 import { toListQuery, type ListAddress } from '../address.ts';
 import styles from './views.module.css';
 

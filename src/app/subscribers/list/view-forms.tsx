@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../contract/client.ts';
-import { fieldErrors } from '../../../contract/refusal.ts';
-import { viewLimits, type View } from '../../../contract/view.ts';
-import { ChangeViewBody } from '../../../contract/view-bodies.ts';
+import { ApiError } from '../../../contract/http/client.ts';
+import { fieldErrors } from '../../../contract/http/refusal.ts';
+import { viewLimits, type View } from '../../../contract/bff/view.ts';
+import { ChangeViewBody } from '../../../contract/bff/view-bodies.ts';
 import { changeView, deleteView } from '../../api/view-mutations.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, inputClass } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { outcomeOf } from '../../changes/outcome.ts';
 import styles from './manage-views-dialog.module.css';
 

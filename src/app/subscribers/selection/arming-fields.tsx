@@ -1,6 +1,6 @@
 import { ReasonField } from '../../changes/reason-field.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
-import { Field, inputClass } from '../../ui/field.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
 
 /** Whether it goes back, why it is done, and the name that has to be typed before it can be. */
 export function ArmingFields(props: {

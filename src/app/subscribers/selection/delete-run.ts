@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../contract/client.ts';
+import { ApiError } from '../../../contract/http/client.ts';
 import { deleteSubscriber } from '../../api/changes.ts';
-import { isUncertain, type Doubt } from '../../api/intent.ts';
+import { isUncertain, type Doubt } from '../../api/send-idempotent.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { sendChange } from '../../api/use-change.ts';

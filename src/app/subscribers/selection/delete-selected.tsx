@@ -1,4 +1,4 @@
-import { DeleteDialog } from '../pane/delete-dialog.tsx';
+import { DeleteDialog } from '../detail/delete-dialog.tsx';
 import { DeleteSeveralDialog } from './delete-several-dialog.tsx';
 import type { Target } from './delete-run.ts';
 

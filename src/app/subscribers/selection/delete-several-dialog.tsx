@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { DoubtNotice } from '../../changes/doubt-notice.tsx';
-import { Button } from '../../ui/button.tsx';
-import { counted, grouped } from '../../ui/count.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { DoubtNotice } from '../../changes/unconfirmed-notice.tsx';
+import { Button } from '../../components/button.tsx';
+import { counted, grouped } from '../../components/count.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { ArmingFields } from './arming-fields.tsx';
 import { canTry, isAway, type Target } from './delete-run.ts';
-import { tally } from './tally.ts';
+import { tally } from './deletion-summary.ts';
 import { TargetList } from './target-list.tsx';
 import { useDeleteRun } from './use-delete-run.ts';
 import styles from './delete-several-dialog.module.css';

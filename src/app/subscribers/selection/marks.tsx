@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import type { Subscriber } from '../../../contract/subscriber.ts';
-import { choose, isChosen } from './choose.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { choose, isChosen } from './selection-store.ts';
 import { selectionQuery } from './selection-query.ts';
 import { useSelection } from './use-selection.ts';
 import styles from './marks.module.css';

@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { useSelecting } from './use-selecting.ts';
 
 /** Turns selecting on and off, for those who may do something with a selection. */

@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { Subscriber } from '../../../contract/subscriber.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
 
 /** What is known of somebody who was selected, on whatever page they stood. */
 export type Chosen = Pick<Subscriber, 'id' | 'username' | 'email'>;

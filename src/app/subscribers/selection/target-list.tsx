@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../changes/outcome.ts';
-import { RequestId } from '../../ui/failure.tsx';
+import { RequestId } from '../../components/failure.tsx';
 import type { Fate, Fates, Target } from './delete-run.ts';
 import styles from './target-list.module.css';
 

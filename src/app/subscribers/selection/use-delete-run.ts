@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { deleteSubscriber } from '../../api/changes.ts';
-import type { Doubt } from '../../api/intent.ts';
+import type { Doubt } from '../../api/send-idempotent.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { makeStale } from '../../api/query-client.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { useHere } from '../../ui/use-here.ts';
-import { drop } from './choose.ts';
+import { showToast } from '../../components/toast.tsx';
+import { useHere } from '../../components/use-is-mounted.ts';
+import { drop } from './selection-store.ts';
 import { deleteEach, isAway, type Fates, type Target } from './delete-run.ts';
-import { tally } from './tally.ts';
+import { tally } from './deletion-summary.ts';
 import { useTellDeleted } from './use-tell-deleted.ts';
 
 /** How far the deletion of several has come. */

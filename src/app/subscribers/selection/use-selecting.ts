@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { usePermission } from '../../api/session.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { useLate } from '../../ui/use-late.ts';
+import { showToast } from '../../components/toast.tsx';
+import { useLate } from '../../components/use-lazy-module.ts';
 import { selectionQuery } from './selection-query.ts';
 
 const load = () => import('./while-selecting.ts');

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.ts';
-import { tellDone } from '../../changes/take-back.ts';
+import { tellDone } from '../../changes/undo.ts';
 import { undoBefore } from '../../changes/undo-kind.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../components/toast.tsx';
 import type { Fates, Target } from './delete-run.ts';
-import { tally } from './tally.ts';
+import { tally } from './deletion-summary.ts';
 
 const operation = 'deleteSubscriber';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { pageSizes, SubscriberPage, type ListQuery } from '../../../contract/list-query.ts';
-import type { StaffOperation } from '../../../contract/permission.ts';
-import { staffApi } from '../../../contract/staff-api.ts';
-import { Refusal } from '../../../contract/refusal.ts';
+import { pageSizes, SubscriberPage, type ListQuery } from '../../../contract/service/list-query.ts';
+import type { StaffOperation } from '../../../contract/bff/permission.ts';
+import { staffApi } from '../../../contract/bff/staff-api.ts';
+import { Refusal } from '../../../contract/http/refusal.ts';
 import { badUpstream } from '../failures.ts';
 import { readJson } from '../read-json.ts';
 import type { UpstreamAnswer } from '../exchange.ts';

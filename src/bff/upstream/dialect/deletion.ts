@@ -1,4 +1,4 @@
-import type { OperationInput } from '../../../contract/api.ts';
+import type { OperationInput } from '../../../contract/service/api.ts';
 import type { Caller, Errand } from '../call.ts';
 import type { Parts } from './parts.ts';
 import type { UpstreamAnswer } from '../exchange.ts';

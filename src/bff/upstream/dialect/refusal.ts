@@ -1,9 +1,9 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { StaffOperation } from '../../../contract/permission.ts';
-import { staffApi } from '../../../contract/staff-api.ts';
-import { makeProblem, problems } from '../../../contract/problem-answer.ts';
-import { Problem, type FieldErrors, type ProblemCode } from '../../../contract/problem.ts';
-import { SubscriberInput } from '../../../contract/subscriber-input.ts';
+import type { Endpoint } from '../../../contract/http/endpoint.ts';
+import type { StaffOperation } from '../../../contract/bff/permission.ts';
+import { staffApi } from '../../../contract/bff/staff-api.ts';
+import { makeProblem, problems } from '../../../contract/http/problem-answer.ts';
+import { Problem, type FieldErrors, type ProblemCode } from '../../../contract/http/problem.ts';
+import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { readJson } from '../read-json.ts';
 import type { UpstreamAnswer } from '../exchange.ts';
 import { asAnswer } from './answer.ts';

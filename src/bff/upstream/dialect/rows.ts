@@ -1,5 +1,5 @@
-import { api, type OperationName } from '../../../contract/api.ts';
-import type { Endpoint } from '../../../contract/endpoint.ts';
+import { api, type OperationName } from '../../../contract/service/api.ts';
+import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import type { Dialect } from './shape.ts';
 
 /** The endpoint table with a dialect's methods and paths in it. */

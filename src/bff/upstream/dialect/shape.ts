@@ -1,8 +1,8 @@
-import '../../../contract/zod-config.ts';
+import '../../../contract/http/zod-config.ts';
 import * as z from 'zod/mini';
-import { api, type OperationName } from '../../../contract/api.ts';
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { extensionNames } from '../../../contract/list-query.ts';
+import { api, type OperationName } from '../../../contract/service/api.ts';
+import type { Endpoint } from '../../../contract/http/endpoint.ts';
+import { extensionNames } from '../../../contract/service/list-query.ts';
 import { isPointer } from './pointer.ts';
 
 const pointer = z

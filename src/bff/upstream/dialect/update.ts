@@ -1,5 +1,5 @@
-import type { OperationInput } from '../../../contract/api.ts';
-import { SubscriberInput } from '../../../contract/subscriber-input.ts';
+import type { OperationInput } from '../../../contract/service/api.ts';
+import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { Errand } from '../call.ts';
 import type { Parts } from './parts.ts';
 import { readJson } from '../read-json.ts';

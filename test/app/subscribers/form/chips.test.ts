@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced } from '../../harness/list.ts';
-import { chips, fill, input, pickExpiry } from '../../harness/form.ts';
-import { appears, button, openPage } from '../../harness/page.tsx';
-import { facts, pane } from '../../harness/pane.ts';
+import { announced } from '../../../support/app/list.ts';
+import { chips, fill, input, pickExpiry } from '../../../support/app/form.ts';
+import { appears, button, openPage } from '../../../support/app/page.tsx';
+import { facts, pane } from '../../../support/app/pane.ts';
 
 async function openForm() {
   const page = await openPage('/subscribers/new');

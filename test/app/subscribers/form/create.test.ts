@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced } from '../../harness/list.ts';
-import { fill, input, pickExpiry, readWith } from '../../harness/form.ts';
-import { holdAnswers } from '../../harness/network.ts';
-import { appears, button, hasFocus, link, openPage, type Page } from '../../harness/page.tsx';
-import { pane } from '../../harness/pane.ts';
-import { anna } from '../../harness/people.ts';
+import { announced } from '../../../support/app/list.ts';
+import { fill, input, pickExpiry, readWith } from '../../../support/app/form.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, hasFocus, link, openPage, type Page } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
 
 const heading = 'New subscriber';
 const create = /POST \/api\/subscribers$/;

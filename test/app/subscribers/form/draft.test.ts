@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { chips, fill, input } from '../../harness/form.ts';
-import { cutNetwork, holdAnswers } from '../../harness/network.ts';
-import { appears, button, dialog, disappears, openDashboard, openPage } from '../../harness/page.tsx';
-import { pane } from '../../harness/pane.ts';
-import { anna } from '../../harness/people.ts';
+import { chips, fill, input } from '../../../support/app/form.ts';
+import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 const keeping = /PUT \/bff\/drafts/;

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced } from '../../harness/list.ts';
-import { chips, fill, input, pickExpiry, readWith } from '../../harness/form.ts';
-import { cutNetwork } from '../../harness/network.ts';
-import { appears, button, disappears, openPage } from '../../harness/page.tsx';
-import { facts, pane } from '../../harness/pane.ts';
-import { anna } from '../../harness/people.ts';
+import { announced } from '../../../support/app/list.ts';
+import { chips, fill, input, pickExpiry, readWith } from '../../../support/app/form.ts';
+import { cutNetwork } from '../../../support/app/network.ts';
+import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { facts, pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
 
 const update = /PUT \/api/;
 

@@ -1,11 +1,11 @@
 import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
-import { fill, input } from '../../harness/form.ts';
-import { openDesk } from '../../harness/desk.ts';
-import { appears, button, dialog, disappears, openDashboard, openPage } from '../../harness/page.tsx';
-import { pane } from '../../harness/pane.ts';
-import { anna } from '../../harness/people.ts';
+import { fill, input } from '../../../support/app/form.ts';
+import { openDesk } from '../../../support/app/desk.ts';
+import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
 
 const question = 'Leave without saving?';
 const trail = () => within(screen.getByRole('navigation', { name: 'Where this is' })).getByRole('link');

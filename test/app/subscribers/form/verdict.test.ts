@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { fill, input, pickExpiry } from '../../harness/form.ts';
-import { button, openPage } from '../../harness/page.tsx';
-import { pane } from '../../harness/pane.ts';
-import { person } from '../../harness/people.ts';
+import { fill, input, pickExpiry } from '../../../support/app/form.ts';
+import { button, openPage } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { person } from '../../../support/app/people.ts';
 
 const verdict = () => screen.queryByRole('region', { name: 'With what is entered' })?.textContent;
 

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { rowOf, shows, table } from '../../harness/list.ts';
-import { holdAnswers } from '../../harness/network.ts';
-import { appears, button, openPage } from '../../harness/page.tsx';
-import { anna } from '../../harness/people.ts';
+import { rowOf, shows, table } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, openPage } from '../../../support/app/page.tsx';
+import { anna } from '../../../support/app/people.ts';
 
 const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
 const headings = () =>

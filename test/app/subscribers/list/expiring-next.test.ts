@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { shows, usernames } from '../../harness/list.ts';
-import { cutNetwork } from '../../harness/network.ts';
-import { appears, openPage } from '../../harness/page.tsx';
-import { person } from '../../harness/people.ts';
+import { shows, usernames } from '../../../support/app/list.ts';
+import { cutNetwork } from '../../../support/app/network.ts';
+import { appears, openPage } from '../../../support/app/page.tsx';
+import { person } from '../../../support/app/people.ts';
 
 /** So many expired ones and so many others, the next to expire first in each. */
 const people = (expired: number, others: number) => [

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced, shows } from '../../harness/list.ts';
-import { appears, button, disappears, openPage } from '../../harness/page.tsx';
-import { anna, crowd, person } from '../../harness/people.ts';
+import { announced, shows } from '../../../support/app/list.ts';
+import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { anna, crowd, person } from '../../../support/app/people.ts';
 
 const people = [
   person('anna', { expiresAt: '2026-08-01T00:00:00Z', isTrial: true }),

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced, shows } from '../../harness/list.ts';
-import { cutNetwork, holdAnswers } from '../../harness/network.ts';
-import { appears, button, disappears, openPage } from '../../harness/page.tsx';
-import { person } from '../../harness/people.ts';
+import { announced, shows } from '../../../support/app/list.ts';
+import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { person } from '../../../support/app/people.ts';
 
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });

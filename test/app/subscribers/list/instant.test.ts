@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { firstView } from '../../../../src/app/ui/first-view.ts';
-import { shows, table, usernames } from '../../harness/list.ts';
-import { holdAnswers } from '../../harness/network.ts';
-import { appears, button, dialog, link, openPage } from '../../harness/page.tsx';
-import { crowd, person } from '../../harness/people.ts';
+import { firstView } from '../../../../src/app/components/first-view.ts';
+import { shows, table, usernames } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, dialog, link, openPage } from '../../../support/app/page.tsx';
+import { crowd, person } from '../../../support/app/people.ts';
 
 const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));

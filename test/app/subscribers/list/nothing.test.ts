@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows } from '../../harness/list.ts';
-import { cutNetwork, garbleAnswers } from '../../harness/network.ts';
-import { appears, button, openPage } from '../../harness/page.tsx';
-import { anna, crowd } from '../../harness/people.ts';
+import { announced, shows } from '../../../support/app/list.ts';
+import { cutNetwork, garbleAnswers } from '../../../support/app/network.ts';
+import { appears, button, openPage } from '../../../support/app/page.tsx';
+import { anna, crowd } from '../../../support/app/people.ts';
 
 test('where nobody matches, it says what was looked for, and the filters can be cleared', async () => {
   const { user, address } = await openPage('/subscribers?username=zorro&expired=true', { people: [anna] });

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows, table, usernames } from '../../harness/list.ts';
-import { holdAnswers } from '../../harness/network.ts';
-import { button, openPage } from '../../harness/page.tsx';
-import { crowd } from '../../harness/people.ts';
+import { announced, shows, table, usernames } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { button, openPage } from '../../../support/app/page.tsx';
+import { crowd } from '../../../support/app/people.ts';
 
 const people = crowd(60);
 const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { shows, usernames } from '../../harness/list.ts';
-import { delayAnswers, holdAnswers } from '../../harness/network.ts';
-import { appears, disappears, hasFocus, link, openPage } from '../../harness/page.tsx';
-import { crowd } from '../../harness/people.ts';
+import { shows, usernames } from '../../../support/app/list.ts';
+import { delayAnswers, holdAnswers } from '../../../support/app/network.ts';
+import { appears, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { crowd } from '../../../support/app/people.ts';
 
 const people = crowd(60);
 const focused = () => document.activeElement?.textContent;

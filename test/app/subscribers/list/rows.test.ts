@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, rowOf, shows, table } from '../../harness/list.ts';
-import { holdAnswers } from '../../harness/network.ts';
-import { appears, openPage } from '../../harness/page.tsx';
-import { anna, person } from '../../harness/people.ts';
+import { announced, rowOf, shows, table } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { appears, openPage } from '../../../support/app/page.tsx';
+import { anna, person } from '../../../support/app/people.ts';
 
 test('people stand in the list, and a screen reader is told how many', async () => {
   await openPage('/subscribers', { people: [anna, person('bjarne')] });

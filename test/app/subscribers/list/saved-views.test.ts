@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows } from '../../harness/list.ts';
-import { cutNetwork, loseAnswers } from '../../harness/network.ts';
+import { announced, shows } from '../../../support/app/list.ts';
+import { cutNetwork, loseAnswers } from '../../../support/app/network.ts';
 import {
   appears,
   button,
@@ -10,8 +10,8 @@ import {
   hasFocus,
   openDashboard,
   openPage,
-} from '../../harness/page.tsx';
-import { person } from '../../harness/people.ts';
+} from '../../../support/app/page.tsx';
+import { person } from '../../../support/app/people.ts';
 
 const people = [
   person('anna', { isTrial: true }),

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { shows } from '../../harness/list.ts';
-import { appears, openPage } from '../../harness/page.tsx';
-import { person } from '../../harness/people.ts';
+import { shows } from '../../../support/app/list.ts';
+import { appears, openPage } from '../../../support/app/page.tsx';
+import { person } from '../../../support/app/people.ts';
 
 const people = [
   person('anna', { isTrial: true }),

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { journalRows, toasts } from '../../harness/activity.ts';
-import { shows } from '../../harness/list.ts';
-import { holdAnswers, loseAnswers, refuseWith } from '../../harness/network.ts';
-import { appears, dialog, disappears, hasFocus, openPage } from '../../harness/page.tsx';
-import { anna, person } from '../../harness/people.ts';
-import { bar, barSays, mark } from '../../harness/selection.ts';
+import { journalRows, toasts } from '../../../support/app/activity.ts';
+import { shows } from '../../../support/app/list.ts';
+import { holdAnswers, loseAnswers, refuseWith } from '../../../support/app/network.ts';
+import { appears, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { anna, person } from '../../../support/app/people.ts';
+import { bar, barSays, mark } from '../../../support/app/selection.ts';
 
 const people = [anna, person('bjarne'), person('cecilie'), person('dag')];
 const deletions = /^DELETE \/api/;

@@ -1,12 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { selectionQuery } from '../../../../src/app/subscribers/selection/selection-query.ts';
-import type { Role } from '../../../../src/contract/permission.ts';
-import { toasts } from '../../harness/activity.ts';
-import { shows, table, usernames } from '../../harness/list.ts';
-import { appears, button, disappears, hasFocus, link, openPage } from '../../harness/page.tsx';
-import { anna, crowd, person } from '../../harness/people.ts';
-import { bar, barSays, mark, markAll, marked } from '../../harness/selection.ts';
+import type { Role } from '../../../../src/contract/bff/permission.ts';
+import { toasts } from '../../../support/app/activity.ts';
+import { shows, table, usernames } from '../../../support/app/list.ts';
+import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { anna, crowd, person } from '../../../support/app/people.ts';
+import { bar, barSays, mark, markAll, marked } from '../../../support/app/selection.ts';
 
 const people = [anna, person('bjarne'), person('cecilie'), person('dag')];
 

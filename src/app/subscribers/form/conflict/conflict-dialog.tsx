@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import type { SubscriberInput } from '../../../../contract/subscriber-input.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { fieldText } from '../../../changes/field-text.ts';
-import { fieldLabels } from '../../../changes/field-labels.ts';
+import type { SubscriberInput } from '../../../../contract/service/subscriber-input.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { fieldText } from '../../fields/field-text.ts';
+import { fieldLabels } from '../../fields/field-labels.ts';
 import {
   differencesOf,
   merge,

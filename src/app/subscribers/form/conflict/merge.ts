@@ -1,4 +1,4 @@
-import { SubscriberInput } from '../../../../contract/subscriber-input.ts';
+import { SubscriberInput } from '../../../../contract/service/subscriber-input.ts';
 
 export type FieldName = keyof SubscriberInput;
 

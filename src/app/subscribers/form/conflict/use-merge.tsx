@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { ApiError, type Reply } from '../../../../contract/client.ts';
-import type { SubscriberWithLists } from '../../../../contract/subscriber.ts';
-import type { SubscriberInput } from '../../../../contract/subscriber-input.ts';
+import { ApiError, type Reply } from '../../../../contract/http/client.ts';
+import type { SubscriberWithLists } from '../../../../contract/service/subscriber.ts';
+import type { SubscriberInput } from '../../../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../../../api/queries.ts';
 import { changerOf } from '../../../changes/outcome.ts';
 import { toFormValues } from '../form-values.ts';

@@ -6,8 +6,8 @@ import {
   valueOf,
   type Versions,
 } from '../../../../../src/app/subscribers/form/conflict/merge.ts';
-import type { SubscriberInput } from '../../../../../src/contract/subscriber-input.ts';
-import { anna } from '../../../harness/people.ts';
+import type { SubscriberInput } from '../../../../../src/contract/service/subscriber-input.ts';
+import { anna } from '../../../../support/app/people.ts';
 
 const versions = (
   theirs: Partial<SubscriberInput>,

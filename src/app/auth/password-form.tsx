@@ -1,0 +1,106 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ApiError } from '../../contract/http/client.ts';
+import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
+import { Button } from '../components/button.tsx';
+import { reasonOf } from '../components/failure.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { tooManyAttempts } from './too-many-attempts.ts';
+import styles from './password-page.module.css';
+
+/** The present password and the new one, which is typed once and can be looked at. */
+export function PasswordForm(props: {
+  name: string;
+  oneTime: boolean;
+  /** The present password, where it was typed a moment ago. */
+  known?: string;
+  onSave: (body: ChangePasswordBody) => Promise<unknown>;
+}) {
+  const form = useForm({
+    resolver: zodResolver(schemaFor(props.name)),
+    defaultValues: { password: props.known ?? '', newPassword: '' },
+    mode: 'onTouched',
+  });
+  const { errors, isSubmitting } = form.formState;
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [shown, setShown] = useState(false);
+  const type = shown ? 'text' : 'password';
+
+  async function save(body: ChangePasswordBody): Promise<void> {
+    setTrouble(null);
+    try {
+      await props.onSave(body);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const [field, sentence] = refusedField(error);
+      if (field) form.setError(field, { type: 'desk', message: sentence }, { shouldFocus: true });
+      else setTrouble(sentence);
+    }
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+      <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" autoComplete="username" value={props.name} readOnly hidden />
+      <Field
+        label={props.oneTime ? 'One-time password' : 'Present password'}
+        error={errors.password?.message}
+      >
+        {(parts) => (
+          <input
+            {...parts}
+            {...form.register('password')}
+            className={inputClass}
+            type={type}
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      <Field
+        label="New password"
+        error={errors.newPassword?.message}
+        hint={`At least ${newPasswordLength.least} characters. A few words that do not belong together are good, and easy to keep in mind.`}
+      >
+        {(parts) => (
+          <input
+            {...parts}
+            {...form.register('newPassword')}
+            className={inputClass}
+            type={type}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <label className={styles.show}>
+        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
+        Show passwords
+      </label>
+      <Button type="submit" look="primary" busy={isSubmitting}>
+        {isSubmitting ? 'Changing…' : 'Change password'}
+      </Button>
+    </form>
+  );
+}
+
+/** The contract's shape, and its rules for a new password of this person. */
+const schemaFor = (name: string) =>
+  ChangePasswordBody.check(
+    z.check((form) => {
+      const message = newPasswordFault(form.value.newPassword, name);
+      if (message !== null)
+        form.issues.push({ code: 'custom', input: form.value, path: ['newPassword'], message });
+    }),
+  );
+
+function refusedField(error: Error): [field: keyof ChangePasswordBody | null, sentence: string] {
+  const fields = error instanceof ApiError ? error.fields : {};
+  for (const field of ['password', 'newPassword'] as const) {
+    const [sentence] = fields[field] ?? [];
+    if (sentence !== undefined) return [field, sentence];
+  }
+  return [null, tooManyAttempts(error) ?? reasonOf(error)];
+}

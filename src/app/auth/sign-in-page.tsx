@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { Credentials } from '../../contract/bff/api.ts';
+import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
+import { signIn } from '../api/mutations.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { Brand } from '../components/brand.tsx';
+import { Button } from '../components/button.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { returnPath } from '../../contract/bff/return-path.ts';
+import { CurrentPasswordField } from './current-password-field.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
+import { signInTrouble } from './sign-in-trouble.ts';
+import styles from './sign-in-page.module.css';
+
+export function SignInPage() {
+  const { from, problem } = useSearch({ from: '/sign-in' });
+  const { singleSignOn } = useLoaderData({ from: '/sign-in' });
+  const router = useRouter();
+  const cache = useQueryClient();
+  const attempt = useMutation({
+    ...signIn,
+    onSuccess: (session) => {
+      cache.clear();
+      cache.setQueryData(sessionQuery.queryKey, session);
+      const next = returnPath(from, location.origin);
+      // With a one-time password nothing else can be loaded yet.
+      if (session.mustChangePassword)
+        void router.navigate({ to: '/password', search: { from: next }, replace: true });
+      else router.history.replace(next);
+    },
+    onError: () => form.setFocus('password', { shouldSelect: true }),
+  });
+  const form = useForm({
+    resolver: zodResolver(Credentials),
+    defaultValues: { name: '', password: '' },
+  });
+  const { errors } = form.formState;
+  const { setFocus } = form;
+  useEffect(() => setFocus('name'), [setFocus]);
+  const trouble = attempt.isError
+    ? signInTrouble(attempt.error, 'Name or password is wrong. Check both and try again.')
+    : singleSignOnSentence(problem);
+
+  return (
+    <main className={styles.page}>
+      <title>Sign in · Subscriber Desk</title>
+      <form
+        className={styles.card}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((credentials) => attempt.mutate(credentials))(event)}
+      >
+        <Brand size={36} />
+        <h1>Sign in to Subscriber Desk</h1>
+        <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
+        <Field label="Name" error={errors.name?.message}>
+          {(parts) => (
+            <input
+              {...parts}
+              {...form.register('name')}
+              className={inputClass}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <CurrentPasswordField registration={form.register('password')} error={errors.password?.message} />
+        <Button type="submit" look="primary" busy={attempt.isPending}>
+          {attempt.isPending ? 'Signing in…' : 'Sign in'}
+        </Button>
+        {singleSignOn && <SingleSignOn returnTo={returnPath(from, location.origin)} />}
+      </form>
+    </main>
+  );
+}

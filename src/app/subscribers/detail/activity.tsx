@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { JournalEntry } from '../../../contract/bff/journal.ts';
+import { activityQuery } from '../../api/activity.ts';
+import { ChangedFields } from '../../changes/changed-fields.tsx';
+import { deedOf, outcomeNames, whyNotDone } from '../../changes/entry-words.ts';
+import { UndoEntry } from '../../changes/undo-entry.tsx';
+import { Button } from '../../components/button.tsx';
+import { counted } from '../../components/count.ts';
+import { reasonOf } from '../../components/failure.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import styles from './activity.module.css';
+
+/** As many as are taken in at a glance. */
+const newest = 5;
+
+/** Who did what to a subscriber, newest first; asked for when the record is there. */
+export function Activity({ id, complete }: { id: number; complete: boolean }) {
+  const activity = useQuery({
+    ...activityQuery({ subscriberId: id, pageSize: newest }),
+    enabled: complete,
+  });
+  const { data } = activity;
+  return (
+    <section className={styles.activity} aria-label="Activity" aria-busy={activity.isPending}>
+      <h3>Activity</h3>
+      {activity.isPending && <Skeleton width={24} />}
+      {activity.isError && (
+        <p className={styles.trouble}>
+          {data ? 'This could not be refreshed.' : 'This could not be loaded.'} {reasonOf(activity.error)}{' '}
+          <Button small busy={activity.isFetching} onClick={() => void activity.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {data?.items.length === 0 && <p className={styles.aside}>Nothing was done here yet.</p>}
+      {data && data.items.length > 0 && (
+        <ul className={styles.entries}>
+          {data.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {data && data.totalCount > newest && (
+        <Link to="/activity" search={{ subscriber: id }}>
+          Show all {counted(data.totalCount, 'entry', 'entries')}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: JournalEntry }) {
+  const { staff, outcome, operation, undoOf, undoneBy, reason } = entry;
+  const plainEdit = operation === 'updateSubscriber' && outcome === 'done' && undoOf === null;
+  return (
+    <li className={styles.entry}>
+      <span className={styles.when}>
+        <Moment at={Date.parse(entry.at)} past />
+      </span>
+      <div className={styles.what}>
+        {!plainEdit && <span>{deedOf(entry)} </span>}
+        {operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
+        <span className={styles.aside}>
+          by {staff.name}
+          {undoneBy !== null && ' · undone'}
+        </span>
+        {outcome !== 'done' && (
+          <p className={styles.aside}>
+            {outcomeNames[outcome]}
+            {whyNotDone(entry) && `: ${whyNotDone(entry)}`}
+          </p>
+        )}
+        {reason !== null && <p className={styles.aside}>“{reason}”</p>}
+      </div>
+      <UndoEntry entry={entry} />
+    </li>
+  );
+}

@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { updateSubscriber } from '../../api/changes.ts';
+import { subscriberQuery } from '../../api/queries.ts';
+import { usePermission } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
+import { DoubtNotice } from '../../changes/unconfirmed-notice.tsx';
+import { tellDone } from '../../changes/undo.ts';
+import { undoBefore, undoKind } from '../../changes/undo-kind.ts';
+import { Button } from '../../components/button.tsx';
+import { useCommands } from '../../components/commands.ts';
+import { Notice } from '../../components/notice.tsx';
+import { useNow } from '../../components/now.ts';
+import { dayOf, localTime } from '../../components/time.ts';
+import { exactTime } from '../../components/exact-time.ts';
+import { showToast } from '../../components/toast.tsx';
+import { useHere } from '../../components/use-is-mounted.ts';
+import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
+import { toFormValues } from '../form/form-values.ts';
+import { outcomeOf } from '../../changes/outcome.ts';
+import { PickDateDialog } from './pick-date-dialog.tsx';
+import styles from './extend.module.css';
+
+/** A later expiry by one press: each button shows the date that it leads to, and the line below what it counts from. */
+export function Extend(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  /** Why nothing can be changed yet. */
+  waiting: string | undefined;
+}) {
+  const { subscriber } = props;
+  const now = useNow();
+  const [chosen, setChosen] = useState<ExtensionStart>();
+  const [picking, setPicking] = useState(false);
+  const change = useNewExpiry(subscriber, props.etag);
+  const reason = useReason(props);
+  const expiry = Date.parse(subscriber.expiresAt);
+  const from = chosen ?? usualStart(expiry, now);
+  const about = subscriber.username;
+  const mayExtend = reason === undefined && !change.isPending;
+  useCommands([
+    ...extensions.map((extension) => {
+      const next = extend(expiry, extension, now, from);
+      const name = `Extend by ${extension.label.slice(1)}, to ${dayOf(next.getTime())}`;
+      return mayExtend && { name, about, run: () => change.setExpiry(next.toISOString()) };
+    }),
+    mayExtend && { name: 'Extend to a date…', about, run: () => setPicking(true) },
+  ]);
+
+  return (
+    <section className={styles.extend} aria-label="Extend">
+      <div className={styles.steps}>
+        {extensions.map((extension) => {
+          const next = extend(expiry, extension, now, from);
+          return (
+            <Button
+              key={extension.label}
+              reason={reason}
+              busy={change.isPending}
+              aria-description={descriptionOf(next.getTime(), now)}
+              onClick={() => change.setExpiry(next.toISOString())}
+            >
+              <span>{extension.label}</span> <small>{dayOf(next.getTime())}</small>
+            </Button>
+          );
+        })}
+      </div>
+      <p className={styles.rule}>
+        {change.saving ?? (
+          <>
+            {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoBefore('updateSubscriber'))}.
+          </>
+        )}
+      </p>
+      <p role="status" className="visually-hidden">
+        {change.saving}
+      </p>
+      <div className={styles.others}>
+        {!Number.isNaN(expiry) && (
+          <Button look="quiet" small onClick={() => setChosen(otherStart[from])}>
+            Count from {nameOf(otherStart[from], expiry)}
+          </Button>
+        )}
+        <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
+          Pick a date…
+        </Button>
+      </div>
+      <div role="alert">
+        {change.doubt && <DoubtNotice doubt={change.doubt} done={done} />}
+        {change.isError && <Notice tone="bad">{outcomeOf(change.error, done, 'Look at it here')}</Notice>}
+      </div>
+      {picking && (
+        <PickDateDialog
+          username={subscriber.username}
+          start={extend(expiry, extensions[1], now)}
+          onPick={change.setExpiry}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+const done = 'the expiry was changed';
+
+const otherStart = { now: 'expiry', expiry: 'now' } as const;
+
+const nameOf = (from: ExtensionStart, expiry: number) => (from === 'now' ? 'today' : dayOf(expiry));
+
+/** What the buttons count from, and why. */
+function ruleOf(expiry: number, now: number, from: ExtensionStart): string {
+  const day = dayOf(expiry);
+  const over = expiry <= now;
+  const why = {
+    now: over ? `as it expired on ${day}` : `not from ${day}, which is later`,
+    expiry: over ? 'when it expired' : 'when it would expire',
+  };
+  return `Counted from ${nameOf(from, expiry)}, ${why[from]}.`;
+}
+
+function descriptionOf(next: number, now: number): string {
+  const until = `The new expiry is ${exactTime(next)}`;
+  return next > now ? `${until}.` : `${until}, which is over already.`;
+}
+
+function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): string | undefined {
+  const { reason } = usePermission('updateSubscriber');
+  if (reason ?? waiting) return reason ?? waiting;
+  return toFormValues(subscriber)
+    ? undefined
+    : 'The service did not send all the lists, so saving could empty them.';
+}
+
+/** Saves the record as it is on the screen, with another expiry. */
+function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
+  const { id, username } = subscriber;
+  const cache = useQueryClient();
+  const here = useHere();
+  const update = useChange(updateSubscriber, {
+    onSuccess: (saved) => {
+      cache.setQueryData(subscriberQuery(id).queryKey, saved);
+      const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
+      tellDone(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+    },
+    onError: (error) => {
+      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at it')}`);
+    },
+  });
+  const setExpiry = (expiresAt: string) => {
+    const values = toFormValues(subscriber);
+    if (values) update.mutate({ id, etag, body: { ...values, expiresAt } });
+  };
+  const next = update.isPending ? Date.parse(update.variables.body.expiresAt) : null;
+  return { ...update, setExpiry, saving: next === null ? null : `Saving ${dayOf(next)} as the new expiry…` };
+}

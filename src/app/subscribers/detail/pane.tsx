@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
+import { failsHere } from '../../api/outage.ts';
+import { subscriberQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { useCommands } from '../../components/commands.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useShortcuts } from '../../components/shortcuts.ts';
+import { Gone } from '../gone.tsx';
+import { rowLink } from '../list/row-link.ts';
+import { Edit } from './edit.tsx';
+import { Record } from './record.tsx';
+import styles from './pane.module.css';
+
+/** One subscriber beside the list: what the list knows at once, the rest as it comes. */
+export function Pane() {
+  const { id } = useParams({ from: '/desk/subscribers/list/$id' });
+  const cache = useQueryClient();
+  const detail = useQuery(subscriberQuery(id));
+  const subscriber = detail.data?.data ?? fromList(cache, id);
+  const close = useClose(id);
+  useShortcuts({ close });
+  useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
+  const gone = isNoSuchSubscriber(detail.error);
+  const name = subscriber?.username ?? `Subscriber ${id}`;
+
+  return (
+    <aside className={styles.pane} aria-label={name}>
+      <title>{`${name} · Subscriber Desk`}</title>
+      <header className={styles.head}>
+        <Heading name={name} key={id} />
+        {subscriber && !gone && <Edit id={id} name={name} />}
+        <Button look="quiet" square aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </Button>
+        {subscriber && !gone && (
+          <p>
+            #{id} · {subscriber.email}
+          </p>
+        )}
+      </header>
+      {detail.error && failsHere(detail) && (
+        <Trouble error={detail.error} busy={detail.isFetching} onRetry={() => void detail.refetch()} />
+      )}
+      {subscriber && !gone && (
+        <Record
+          subscriber={subscriber}
+          etag={detail.data?.etag ?? null}
+          complete={detail.data !== undefined}
+        />
+      )}
+    </aside>
+  );
+}
+
+/** The heading takes the focus when another subscriber opens, so that reading starts there. */
+function Heading({ name }: { name: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className={styles.name}>
+      {name}
+    </h2>
+  );
+}
+
+function Trouble({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry: () => void }) {
+  if (isNoSuchSubscriber(error)) return <Gone />;
+  return <Failure what="This subscriber could not be loaded" error={error} busy={busy} onRetry={onRetry} />;
+}
+
+/** The row that the freshest page of the list holds of this subscriber. */
+function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
+  const pages = cache.getQueryCache().findAll({ queryKey: ['listSubscribers'] });
+  return pages
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .flatMap(({ queryKey }) => cache.getQueryData<SubscriberPage | number>(queryKey) ?? [])
+    .flatMap((page) => (typeof page === 'object' ? page.items : []))
+    .find((subscriber) => subscriber.id === id);
+}
+
+/** Closes the pane; the focus goes back to the subscriber's row, or to the list's heading. */
+function useClose(id: number): () => void {
+  const navigate = useNavigate();
+  const close = async () => {
+    await navigate({ to: '/subscribers', search: true, resetScroll: false });
+    const origin = rowLink(id) ?? document.getElementById('list-heading');
+    // Scrolls where it is out of sight: on a narrow screen the list was gone, and with it the place in it.
+    origin?.focus();
+  };
+  return () => void close();
+}

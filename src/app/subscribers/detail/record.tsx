@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { usePermission, useSession } from '../../api/session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { useCommands } from '../../components/commands.ts';
+import { Notice } from '../../components/notice.tsx';
+import { useNow } from '../../components/now.ts';
+import { relativeTime } from '../../components/time.ts';
+import { isExpired } from '../fields/is-expired.ts';
+import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';
+import { watchable } from '../fields/watchable.ts';
+import { Activity } from './activity.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { Extend } from './extend.tsx';
+import { Facts } from './facts.tsx';
+import { TokenCard } from './token-card.tsx';
+import styles from './pane.module.css';
+
+/** What is known of a subscriber, and what can be done about it. */
+export function Record(props: { subscriber: SubscriberWithLists; etag: string | null; complete: boolean }) {
+  const { subscriber, etag } = props;
+  // A change is bound to the version on the screen, which is known when the whole record is there.
+  const waiting = useSession() && props.complete ? undefined : 'The whole record is not loaded yet.';
+  const now = useNow();
+  const statuses = useStatuses();
+  const verdict = watchable(subscriber, nameOfStatus(subscriber.status, statuses), now);
+  return (
+    <>
+      <div className={styles.badges}>
+        <StatusBadge id={subscriber.status} statuses={statuses} />
+        <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
+        {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+      </div>
+      <Notice tone={verdict.tone}>{verdict.sentence}</Notice>
+      <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <Facts subscriber={subscriber} complete={props.complete} />
+      <Activity key={`activity-${subscriber.id}`} id={subscriber.id} complete={props.complete} />
+      <Delete subscriber={subscriber} etag={etag} waiting={waiting} />
+    </>
+  );
+}
+
+function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
+  const relative = relativeTime(Date.parse(expiresAt), now);
+  return isExpired(expiresAt, now) ? (
+    <Badge tone="bad">Expired {relative}</Badge>
+  ) : (
+    <Badge tone="neutral">Expires {relative}</Badge>
+  );
+}
+
+function Delete(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  waiting: string | undefined;
+}) {
+  const { subscriber, etag, waiting } = props;
+  const [asking, setAsking] = useState(false);
+  const { reason } = usePermission('deleteSubscriber');
+  const run = () => setAsking(true);
+  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
+  return (
+    <div className={styles.danger}>
+      <Button look="quiet-danger" reason={reason ?? waiting} onClick={run}>
+        Delete…
+      </Button>
+      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

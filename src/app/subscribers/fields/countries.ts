@@ -1,0 +1,20 @@
+import { countryCodes } from '../../../contract/service/countries.ts';
+
+const names = new Intl.DisplayNames(undefined, { type: 'region' });
+
+/** The name of a country in the browser's language; the code itself where it is none. */
+export function countryName(code: string): string {
+  return countryCodes.has(code) ? (names.of(code) ?? code) : code;
+}
+
+/** The code that a typed code or name stands for, or undefined. */
+export function countryCode(typed: string): string | undefined {
+  const wanted = typed.trim().toLocaleLowerCase();
+  const code = wanted.toUpperCase();
+  if (countryCodes.has(code)) return code;
+  return [...countryCodes].find((candidate) => countryName(candidate).toLocaleLowerCase() === wanted);
+}
+
+export function countryNames(): string[] {
+  return [...countryCodes].map(countryName).toSorted((a, b) => a.localeCompare(b));
+}

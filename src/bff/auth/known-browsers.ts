@@ -1,0 +1,61 @@
+import type { BffDeps } from '../deps.ts';
+import { base64url, digest } from '../digest.ts';
+import type { StaffTable } from '../schema.ts';
+import { createBrowserCookie, knownDays } from './session-cookie.ts';
+
+/**
+ * Browsers in which an account has been used before. Whoever guesses at an account locks out strangers, and would
+ * lock out its owner as well: a known browser counts for itself. The cookie opens nothing; it is no second factor.
+ */
+export interface KnownBrowsers {
+  /** The key of the browser that a request comes from, where it is known for the account; null for a stranger. */
+  find(request: Request, account: string): Promise<string | null>;
+  /** Makes the browser known for an account that has just been signed in to; answers the `Set-Cookie`. */
+  remember(request: Request, staff: Pick<StaffTable, 'id' | 'name_key'>): Promise<string>;
+}
+
+const life = knownDays * 24 * 60 * 60_000;
+
+export function createKnownBrowsers(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>,
+): KnownBrowsers {
+  const { db, clock, random, visitor } = deps;
+  if (visitor.kind === 'tab') return { find: async () => null, remember: async () => '' };
+  const cookie = createBrowserCookie(visitor.publicUrl);
+
+  const find = async (request: Request, account: string) => {
+    const id = cookie.read(request);
+    if (id === null) return null;
+    const known = await db
+      .selectFrom('known_browsers')
+      .innerJoin('staff', 'staff.id', 'known_browsers.staff_id')
+      .select('known_browsers.key')
+      .where('known_browsers.key', '=', await digest(id))
+      .where('known_browsers.seen_at', '>', clock() - life)
+      .where('staff.name_key', '=', account)
+      .executeTakeFirst();
+    return known?.key ?? null;
+  };
+
+  return {
+    find,
+    async remember(request, staff) {
+      const now = clock();
+      await db
+        .deleteFrom('known_browsers')
+        .where('seen_at', '<=', now - life)
+        .execute();
+      const known = await find(request, staff.name_key);
+      const id = known === null ? null : cookie.read(request);
+      if (known !== null && id !== null) {
+        await db.updateTable('known_browsers').set({ seen_at: now }).where('key', '=', known).execute();
+        return cookie.give(id);
+      }
+      // A new id for another account: what one person's browser is known by is nobody else's.
+      const fresh = base64url(random(32));
+      const row = { key: await digest(fresh), staff_id: staff.id, seen_at: now };
+      await db.insertInto('known_browsers').values(row).execute();
+      return cookie.give(fresh);
+    },
+  };
+}

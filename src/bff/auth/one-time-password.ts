@@ -1,0 +1,44 @@
+import { oneTimePasswordHours } from '../../contract/bff/password.ts';
+import type { BffDeps } from '../deps.ts';
+import { endSessionsOf } from './session-store.ts';
+
+/** 100 random bits in four groups, without characters that look alike. */
+export function makeOneTimePassword(random: BffDeps['random']): string {
+  const letters = Array.from(random(20), (byte) => alphabet[byte % alphabet.length]);
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
+}
+
+// 32 characters, so that a byte's remainder favours none of them.
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** When a one-time password ends that is given now, in ms since 1970: who comes too late asks for another. */
+export function endOfOneTimePassword(now: number): number {
+  return now + oneTimePasswordHours * 60 * 60_000;
+}
+
+/**
+ * Gives an account a password that opens it only to choose another, and ends its sessions.
+ *
+ * @param change what else becomes of the account
+ * @returns the password, or null where there is no such account with a password of its own
+ */
+export async function giveOneTimePassword(
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+  staffId: string,
+  change: { disabled?: 0 } = {},
+): Promise<string | null> {
+  const password = makeOneTimePassword(deps.random);
+  const password_hash = await deps.passwords.hash(password);
+  const password_expires_at = endOfOneTimePassword(deps.clock());
+  const given = await deps.db.transaction().execute(async (tx) => {
+    const updated = await tx
+      .updateTable('staff')
+      .set({ password_hash, password_expires_at, must_change_password: 1, ...change })
+      .where('id', '=', staffId)
+      .where('issuer', 'is', null)
+      .executeTakeFirst();
+    await endSessionsOf(tx, staffId, deps.clock());
+    return updated.numUpdatedRows > 0n;
+  });
+  return given ? password : null;
+}

@@ -1,0 +1,81 @@
+import { newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import type { Sessions } from '../middleware/session.ts';
+import { nameKey } from '../staff/store.ts';
+import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
+import type { Visit, Who } from '../request-context.ts';
+import { createAttempts } from './sign-in-limits.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+
+/** Changes the password of whoever is signed in, and answers the `Set-Cookie` of the session that goes on. */
+export type ChangePassword = (body: ChangePasswordBody, visit: Visit, who: Who) => Promise<string>;
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
+  sessions: Sessions;
+  browsers: KnownBrowsers;
+};
+
+/**
+ * The own password, changed by whoever knows the present one. Guesses at it count as attempts to sign in: a
+ * screen left open must not be a better place to guess.
+ */
+export function createChangePassword(deps: Deps): ChangePassword {
+  const { db, passwords, log, sessions, browsers } = deps;
+  const attempts = createAttempts(deps);
+  return async (
+    { password, newPassword },
+    { request, address, requestId },
+    { name, staffId, singleSignOn },
+  ) => {
+    if (singleSignOn)
+      throw new Refusal('decided-elsewhere', 'You sign in by single sign-on. Change your password there.');
+    sessions.checkMayStart(request);
+    const fault =
+      newPassword === password ? 'This is your present password.' : newPasswordFault(newPassword, name);
+    if (fault !== null) throw refuse('newPassword', fault);
+    const account = nameKey(name);
+    const browser = await browsers.find(request, account);
+    const forget = await attempts.begin({ account, address, browser });
+    const staff = await findKnown(db, staffId ?? '');
+    if (!staff || !(await passwords.verify(password, staff.password_hash))) {
+      log('warn', 'password-change-failed', { requestId, staffId });
+      throw refuse('password', 'This is not your present password. Try again.');
+    }
+    const { key, cookie } = await sessions.issue();
+    const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
+    if (!(await replacePassword(db, change)))
+      throw new Refusal('not-signed-in', 'Your account was changed meanwhile. Sign in again.');
+    await forget();
+    log('info', 'password-changed', { requestId, staffId });
+    return cookie;
+  };
+}
+
+const findKnown = (db: BffDeps['db'], id: string) =>
+  db.selectFrom('staff').select(['id', 'password_hash']).where('id', '=', id).executeTakeFirst();
+
+/** Every session of the account ends, the present one too: a copy of its id must not outlive the password. */
+async function replacePassword(
+  db: BffDeps['db'],
+  change: { staff: KnownStaff; hash: string; key: string; now: number },
+): Promise<boolean> {
+  const { staff, hash, key, now } = change;
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows: updated } = await tx
+      .updateTable('staff')
+      .set({ password_hash: hash, must_change_password: 0, password_expires_at: null })
+      .where('id', '=', staff.id)
+      .where('password_hash', '=', staff.password_hash)
+      .where('disabled', '=', 0)
+      .executeTakeFirst();
+    if (updated === 0n) return false;
+    await endSessionsOf(tx, staff.id, now);
+    await insertSession(tx, { key, staffId: staff.id, now });
+    return true;
+  });
+}
+
+function refuse(field: keyof ChangePasswordBody, sentence: string): Refusal {
+  return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
+}

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import type { DeskTables } from '../schema.ts';
+
+type SecretName = 'client-secret' | 'journal-key';
+
+/** The secret of this name: generated the first time, then the same for every replica and after every start. */
+export async function keepSecret(
+  db: Kysely<DeskTables>,
+  name: SecretName,
+  generate: () => string,
+): Promise<string> {
+  await db
+    .insertInto('secrets')
+    .values({ name, value: generate() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const kept = await findSecret(db, name);
+  if (kept === null) throw new Error('A secret that was just kept is gone.');
+  return kept;
+}
+
+/** The secret of this name, where there is one yet. */
+export async function findSecret(db: Kysely<DeskTables>, name: SecretName): Promise<string | null> {
+  const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
+  return (await kept.executeTakeFirst())?.value ?? null;
+}

@@ -1,0 +1,122 @@
+import { sql, type InferResult, type Kysely } from 'kysely';
+import type { Role } from '../../contract/bff/permission.ts';
+import type { DeskTables, StaffTable } from '../schema.ts';
+import type { SessionUses } from './session-uses.ts';
+
+/** How long a session lives, in ms: without a request, and in all. */
+export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
+
+/** A session's use is noted this often at most, in ms: reading must not cost a write each time. */
+const noteEvery = 60_000;
+
+export interface LiveSession {
+  staffId: string;
+  name: string;
+  role: Role;
+  mustChangePassword: boolean;
+  singleSignOn: boolean;
+}
+
+export type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
+
+/**
+ * Finds the account behind a live session, or null. Disabled accounts have none, from one request to the next. Every
+ * request asks, so its SQL is written once.
+ */
+export function prepareFindSession(db: Kysely<DeskTables>, uses: SessionUses): FindSession {
+  const { idle, whole } = sessionLife;
+  const query = selectSession(db).compile();
+  return async (key, now) => {
+    const { rows } = await db.executeQuery<FoundSession>({
+      ...query,
+      parameters: [key, now - idle, now - whole],
+    });
+    const [found] = rows;
+    if (!found) return null;
+    if (found.seenAt <= now - noteEvery) uses.note(key, now);
+    await uses.write(now);
+    const { staffId, name, role, mustChange, issuer } = found;
+    return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
+  };
+}
+
+type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
+
+/** With nothing in the places of its parameters: the key, and the times before which its last use and its start are too old. */
+function selectSession(db: Kysely<DeskTables>) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('staff', 'staff.id', 'sessions.staff_id')
+    .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
+    .select(['staff.must_change_password as mustChange', 'staff.issuer'])
+    .where('sessions.key', '=', '')
+    .where('sessions.seen_at', '>', 0)
+    .where('sessions.created_at', '>', 0)
+    .where('staff.disabled', '=', sql.lit(0));
+}
+
+/** An account as it was when its password turned out right. */
+export type KnownStaff = Pick<StaffTable, 'id' | 'password_hash'>;
+
+/**
+ * Starts a session in the place of the browser's former one, and clears away what has run out.
+ *
+ * @returns false where the account was disabled or given another password since it was looked at
+ */
+export async function startSession(
+  db: Kysely<DeskTables>,
+  start: { key: string; former: string | null; staff: KnownStaff; now: number },
+): Promise<boolean> {
+  const { key, former, staff, now } = start;
+  return db.transaction().execute(async (tx) => {
+    // First, because it holds the account: whoever ends its sessions comes before this or after, never between.
+    const signedIn = await tx
+      .updateTable('staff')
+      .set({ last_sign_in_at: now })
+      .where('id', '=', staff.id)
+      .where('password_hash', '=', staff.password_hash)
+      .where('disabled', '=', 0)
+      .executeTakeFirst();
+    if (signedIn.numUpdatedRows === 0n) return false;
+    await tx
+      .deleteFrom('sessions')
+      .where((row) =>
+        row.or([
+          row('key', '=', former ?? ''),
+          row('seen_at', '<=', now - sessionLife.idle),
+          row('created_at', '<=', now - sessionLife.whole),
+        ]),
+      )
+      .execute();
+    await insertSession(tx, { key, staffId: staff.id, now });
+    return true;
+  });
+}
+
+export async function insertSession(
+  db: Kysely<DeskTables>,
+  { key, staffId, now }: { key: string; staffId: string; now: number },
+): Promise<void> {
+  const times = { created_at: now, seen_at: now };
+  await db
+    .insertInto('sessions')
+    .values({ key, staff_id: staffId, ...times })
+    .execute();
+}
+
+/** Ends all sessions of an account; answers how many of them still lived. */
+export async function endSessionsOf(db: Kysely<DeskTables>, staffId: string, now: number): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('staff_id', '=', staffId)
+    .returning(['seen_at', 'created_at'])
+    .execute();
+  const lived = ended.filter(
+    (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,
+  );
+  return lived.length;
+}
+
+export async function endSession(db: Kysely<DeskTables>, key: string): Promise<void> {
+  await db.deleteFrom('sessions').where('key', '=', key).execute();
+}

@@ -1,0 +1,66 @@
+import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
+import type { BffDeps } from '../deps.ts';
+import type { Who } from '../request-context.ts';
+
+type Owner = Pick<Who, 'staffId'>;
+
+export interface Drafts {
+  find(who: Owner, form: string): Promise<KeptDraft>;
+  keep(who: Owner, form: string, draft: Draft): Promise<void>;
+  drop(who: Owner, form: string): Promise<void>;
+}
+
+/**
+ * What people typed and have not saved yet: here and not in the browser's storage, because it is personal data of
+ * subscribers, which must be gone from a machine when its user has signed out.
+ */
+export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Drafts {
+  return {
+    async find(who, form) {
+      const row = await db
+        .selectFrom('drafts')
+        .select(['body', 'saved_at'])
+        .where('owner', '=', ownerOf(who))
+        .where('form', '=', form)
+        .where('saved_at', '>', clock() - draftLimits.life)
+        .executeTakeFirst();
+      if (!row) return null;
+      // Written by `keep`, which got it from the contract.
+      const draft = JSON.parse(row.body) as Draft;
+      return { ...draft, savedAt: new Date(row.saved_at).toISOString() };
+    },
+    async keep(who, form, draft) {
+      const [owner, now] = [ownerOf(who), clock()];
+      const kept = { body: JSON.stringify(draft), saved_at: now };
+      await db
+        .insertInto('drafts')
+        .values({ owner, form, ...kept })
+        .onConflict((conflict) => conflict.columns(['owner', 'form']).doUpdateSet(kept))
+        .execute();
+      await db
+        .deleteFrom('drafts')
+        .where('saved_at', '<=', now - draftLimits.life)
+        .execute();
+      await dropOldest(owner);
+    },
+    async drop(who, form) {
+      await db.deleteFrom('drafts').where('owner', '=', ownerOf(who)).where('form', '=', form).execute();
+    },
+  };
+
+  async function dropOldest(owner: string): Promise<void> {
+    const forms = await db
+      .selectFrom('drafts')
+      .select('form')
+      .where('owner', '=', owner)
+      .orderBy('saved_at', 'desc')
+      .orderBy('form')
+      .execute();
+    const old = forms.slice(draftLimits.drafts).map(({ form }) => form);
+    if (old.length > 0)
+      await db.deleteFrom('drafts').where('owner', '=', owner).where('form', 'in', old).execute();
+  }
+}
+
+/** In a tab nobody has an account; whoever is there has the drafts of the tab. */
+const ownerOf = ({ staffId }: Owner) => staffId ?? 'whoever is in the tab';

@@ -1,0 +1,108 @@
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import { base64url, digest as digestByWeb } from '../digest.ts';
+import { wrongPassword } from '../auth/wrong-password.ts';
+import { createSessionCookie } from '../auth/session-cookie.ts';
+import { endSession, prepareFindSession, startSession, type KnownStaff } from '../auth/session-store.ts';
+import { createSessionUses } from '../auth/session-uses.ts';
+import type { Who } from '../request-context.ts';
+
+export interface Sessions {
+  /** False where the host says who is there. */
+  readonly canSignOut: boolean;
+  /** @throws {Refusal} `not-signed-in` */
+  require(request: Request): Promise<Who>;
+  /** Refuses a request with more than one session, whoever it may come from. */
+  checkCookie(request: Request): void;
+  /** Refuses a sign-in that could not end in a session, before a password is looked at. */
+  checkMayStart(request: Request): void;
+  /**
+   * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
+   *
+   * @throws {Refusal} `wrong-password` where the account was changed since it was looked at
+   */
+  start(request: Request, staff: KnownStaff): Promise<string>;
+  /** As `start`, for a browser whose cookie is not there to see; null where the account is disabled. */
+  startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
+  /** The key of the session that a request carries, live or not. */
+  keyOf(request: Request): Promise<string | null>;
+  /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
+  issue(): Promise<{ key: string; cookie: string }>;
+  /** Ends the session of a request; answers the `Set-Cookie`. */
+  end(request: Request): Promise<string>;
+  /** What has to be done from time to time. */
+  tend(): Promise<void>;
+}
+
+/** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
+export function createSessions(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'digest' | 'visitor'>,
+): Sessions {
+  const { db, clock, random, digest = digestByWeb, visitor } = deps;
+  if ('staff' in visitor)
+    return createTabSessions({
+      staffId: null,
+      ...visitor.staff,
+      mustChangePassword: false,
+      singleSignOn: false,
+    });
+  const cookie = 'cookie' in visitor ? visitor.cookie : createSessionCookie(visitor.publicUrl);
+  const uses = createSessionUses(db);
+  const findSession = prepareFindSession(db, uses);
+  const keyOf = async (request: Request) => {
+    const id = cookie.read(request);
+    return id === null ? null : digest(id);
+  };
+  const issue = async () => {
+    const id = base64url(random(32));
+    return { key: await digest(id), cookie: cookie.give(id) };
+  };
+  const startFor = async (staff: KnownStaff, former: string | null) => {
+    const { key, cookie: given } = await issue();
+    return (await startSession(db, { key, former, staff, now: clock() })) ? given : null;
+  };
+  return {
+    canSignOut: true,
+    async require(request) {
+      const key = await keyOf(request);
+      const who = key === null ? null : await findSession(key, clock());
+      if (!who) throw new Refusal('not-signed-in', 'Sign in to go on.');
+      return who;
+    },
+    checkCookie: (request) => void cookie.read(request),
+    checkMayStart: (request) => void cookie.read(request),
+    async start(request, staff) {
+      const given = await startFor(staff, await keyOf(request));
+      if (given === null) throw wrongPassword();
+      return given;
+    },
+    startFor,
+    keyOf,
+    issue,
+    async end(request) {
+      const key = await keyOf(request);
+      if (key !== null) await endSession(db, key);
+      return cookie.take();
+    },
+    tend: () => uses.write(clock()),
+  };
+}
+
+function createTabSessions(who: Who): Sessions {
+  return {
+    canSignOut: false,
+    require: async () => who,
+    checkCookie: () => undefined,
+    checkMayStart: refuseInTab,
+    start: async () => refuseInTab(),
+    startFor: async () => refuseInTab(),
+    keyOf: async () => null,
+    issue: async () => refuseInTab(),
+    end: async () => refuseInTab(),
+    tend: async () => undefined,
+  };
+}
+
+function refuseInTab(): never {
+  throw new Refusal('not-allowed', 'There is no signing in or out here. Use it as you are.');
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { createJournal } from './journal/tables.ts';
+
+/** How the desk's tables came to be; each step is run once, in this order. */
+export const deskMigrations: Record<string, Migration> = {
+  '0001-staff-and-sessions': { up: createStaffAndSessions },
+  '0002-staff-accounts': { up: extendStaff },
+  '0003-known-browsers': { up: createKnownBrowsers },
+  '0004-replicas': { up: createWhatReplicasShare },
+  '0005-drafts': { up: createDrafts },
+  '0006-single-sign-on': { up: createSingleSignOn },
+  '0007-views': { up: createViews },
+  '0008-journal': { up: createJournal },
+  '0009-end-of-one-time-passwords': { up: addEndOfPasswords },
+};
+
+async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('staff')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('name_key', 'text', (column) => column.notNull().unique())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('disabled', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('sessions')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sessions_staff').on('sessions').column('staff_id').execute();
+  await db.schema
+    .createTable('sign_in_attempts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('attempts_account').on('sign_in_attempts').columns(['account', 'at']).execute();
+  await db.schema.createIndex('attempts_address').on('sign_in_attempts').columns(['address', 'at']).execute();
+}
+
+/** One column a statement: SQLite adds no two at once. */
+async function extendStaff(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('staff')
+    .addColumn('must_change_password', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema.alterTable('staff').addColumn('last_sign_in_at', 'bigint').execute();
+}
+
+async function createKnownBrowsers(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('known_browsers')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('known_browsers_staff').on('known_browsers').column('staff_id').execute();
+}
+
+async function createWhatReplicasShare(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_turns')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createDrafts(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('drafts')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('form', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('saved_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('drafts_key', ['owner', 'form'])
+    .execute();
+}
+
+/** A subject is a person at an OpenID provider; a local account has neither. */
+async function createSingleSignOn(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('staff').addColumn('issuer', 'text').execute();
+  await db.schema.alterTable('staff').addColumn('subject', 'text').execute();
+  const subjects = db.schema.createIndex('staff_subject').unique().on('staff');
+  await subjects.columns(['issuer', 'subject']).execute();
+  await db.schema
+    .createTable('single_sign_ons')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('return_to', 'text', (column) => column.notNull())
+    .addColumn('former_session', 'text')
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('single_sign_ons_address')
+    .on('single_sign_ons')
+    .columns(['address', 'at'])
+    .execute();
+}
+
+/** No reference to an account: in a tab nobody has one. Accounts are never deleted, so nothing is left behind. */
+async function createViews(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('views')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('place', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('query', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('views_key', ['owner', 'id'])
+    .execute();
+}
+
+async function addEndOfPasswords(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('staff').addColumn('password_expires_at', 'bigint').execute();
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { Status } from '../../contract/service/subscriber.ts';
+import type { BffDeps } from '../deps.ts';
+import { readJson } from './read-json.ts';
+import type { UpstreamAnswer } from './exchange.ts';
+
+type Statuses = z.input<typeof Statuses>;
+
+export interface KnownStatuses {
+  /** The statuses as the service last gave them to anybody, unless that is too long ago. */
+  get(): Statuses | undefined;
+  learn(answer: UpstreamAnswer): void;
+}
+
+/**
+ * Remembers the names of the statuses from answers that pass anyway, so that they come with the session and the first
+ * screen needs no request more. It asks the service for nothing.
+ */
+export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownStatuses {
+  let known: { statuses: Statuses; at: number } | null = null;
+  return {
+    get: () => (known && clock() - known.at < keptFor ? known.statuses : undefined),
+    learn(answer) {
+      const json = answer.status === 200 ? readJson(answer) : { ok: false as const };
+      const read = json.ok ? Statuses.safeParse(json.value) : null;
+      if (read?.success) known = { statuses: read.data, at: clock() };
+    },
+  };
+}
+
+const Statuses = z.array(Status);
+
+/** In ms. */
+const keptFor = 15 * 60 * 1000;

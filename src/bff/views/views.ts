@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely';
+import * as z from 'zod/mini';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
+import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import type { BffDeps } from '../deps.ts';
+import { base64url } from '../digest.ts';
+import { nameKey } from '../staff/store.ts';
+import type { DeskTables, ViewTable } from '../schema.ts';
+import { holdOwner, readViews, writePlaces } from './store.ts';
+import type { Who } from '../request-context.ts';
+
+/** A view as it is answered, its query written as on the wire. */
+export type WireView = z.input<typeof View>;
+
+type Owner = Pick<Who, 'staffId'>;
+
+export interface Views {
+  list(who: Owner): Promise<WireView[]>;
+  /** @throws {Refusal} where the name is taken or there are too many */
+  add(who: Owner, view: { name: string; query: ViewQuery }): Promise<WireView>;
+  /** @throws {Refusal} `no-such-view`, or where the name is taken */
+  change(who: Owner, id: string, change: ChangeViewBody): Promise<WireView>;
+  /** @throws {Refusal} `no-such-view` */
+  delete(who: Owner, id: string): Promise<void>;
+}
+
+/**
+ * Everybody's own views. Each change is of one view, and those of one person come one after the other: two browsers
+ * at once lose none.
+ */
+export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Views {
+  const inTurn = <T>(who: Owner, work: (tx: Transaction<DeskTables>, owner: string) => Promise<T>) =>
+    db.transaction().execute(async (tx) => {
+      const owner = ownerOf(who);
+      await holdOwner(tx, owner);
+      return work(tx, owner);
+    });
+  return {
+    list: async (who) => (await readViews(db, ownerOf(who))).map(asView),
+    add: (who, { name, query }) =>
+      inTurn(who, async (tx, owner) => {
+        const present = await readViews(tx, owner);
+        if (present.length >= viewLimits.views) throw tooMany();
+        refuseTaken(present, name);
+        const row = {
+          owner,
+          id: base64url(random(16)),
+          place: (present.at(-1)?.place ?? -1) + 1,
+          name,
+          query: JSON.stringify(z.encode(ViewQuery, query)),
+        };
+        await tx.insertInto('views').values(row).execute();
+        return asView(row);
+      }),
+    change: (who, id, change) => inTurn(who, (tx, owner) => changeView(tx, owner, id, change)),
+    delete: (who, id) =>
+      inTurn(who, async (tx, owner) => {
+        const gone = await tx
+          .deleteFrom('views')
+          .where('owner', '=', owner)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (gone.numDeletedRows === 0n) throw noSuchView();
+      }),
+  };
+}
+
+async function changeView(
+  tx: Transaction<DeskTables>,
+  owner: string,
+  id: string,
+  { name, place }: ChangeViewBody,
+): Promise<WireView> {
+  const present = await readViews(tx, owner);
+  const view = present.find((one) => one.id === id);
+  if (!view) throw noSuchView();
+  const others = present.filter((one) => one !== view);
+  if (name !== undefined) {
+    refuseTaken(others, name);
+    await tx.updateTable('views').set({ name }).where('owner', '=', owner).where('id', '=', id).execute();
+  }
+  if (place !== undefined) await writePlaces(tx, others.toSpliced(place, 0, view));
+  return asView({ ...view, name: name ?? view.name });
+}
+
+/** In a tab nobody has an account; whoever is there has the views of the tab. */
+const ownerOf = ({ staffId }: Owner) => staffId ?? 'whoever is in the tab';
+
+// What was written passed the contract's schema, and only this file writes it.
+const asView = ({ id, name, query }: ViewTable): WireView => ({
+  id,
+  name,
+  query: JSON.parse(query) as WireView['query'],
+});
+
+function refuseTaken(views: readonly ViewTable[], name: string): void {
+  if (!views.some((view) => nameKey(view.name) === nameKey(name))) return;
+  const sentence = 'You have a view of this name. Choose another.';
+  throw new Refusal('invalid-input', sentence, { errors: { name: [sentence] } });
+}
+
+const noSuchView = () => new Refusal('no-such-view', 'It was deleted meanwhile. Load your views again.');
+
+function tooMany(): Refusal {
+  const sentence = `You have ${viewLimits.views} views, and more are not kept. Delete one first.`;
+  return new Refusal('invalid-input', sentence, { errors: { body: [sentence] } });
+}

@@ -1,0 +1,181 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { deskBase } from './paths.ts';
+import { firstDeskApi, Session } from './session.ts';
+import { Draft, DraftId, KeptDraft } from './draft.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
+import type { DeskDeed, JournalDeed } from './permission.ts';
+import { ChangePasswordBody, newPasswordLength } from './password.ts';
+import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
+import { AccessToken, listNames, SubscriberDetail, SubscriberWithLists } from '../service/subscriber.ts';
+import { View } from './view.ts';
+import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
+
+/** The page of the OpenID provider that ends the session there as well. A script's address must never get in here. */
+const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
+
+/** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
+export const Credentials = z.strictObject({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(64, 'Use at most 64 characters.')),
+  password: z
+    .string()
+    .check(
+      z.minLength(1, 'Enter your password.'),
+      z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
+    ),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+const FindByToken = z.strictObject({
+  accessToken: AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an access token.')),
+  include: z._default(z.array(z.enum(listNames)), []),
+});
+
+/** What the BFF offers on its own account. */
+export const deskApi = {
+  getSession: firstDeskApi.getSession,
+  signIn: {
+    method: 'POST',
+    path: `${deskBase}/session`,
+    summary: 'Sign in with a local account',
+    scope: null,
+    body: Credentials,
+    answer: Session,
+  },
+  signOut: {
+    method: 'DELETE',
+    path: `${deskBase}/session`,
+    summary: 'Sign out; after single sign-on, answers where to go on to in order to sign out there too',
+    scope: null,
+    answer: z.optional(SignOutElsewhere),
+  },
+  getSignInWays: firstDeskApi.getSignInWays,
+  findByToken: {
+    method: 'POST',
+    path: `${deskBase}/find-by-token`,
+    summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
+    scope: null,
+    body: FindByToken,
+    answer: SubscriberWithLists,
+  },
+  changePassword: {
+    method: 'PUT',
+    path: `${deskBase}/password`,
+    summary: 'Change the own password; every other session of the account ends',
+    scope: null,
+    body: ChangePasswordBody,
+    answer: Session,
+  },
+  getDraft: {
+    method: 'GET',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'What was typed into a form and not saved yet, or null',
+    scope: null,
+    params: DraftId,
+    answer: KeptDraft,
+  },
+  keepDraft: {
+    method: 'PUT',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'Keep what is typed into a form',
+    scope: null,
+    params: DraftId,
+    body: Draft,
+    answer: z.undefined(),
+  },
+  dropDraft: {
+    method: 'DELETE',
+    path: `${deskBase}/drafts/{id}`,
+    summary: 'Forget what was typed into a form: it is saved, or not wanted',
+    scope: null,
+    params: DraftId,
+    answer: z.undefined(),
+  },
+  listViews: firstDeskApi.listViews,
+  addView: {
+    method: 'POST',
+    path: `${deskBase}/views`,
+    summary: 'Keep a view under a name, after the others',
+    scope: null,
+    body: AddViewBody,
+    answer: View,
+  },
+  changeView: {
+    method: 'PUT',
+    path: `${deskBase}/views/{id}`,
+    summary: 'Rename an own view, or move it to another place',
+    scope: null,
+    params: ViewId,
+    body: ChangeViewBody,
+    answer: View,
+  },
+  deleteView: {
+    method: 'DELETE',
+    path: `${deskBase}/views/{id}`,
+    summary: 'Delete an own view',
+    scope: null,
+    params: ViewId,
+    answer: z.undefined(),
+  },
+  listStaff: {
+    method: 'GET',
+    path: `${deskBase}/staff`,
+    summary: 'List the staff accounts, by name',
+    scope: null,
+    answer: z.array(StaffMember),
+  },
+  addStaff: {
+    method: 'POST',
+    path: `${deskBase}/staff`,
+    summary: 'Add a staff account; answers its one-time password, which is told only here',
+    scope: null,
+    body: AddStaffBody,
+    answer: StaffWithPassword,
+  },
+  changeStaff: {
+    method: 'PUT',
+    path: `${deskBase}/staff/{id}`,
+    summary: 'Change the role of an account, disable or enable it; its sessions end',
+    scope: null,
+    params: StaffId,
+    body: ChangeStaffBody,
+    answer: StaffMember,
+  },
+  endStaffSessions: {
+    method: 'DELETE',
+    path: `${deskBase}/staff/{id}/sessions`,
+    summary: 'Sign an account out everywhere; answers how many sessions ended',
+    scope: null,
+    params: StaffId,
+    answer: z.object({ ended: z.int() }),
+  },
+  resetStaffPassword: {
+    method: 'POST',
+    path: `${deskBase}/staff/{id}/one-time-password`,
+    summary: 'Replace the password of an account by a one-time one; its sessions end',
+    scope: null,
+    params: StaffId,
+    answer: StaffWithPassword,
+  },
+  listActivity: {
+    method: 'GET',
+    path: `${deskBase}/activity`,
+    summary: 'The journal: who did what, newest first',
+    scope: null,
+    query: ActivityQuery,
+    answer: ActivityPage,
+  },
+  undoChange: {
+    method: 'POST',
+    path: `${deskBase}/activity/{id}/undo`,
+    summary: 'Take a change back; answers the record, after undoing a creation as it last was',
+    scope: null,
+    params: EntryId,
+    answer: SubscriberDetail,
+  },
+} as const satisfies Record<DeskDeed | JournalDeed, Endpoint> & Record<string, Endpoint>;
+
+export type DeskApi = typeof deskApi;

@@ -1,0 +1,79 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { pageSizes } from '../service/list-query.ts';
+import { wireInteger } from '../http/parameter.ts';
+import { wireInstant } from '../service/instant.ts';
+import { problemCodes } from '../http/problem.ts';
+import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
+
+/** The operations that change a subscriber; each that staff do is an entry of the journal. */
+export const changes = [
+  'createSubscriber',
+  'updateSubscriber',
+  'deleteSubscriber',
+  'regenerateToken',
+] as const;
+export type Change = (typeof changes)[number];
+
+/** `unknown`: still under way, or nobody could find out. */
+export const outcomes = ['done', 'refused', 'failed', 'unknown'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Some fields of a record, its access token masked. */
+export const RecordPart = z.partial(z.omit(SubscriberDetail, { id: true }));
+export type RecordPart = z.infer<typeof RecordPart>;
+
+const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'No entry has this id.'));
+
+/** Who did what: one entry for each change that was sent to the service. */
+export const JournalEntry = z.object({
+  id: entryId,
+  /** In UTC. */
+  at: z.string(),
+  staff: z.object({ id: z.string(), name: z.string() }),
+  operation: z.enum(changes),
+  /** Null for a creation that made nobody, as far as is known. */
+  subscriberId: z.nullable(z.int()),
+  /** As it was before the change. */
+  username: z.string(),
+  /**
+   * Only the fields that differ; where the outcome is not `done`, those that were to differ. Null: there was nobody
+   * before, or is nobody after. Of a token that was to be replaced, `after` is empty until it is done.
+   */
+  before: z.nullable(RecordPart),
+  after: z.nullable(RecordPart),
+  outcome: z.enum(outcomes),
+  /** Why it was refused or failed. */
+  code: z.nullable(z.enum(problemCodes)),
+  /** What the person gave as a reason. */
+  reason: z.nullable(z.string()),
+  requestId: z.string(),
+  /** The entry that this one takes back, and the one that took this back. */
+  undoOf: z.nullable(z.string()),
+  undoneBy: z.nullable(z.string()),
+});
+export type JournalEntry = z.infer<typeof JournalEntry>;
+
+export const EntryId = z.object({ id: entryId });
+
+/** `from` is part of the time asked for, `to` is not. */
+export const ActivityQuery = z.object({
+  subscriberId: z.optional(SubscriberId.shape.id),
+  staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.'))),
+  operation: z.optional(z.enum(changes, `Choose one of: ${changes.join(', ')}.`)),
+  from: z.optional(wireInstant),
+  to: z.optional(wireInstant),
+  page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
+  pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
+});
+export type ActivityQuery = z.infer<typeof ActivityQuery>;
+
+/** Newest first. */
+export const ActivityPage = z.object({
+  items: z.array(JournalEntry),
+  page: z.int(),
+  pageSize: z.int(),
+  totalCount: z.int(),
+  totalPages: z.int(),
+});
+export type ActivityPage = z.infer<typeof ActivityPage>;

@@ -1,0 +1,53 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { deskBase, sessionPath } from './paths.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { extensionNames } from '../service/list-query.ts';
+import { permissions, roles } from './permission.ts';
+import { Status } from '../service/subscriber.ts';
+import { View } from './view.ts';
+
+export const Session = z.object({
+  staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }),
+  can: z.array(z.enum(permissions)),
+  extensions: z.array(z.enum(extensionNames)),
+  /** False where the host says who is there. */
+  canSignOut: z.boolean(),
+  /** False too for somebody who came by single sign-on, and has no password here. */
+  canChangePassword: z.boolean(),
+  /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
+  mustChangePassword: z.boolean(),
+  /** The person's own, in their order: told here so that the first screen needs no request more. */
+  views: z.array(View),
+  /** The statuses that subscribers can have, where the desk happens to know them; listStatuses tells them otherwise. */
+  statuses: z.optional(z.array(Status)),
+});
+export type Session = z.infer<typeof Session>;
+
+/** How somebody can sign in, besides with a local account. */
+export const SignInWays = z.object({ singleSignOn: z.boolean() });
+
+/** The rows that the first screen needs; apart from the others, which a browser loads with the screens that need them. */
+export const firstDeskApi = {
+  getSession: {
+    method: 'GET',
+    path: sessionPath,
+    summary: 'Who is signed in, and what they may do',
+    scope: null,
+    answer: Session,
+  },
+  getSignInWays: {
+    method: 'GET',
+    path: `${deskBase}/sign-in-ways`,
+    summary: 'How one can sign in',
+    scope: null,
+    answer: SignInWays,
+  },
+  listViews: {
+    method: 'GET',
+    path: `${deskBase}/views`,
+    summary: 'List the own views, in the order they are kept in',
+    scope: null,
+    answer: z.array(View),
+  },
+} as const satisfies Record<string, Endpoint>;

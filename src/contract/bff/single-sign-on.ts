@@ -1,0 +1,46 @@
+import { deskBase } from './paths.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+
+/**
+ * Addresses of the desk that a browser goes to instead of asking them for data: on the way to the OpenID provider,
+ * and on the way back. A navigation cannot carry our header, so they have a guard of their own.
+ */
+export const navigations = {
+  startSingleSignOn: {
+    method: 'GET',
+    path: `${deskBase}/oidc/start`,
+    summary: 'Go to the OpenID provider; `to` is the local path to come back to',
+  },
+  finishSingleSignOn: {
+    method: 'GET',
+    path: `${deskBase}/oidc/callback`,
+    summary: 'Come back from the OpenID provider, signed in or not',
+  },
+} as const satisfies Record<string, Pick<Endpoint, 'method' | 'path' | 'summary'>>;
+
+export type NavigationName = keyof typeof navigations;
+
+/** Why single sign-on came to nothing: its code in the address of the sign-in page, and what that page says. */
+export const singleSignOnProblems = {
+  unavailable: 'The single sign-on provider does not answer. Try again later, or sign in with a password.',
+  cancelled:
+    'The single sign-on provider did not sign you in. Try again, or ask an administrator for access there.',
+  expired: 'This sign-in took too long or was used before. Start it again.',
+  misconfigured:
+    'The single sign-on provider does not accept this desk. Ask an administrator to compare the settings of both.',
+  untrusted: 'The answer of the single sign-on provider could not be trusted. Start again.',
+  clock:
+    'The clocks of the desk and of the single sign-on provider differ. Ask an administrator to set them right.',
+  'no-role':
+    'Your account at the single sign-on provider has no role for this desk. Ask an administrator for one.',
+  disabled: 'Your account is disabled here. Ask a manager to enable it.',
+  'too-many': 'Too many sign-ins were started from your address. Try again in ten minutes.',
+  failed: 'Something went wrong here. Try again. If it goes wrong again, tell an administrator.',
+} as const;
+export type SingleSignOnProblem = keyof typeof singleSignOnProblems;
+
+/** The sentence for the code that an address brings; null for anything else that stands there. */
+export function singleSignOnSentence(code: string | undefined): string | null {
+  if (code === undefined || !Object.hasOwn(singleSignOnProblems, code)) return null;
+  return singleSignOnProblems[code as SingleSignOnProblem];
+}

@@ -1,0 +1,48 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { isPlainText } from '../http/parameter.ts';
+import { roles } from './permission.ts';
+import { characters } from '../service/characters.ts';
+
+/** Characters of the name by which somebody signs in. */
+export const staffNameLength = 64;
+
+const name = z
+  .string('Enter a name.')
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter a name.'),
+    characters(staffNameLength),
+    z.refine(isPlainText, 'Use no line breaks or control characters.'),
+  );
+const role = z.enum(roles, 'Choose a role.');
+
+/** An account of the desk. It is never deleted, only disabled: what somebody did stays theirs. */
+export const StaffMember = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  disabled: z.boolean(),
+  /** Whether the OpenID provider signs it in and says its role; it has no password here. */
+  singleSignOn: z.boolean(),
+  /** Whether its password is a one-time one that a manager knows. */
+  mustChangePassword: z.boolean(),
+  /** In UTC; null for an account that nobody has signed in with yet. */
+  lastSignInAt: z.nullable(z.string()),
+});
+export type StaffMember = z.infer<typeof StaffMember>;
+
+/** An account and the password that opens it once; the desk keeps only its hash. */
+export const StaffWithPassword = z.object({ staff: StaffMember, oneTimePassword: z.string() });
+export type StaffWithPassword = z.infer<typeof StaffWithPassword>;
+
+export const StaffId = z.object({
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.')),
+});
+
+export const AddStaffBody = z.strictObject({ name, role });
+export type AddStaffBody = z.infer<typeof AddStaffBody>;
+
+/** What is left out stays as it is. */
+export const ChangeStaffBody = z.partial(z.strictObject({ role, disabled: z.boolean() }));
+export type ChangeStaffBody = z.infer<typeof ChangeStaffBody>;

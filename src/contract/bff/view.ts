@@ -1,0 +1,30 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { ListQuery } from '../service/list-query.ts';
+import { tokenInText } from './token-in-text.ts';
+
+/** How many views one person keeps, and how many characters a name has. */
+export const viewLimits = { views: 50, name: 64 } as const;
+
+/** Views are kept, and names are on the screen all day: no place for a secret. */
+export const holdsNoToken = z.refine<string | undefined>(
+  (text) => tokenInText(text ?? '') === null,
+  'This holds an access token, which is a secret. Leave it out.',
+);
+
+const { Username, Email, StatusId, Expired, IsTrial, SortBy } = ListQuery.shape;
+
+/** What a view narrows and orders by: a list query without its page, each value written as in an address. */
+export const ViewQuery = z.strictObject({
+  Username: Username.check(holdsNoToken),
+  Email: Email.check(holdsNoToken),
+  StatusId,
+  Expired,
+  IsTrial,
+  SortBy,
+});
+export type ViewQuery = z.infer<typeof ViewQuery>;
+
+/** A list that somebody looks at often, kept under a name of their own. */
+export const View = z.object({ id: z.string(), name: z.string(), query: ViewQuery });
+export type View = z.infer<typeof View>;

@@ -1,0 +1,88 @@
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import { SubscriberDetail } from '../service/subscriber.ts';
+
+/** Every error that is not OAuth's own; what HTTP says of each stands with the answers, which browsers do not make. */
+export const problemCodes = [
+  'bad-request',
+  'not-signed-in',
+  'wrong-password',
+  'password-expired',
+  'invalid-token',
+  'not-allowed',
+  'password-change-needed',
+  'insufficient-scope',
+  'cross-site',
+  'no-such-address',
+  'no-such-subscriber',
+  'no-such-account',
+  'no-such-view',
+  'no-such-entry',
+  'method-not-allowed',
+  'too-slow',
+  'last-manager',
+  'decided-elsewhere',
+  'change-under-way',
+  'changed-since',
+  'cannot-undo',
+  'changed-meanwhile',
+  'too-large',
+  'not-json',
+  'wrong-host',
+  'invalid-input',
+  'key-used-before',
+  'too-many-attempts',
+  'headers-too-large',
+  'internal-error',
+  'bad-upstream',
+  'upstream-unreachable',
+  'busy',
+  'database-unavailable',
+  'change-unconfirmed',
+  'upstream-timeout',
+  'outcome-unknown',
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
+export type FieldErrors = Record<string, string[]>;
+
+const Changer = z.object({ name: z.string(), at: z.string() });
+
+/** What stands in the way of a change, as far as the desk knows it; `at` is in UTC. */
+const obstacles = {
+  /** With `changed-meanwhile`: the record as it is now, and who made it so; null where no entry tells. */
+  current: z.optional(SubscriberDetail),
+  changedBy: z.optional(z.nullable(Changer)),
+  /** With `changed-since`: the fields that changed since, and by whom; null where no entry tells. */
+  conflicts: z.optional(
+    z.array(
+      z.object({
+        field: z.string(),
+        by: z.nullable(z.object({ name: z.string() })),
+        at: z.nullable(z.string()),
+      }),
+    ),
+  ),
+};
+
+/** RFC 9457. `type` ends in the stable code. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  ...obstacles,
+});
+export type Problem = z.infer<typeof Problem>;
+export type Obstacles = Pick<Problem, keyof typeof obstacles>;
+
+/** What every `type` of ours begins with; the code follows. */
+export const typePrefix = 'urn:subscriber-desk:problem:';
+
+/** The stable code of a problem, or null for one that another service made. */
+export function codeOf({ type }: Problem): ProblemCode | null {
+  return problemCodes.find((code) => type === `${typePrefix}${code}`) ?? null;
+}

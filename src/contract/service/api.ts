@@ -1,0 +1,80 @@
+import '../http/zod-config.ts';
+import type { Endpoint, InputOf } from '../http/endpoint.ts';
+import { firstApi } from './read-api.ts';
+import {
+  AccessToken,
+  Include,
+  Subscriber,
+  SubscriberDetail,
+  SubscriberId,
+  SubscriberWithLists,
+} from './subscriber.ts';
+import { CreateBody, UpdateBody } from './subscriber-input.ts';
+import { TokenAnswer, TokenRequest } from './token.ts';
+
+/** The Subscriber Management Service: every operation, and all that differs between them. */
+export const api = {
+  issueToken: {
+    method: 'POST',
+    path: '/oauth/token',
+    summary: 'Exchange client credentials for an access token',
+    scope: null,
+    form: true,
+    body: TokenRequest,
+    answer: TokenAnswer,
+  },
+  listSubscribers: firstApi.listSubscribers,
+  createSubscriber: {
+    method: 'POST',
+    path: '/subscribers',
+    summary: 'Create a subscriber',
+    scope: 'subscribers:write',
+    body: CreateBody,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  getSubscriber: firstApi.getSubscriber,
+  updateSubscriber: {
+    method: 'PUT',
+    path: '/subscribers/{id}',
+    summary: 'Update a subscriber',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    body: UpdateBody,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  deleteSubscriber: {
+    method: 'DELETE',
+    path: '/subscribers/{id}',
+    summary: 'Delete a subscriber; answers it as it last was',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    answer: SubscriberDetail,
+    versioned: true,
+  },
+  getSubscriberByToken: {
+    method: 'GET',
+    path: '/subscribers/by-token/{accessToken}',
+    summary: 'Retrieve a subscriber by its access token',
+    scope: 'subscribers:read',
+    params: AccessToken,
+    query: Include,
+    answer: SubscriberWithLists,
+    versioned: true,
+  },
+  regenerateToken: {
+    method: 'POST',
+    path: '/subscribers/{id}/regenerate-token',
+    summary: 'Replace the access token of a subscriber; the old one finds nothing from then on',
+    scope: 'subscribers:write',
+    params: SubscriberId,
+    answer: Subscriber,
+    versioned: true,
+  },
+  listStatuses: firstApi.listStatuses,
+} as const satisfies Record<string, Endpoint>;
+
+export type Api = typeof api;
+export type OperationName = keyof Api;
+export type OperationInput<N extends OperationName> = InputOf<Api[N]>;

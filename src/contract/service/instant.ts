@@ -1,0 +1,28 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { saying } from './characters.ts';
+import { wireOnce } from '../http/parameter.ts';
+
+const wantsDate = 'Enter a date and time with its zone, such as 2026-12-31T22:00:00Z.';
+
+/** An ISO 8601 date-time with a zone, years 0001 to 9999, kept in UTC: `2026-12-31T22:00:00.000Z`. */
+export const instant = z.string(wantsDate).check(
+  saying(
+    z.refine<string>(
+      (text) => z.iso.datetime({ offset: true }).safeParse(text).success && inRange(text),
+      wantsDate,
+    ),
+    { format: 'datetime' },
+  ),
+  z.overwrite((text) => (inRange(text) ? new Date(text).toISOString() : text)),
+);
+
+/** An instant with its zone, in UTC for the program. */
+export const wireInstant = z.pipe(wireOnce, instant);
+
+function inRange(text: string): boolean {
+  const time = Date.parse(text);
+  return time >= firstInstant && time <= lastInstant;
+}
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,0 +1,36 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { wireBoolean, wireInteger, wireText } from '../http/parameter.ts';
+import { limits, Subscriber } from './subscriber.ts';
+
+export const sortOrders = ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
+
+/** Filters that not every service has; a client uses one only where the session declares it. */
+export const extensionNames = ['IsTrial'] as const;
+export type ExtensionName = (typeof extensionNames)[number];
+
+/** The parameters of listSubscribers, named as on the wire. */
+export const ListQuery = z.object({
+  Username: z.optional(wireText(limits.username)),
+  Email: z.optional(wireText(limits.email)),
+  AccessToken: z.optional(wireText(limits.accessToken)),
+  StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
+  Expired: z.optional(wireBoolean),
+  IsTrial: z.optional(wireBoolean),
+  SortBy: z.optional(z.enum(sortOrders, `Sort by one of: ${sortOrders.join(', ')}.`)),
+  Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
+  PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
+});
+export type ListQuery = z.infer<typeof ListQuery>;
+
+export const SubscriberPage = z.object({
+  items: z.array(Subscriber),
+  page: z.int(),
+  pageSize: z.int(),
+  totalCount: z.int(),
+  totalPages: z.int(),
+});
+export type SubscriberPage = z.infer<typeof SubscriberPage>;

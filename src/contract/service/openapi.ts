@@ -1,0 +1,198 @@
+import * as z from 'zod/mini';
+import { api, type OperationName } from './api.ts';
+import { changeHeaders, changeLimits } from '../http/change-headers.ts';
+import { isChange, type Endpoint } from '../http/endpoint.ts';
+import { SubscriberPage } from './list-query.ts';
+import { examples, fieldWords, parameterWords } from './openapi-words.ts';
+import { problems } from '../http/problem-answer.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
+import * as shapes from './subscriber.ts';
+import { CreateBody, UpdateBody } from './subscriber-input.ts';
+import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
+
+/** A part of a document that is only ever written out as JSON. */
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The service in OpenAPI 3.1, made from the endpoint table and its schemas.
+ *
+ * @param base the URL that the table's paths hang off
+ */
+export function describeApi(base: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(api) as [OperationName, Endpoint][])
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(name, endpoint);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Subscriber Management Service', version: '1' },
+    servers: [{ url: base }],
+    paths,
+    components: { schemas: components, securitySchemes: { clientCredentials: security(base) } },
+  };
+}
+
+const bodies = { CreateBody, UpdateBody, TokenRequest };
+const answers = {
+  Subscriber: shapes.Subscriber,
+  SubscriberDetail: shapes.SubscriberDetail,
+  SubscriberWithLists: shapes.SubscriberWithLists,
+  SubscriberPage,
+  Status: shapes.Status,
+  StatusList: api.listStatuses.answer,
+  TokenAnswer,
+  Problem,
+};
+
+const names = new Map<unknown, string>(
+  Object.entries({ ...bodies, ...answers }).map(([name, schema]) => [schema, name]),
+);
+const uri = (name: string) => `#/components/schemas/${name}`;
+const reference = (schema: z.ZodMiniType) => ({ $ref: uri(names.get(schema) ?? 'Unnamed') });
+const components = { ...schemasOf(bodies, 'input'), ...schemasOf(answers, 'output') };
+
+function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri, io, override });
+  // Within an OpenAPI document a component is known by its place.
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { $id: _, $schema: __, ...component } = schema;
+      return [name, component];
+    }),
+  );
+}
+
+/** Says of each place in a schema what zod itself does not. */
+function override({
+  zodSchema,
+  jsonSchema,
+}: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]) {
+  if (zodSchema._zod.bag['uniqueItems'] === true) jsonSchema.uniqueItems = true;
+  // A problem's status is HTTP's.
+  const words: Readonly<Record<string, string>> = zodSchema === Problem ? {} : fieldWords;
+  for (const [name, of] of Object.entries(jsonSchema.properties ?? {}))
+    if (words[name] !== undefined && typeof of === 'object') of.description = words[name];
+}
+
+function describeOperation(operationId: OperationName, endpoint: Endpoint): Json {
+  const type = endpoint.form ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    operationId,
+    summary: endpoint.summary,
+    security: endpoint.scope ? [{ clientCredentials: [endpoint.scope] }] : [],
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+      ...(takesIfMatch(endpoint) ? [parameter('header', 'If-Match', { type: 'string' })] : []),
+      ...(isChange(endpoint) ? [parameter('header', changeHeaders.key, keySchema)] : []),
+    ],
+    ...(endpoint.body && {
+      requestBody: {
+        required: true,
+        content: { [type]: { schema: reference(endpoint.body), example: examples[operationId].body } },
+      },
+    }),
+    responses: {
+      200: describeAnswer(endpoint, examples[operationId].answer),
+      ...(endpoint.form ? tokenRefusals : refusalsOf(endpoint)),
+    },
+  };
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
+  // The values that are meant: how they are written as text is OpenAPI's to say, by style and explode.
+  const { properties = {} } = schema ? z.toJSONSchema(schema, { io: 'output' }) : {};
+  return Object.entries(properties).map(([name, of]) => parameter(place, name, Object(of) as Json));
+}
+
+function parameter(place: 'path' | 'query' | 'header', name: string, of: Json): Json {
+  const { description, ...more } = (parameterWords as Readonly<Record<string, Json>>)[name] ?? {};
+  return {
+    name,
+    in: place,
+    description,
+    required: place === 'path',
+    schema: { ...of, ...more },
+    ...(of['type'] === 'array' && { style: 'form', explode: false }),
+  };
+}
+
+/** A header of an answer, which is a text. */
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+const always = { 'X-Request-Id': header('The id of the request, the caller’s own where it sent one.') };
+const challenge = { 'WWW-Authenticate': header('How to get in (RFC 6750, RFC 7617).') };
+
+const keySchema = {
+  type: 'string',
+  minLength: changeLimits.key.least,
+  maxLength: changeLimits.key.most,
+  pattern: '^[!-~]*$',
+};
+const replayed = {
+  [changeHeaders.replayed]: header('true where the change had been done before, with the same key.'),
+};
+
+function describeAnswer(endpoint: Endpoint, example: unknown): Json {
+  return {
+    description: 'Done',
+    headers: {
+      ...always,
+      ...(endpoint.versioned && { ETag: header('The version of the record.') }),
+      ...(isChange(endpoint) && replayed),
+    },
+    content: { 'application/json': { schema: reference(endpoint.answer), example } },
+  };
+}
+
+const takesIfMatch = (endpoint: Endpoint) =>
+  endpoint.versioned === true && endpoint.method !== 'GET' && endpoint.params !== undefined;
+
+function refusalsOf(endpoint: Endpoint): Json {
+  const codes: ProblemCode[] = [
+    ...(endpoint.scope ? (['invalid-token', 'insufficient-scope'] as const) : []),
+    ...(endpoint.params ? (['no-such-subscriber'] as const) : []),
+    ...(takesIfMatch(endpoint) ? (['changed-meanwhile'] as const) : []),
+    ...(endpoint.body ? (['too-large', 'not-json'] as const) : []),
+    ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid-input'] as const) : []),
+    ...(isChange(endpoint) ? (['change-unconfirmed'] as const) : []),
+  ];
+  const content = { 'application/problem+json': { schema: reference(Problem) } };
+  const described = codes.map((code) => {
+    const [status, description] = problems[code];
+    const headers = { ...always, ...([401, 403].includes(status) && challenge) };
+    return [status, { description, headers, content }] as const;
+  });
+  return {
+    ...Object.fromEntries(described),
+    default: { description: 'Any other error', headers: always, content },
+  };
+}
+
+/** RFC 6749 §5.2. */
+const tokenRefusal = {
+  type: 'object',
+  properties: { error: { enum: Object.keys(tokenErrors) }, error_description: { type: 'string' } },
+  required: ['error'],
+};
+const tokenRefusals: Json = Object.fromEntries(
+  [...Object.values(tokenErrors), 413].map((status) => {
+    const codes = Object.entries(tokenErrors).filter(([, its]) => its === status);
+    const description = codes.map(([code]) => code).join(', ') || problems['too-large'][1];
+    const headers = { ...always, ...(status === 401 && challenge) };
+    return [status, { description, headers, content: { 'application/json': { schema: tokenRefusal } } }];
+  }),
+);
+
+function security(base: string): Json {
+  const allowed = { 'subscribers:read': 'Read subscribers', 'subscribers:write': 'Change subscribers' };
+  return {
+    type: 'oauth2',
+    flows: {
+      clientCredentials: {
+        tokenUrl: `${base}${api.issueToken.path}`,
+        scopes: Object.fromEntries(scopes.map((scope) => [scope, allowed[scope]])),
+      },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { wireInteger, wireNames, wireText } from '../http/parameter.ts';
+
+/** Limits of a subscriber's fields. Lengths count characters (code points), not UTF-16 units. */
+export const limits = {
+  username: 64,
+  email: 254,
+  connections: 1000,
+  note: 2000,
+  bundles: 200,
+  ipAddresses: 100,
+  userAgents: 100,
+  userAgent: 256,
+  countries: 249,
+  accessToken: 256,
+} as const;
+
+/** The names of the four lists, as `include` takes them. */
+export const listNames = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
+export type ListName = (typeof listNames)[number];
+
+/**
+ * What the service answers. Looser than the input on purpose: a record that another service wrote under other
+ * rules is still shown.
+ */
+const record = {
+  id: z.int(),
+  accessToken: z.string(),
+  username: z.string(),
+  email: z.string(),
+  expiresAt: z.string(),
+  maxConnections: z.int(),
+  isTrial: z.boolean(),
+  note: z.string(),
+  status: z.int(),
+  hls: z.boolean(),
+  mpegTs: z.boolean(),
+};
+const lists = {
+  bundles: z.array(z.int()),
+  ipAddresses: z.array(z.string()),
+  userAgents: z.array(z.string()),
+  countries: z.array(z.string()),
+};
+
+export const Subscriber = z.object(record);
+export type Subscriber = z.infer<typeof Subscriber>;
+
+export const SubscriberDetail = z.object({ ...record, ...lists });
+export type SubscriberDetail = z.infer<typeof SubscriberDetail>;
+
+/** A subscriber with those of its lists that `include` named. */
+export const SubscriberWithLists = z.object({ ...record, ...z.partial(z.object(lists)).shape });
+export type SubscriberWithLists = z.infer<typeof SubscriberWithLists>;
+
+export const Status = z.object({ id: z.int(), name: z.string() });
+export type Status = z.infer<typeof Status>;
+
+export const SubscriberId = z.object({ id: wireInteger(1, Number.MAX_SAFE_INTEGER) });
+export const AccessToken = z.object({
+  accessToken: wireText(limits.accessToken).check(
+    // A URL takes these two as steps in a path, even percent-encoded, so no request can carry them.
+    z.refine((text) => text !== '.' && text !== '..', 'No access token looks like this.'),
+  ),
+});
+export const Include = z.object({ include: z.optional(wireNames(listNames)) });

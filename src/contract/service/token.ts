@@ -1,0 +1,34 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import type { Scope } from '../http/endpoint.ts';
+
+/**
+ * The form of a client-credentials request (RFC 6749 §4.4.2). Every field is optional here, because what is
+ * missing is answered by an error of OAuth's own and not by a 422.
+ */
+export const TokenRequest = z.object({
+  grant_type: z.optional(z.string()),
+  client_id: z.optional(z.string()),
+  client_secret: z.optional(z.string()),
+  scope: z.optional(z.string()),
+});
+export type TokenRequest = z.infer<typeof TokenRequest>;
+
+/** `expires_in` in seconds. Other services may leave out all but the token. */
+export const TokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.string(),
+  expires_in: z.optional(z.number()),
+  scope: z.optional(z.string()),
+});
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
+
+export const tokenErrors = {
+  invalid_request: 404,
+  invalid_client: 401,
+  unsupported_grant_type: 401,
+  invalid_scope: 400,
+} as const;
+export type TokenErrorCode = keyof typeof tokenErrors;
+
+export const scopes = ['subscribers:read', 'subscribers:write'] as const satisfies readonly Scope[];

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import type { Visitor } from '../bff/bff.ts';
+import { base64url, digest } from '../bff/digest.ts';
+import { addStaff, findStaff } from '../bff/staff/store.ts';
+import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
+import { createSessionUses } from '../bff/auth/session-uses.ts';
+import type { DeskTables } from '../bff/schema.ts';
+import { roles, type Role } from '../contract/bff/permission.ts';
+
+/** Who works at the demo's desk. */
+export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as const satisfies Record<
+  Role,
+  string
+>;
+/** Who edits meanwhile; never the person at the screen. */
+const colleague = 'Sigrid';
+
+/** Any password opens any account: everything here is made up. */
+export const passwords = { hash: async () => 'none', verify: async () => true };
+
+interface Parts {
+  db: Kysely<DeskTables>;
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  /** The session that an earlier page of this tab was in. */
+  session: string | null;
+  /** Told when somebody is signed in or nobody is any more. */
+  onTurn: (signedIn: boolean) => void;
+}
+
+/** The accounts of the demo, and the session of whoever sits at this tab, in the place of a browser's cookie. */
+export function createPeople({ db, clock, random, session: kept, onTurn }: Parts) {
+  let session = kept;
+  const find = prepareFindSession(db, createSessionUses(db));
+  const ofColleague = new WeakMap<Request, string>();
+  const turn = (id: string | null) => {
+    session = id;
+    onTurn(id !== null);
+    return '';
+  };
+  const begin = async (name: string, former: string | null) => {
+    const staff = await findStaff(db, name);
+    if (!staff) throw new Error(`${name} has no account.`);
+    const id = base64url(random(32));
+    const known = former === null ? null : await digest(former);
+    await startSession(db, { key: await digest(id), former: known, staff, now: clock() });
+    return id;
+  };
+  const visitor: Visitor = {
+    kind: 'tab',
+    cookie: {
+      read: (request) => ofColleague.get(request) ?? session,
+      give: turn,
+      take: () => turn(null),
+    },
+  };
+  return {
+    visitor,
+    session: () => session,
+    /** Of whoever is signed in, however they came in. */
+    role: async () =>
+      session === null ? null : ((await find(await digest(session), clock()))?.role ?? null),
+    async hire() {
+      const hire = { db, passwords, random, clock };
+      for (const role of roles)
+        await addStaff(hire, { name: names[role], role, password: base64url(random(32)) });
+      await addStaff(hire, { name: colleague, role: 'support', password: base64url(random(32)) });
+    },
+    viewAs: async (role: Role) => void turn(await begin(names[role], session)),
+    async endSession() {
+      if (session !== null) await endSession(db, await digest(session));
+      turn(null);
+    },
+    /** Makes a request the colleague's. */
+    async asColleague(request: Request) {
+      ofColleague.set(request, await begin(colleague, null));
+      return request;
+    },
+    /** Lets sessions go on that a leap of the clock would have ended. */
+    async outliveLeap(ms: number) {
+      const alive = clock() - ms - sessionLife.idle;
+      await db
+        .updateTable('sessions')
+        .set((eb) => ({ seen_at: eb('seen_at', '+', ms), created_at: eb('created_at', '+', ms) }))
+        .where('seen_at', '>', alive)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CannotStart } from '../cannot-start.ts';
+
+export type BuildMode = 'app' | 'demo';
+
+interface BuildOptions {
+  root: string;
+  mode: BuildMode;
+  /** Tells the person that this takes a moment. */
+  say: (sentence: string) => void;
+  bundle?: Bundle;
+}
+type Bundle = (root: string, mode: BuildMode, folder: string) => Promise<void>;
+
+/**
+ * Builds the dashboard where its sources changed since the last time.
+ *
+ * @returns the folder that holds it
+ * @throws {CannotStart} where the sources do not build
+ */
+export async function buildDashboard({
+  root,
+  mode,
+  say,
+  bundle = bundleApart,
+}: BuildOptions): Promise<string> {
+  const folder = join(root, 'dist', mode);
+  const stampFile = join(folder, '.stamp');
+  const stamp = await hashSources(root, sources[mode]);
+  const built = existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp;
+  if (built) return folder;
+  say(mode === 'app' ? 'Building the dashboard ...' : 'Building the demo ...');
+  await bundle(root, mode, folder);
+  // Written last and emptied first: a build that was cut off leaves no stamp.
+  await writeFile(stampFile, stamp);
+  return folder;
+}
+
+const shared = [
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'public',
+  'src/app',
+  'src/contract',
+  'src/server/build/bundle.ts',
+  'src/server/build/compile-hint.ts',
+  'src/server/build/early-entry.ts',
+  'src/server/build/pack-files.ts',
+];
+const sources: Readonly<Record<BuildMode, readonly string[]>> = {
+  app: shared,
+  demo: [...shared, 'src/bff', 'src/service', 'src/demo', 'src/server/embedded-service.ts', 'src/server/sql'],
+};
+
+/** One hash over names and contents; renaming a file changes it as much as editing one. */
+async function hashSources(root: string, paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of await listFiles(root, path)) {
+      const content = await readFile(join(root, file));
+      hash.update(`${file}\0${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function listFiles(root: string, path: string): Promise<string[]> {
+  if (!existsSync(join(root, path))) return [];
+  if (!(await stat(join(root, path))).isDirectory()) return [path];
+  const names = (await readdir(join(root, path))).toSorted();
+  return (await Promise.all(names.map((name) => listFiles(root, `${path}/${name}`)))).flat();
+}
+
+/** In a process of its own: the bundler's memory and its NODE_ENV do not stay with the desk. */
+async function bundleApart(root: string, mode: BuildMode, folder: string): Promise<void> {
+  const script = fileURLToPath(new URL('bundle.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, root, mode, folder], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new CannotStart('The dashboard could not be built. Mend what the lines above name.');
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Upstream } from '../bff/bff.ts';
+import { exchangeByFetch } from '../bff/upstream/by-fetch.ts';
+import { extensionNames } from '../contract/service/list-query.ts';
+import { scopes } from '../contract/service/token.ts';
+import { setApiClient } from '../service/oauth/api-clients.ts';
+import type { ServiceDeps } from '../service/deps.ts';
+import { addSamples, hasSubscribers } from '../service/samples/samples.ts';
+import { createService } from '../service/service.ts';
+import type { ServiceTables } from '../service/schema.ts';
+
+/** Where the embedded service believes to be. Requests to it never leave the process; `.internal` is nobody's. */
+const baseUrl = 'http://subscriber-service.internal';
+/** The desk in the same process; nobody else is given its secret. */
+export const embeddedClientId = 'subscriber-desk';
+
+/** The service in the same process or tab, as the BFF wants it, on a database that `fillEmbeddedService` has filled. */
+export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: string): Upstream {
+  return {
+    exchange: exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch),
+    baseUrl,
+    clientId: embeddedClientId,
+    clientSecret,
+    scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+    extensions: extensionNames,
+  };
+}
+
+/** Lets the desk in, and puts made-up subscribers into a service that has none. */
+export async function fillEmbeddedService(
+  db: Kysely<ServiceTables>,
+  given: { clientSecret: string; samples: number; now: number },
+): Promise<void> {
+  await setApiClient(db, { id: embeddedClientId, secrets: [given.clientSecret], scopes });
+  await addFirstSamples(db, given);
+}
+
+/** Puts made-up subscribers into a service that has no subscriber at all. */
+export async function addFirstSamples(
+  db: Kysely<ServiceTables>,
+  { samples, now }: { samples: number; now: number },
+): Promise<void> {
+  if (samples > 0 && !(await hasSubscribers(db))) await addSamples(db, { count: samples, seed: 1, now });
+}

@@ -1,0 +1,113 @@
+/**
+ * What `npm start`, `npm test` and the others call first, on whatever Node 20 or newer a machine has: installs what
+ * is missing, then hands over to the Node that this project pins. Plain JavaScript without dependencies, because
+ * it runs before there are any.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What each command runs; those under `test/` need the packages of development as well. */
+const commands = {
+  start: 'src/server/start.ts',
+  dev: 'src/server/dev.ts',
+  desk: 'src/server/admin.ts',
+  service: 'src/server/service.ts',
+  demo: 'src/demo/serve.ts',
+  'build-demo': 'src/demo/build.ts',
+  test: 'test/run.ts',
+  size: 'test/bench/size.ts',
+  bench: 'test/bench/run.ts',
+  screenshot: 'test/e2e/screenshot.ts',
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const nodeModules = join(root, 'node_modules');
+const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const stampFile = join(nodeModules, '.installed');
+
+const starters = findStarters();
+const [command, ...rest] = process.argv.slice(2);
+const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
+if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
+// Whoever has the packages of development keeps them.
+const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
+installMissing(forDevelopment ? 'all' : 'product');
+handOver(join(root, script), rest);
+
+/** @param extent the packages that the product runs on, or all of them */
+function installMissing(extent) {
+  const wanted = installStamp(extent);
+  const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (existsSync(pinnedNode) && [wanted, installStamp('all')].includes(present)) return;
+  // npm empties the folder that it finds there, and this one may belong to another project.
+  if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
+    giveUp('node_modules is a link to another folder, which npm ci would empty. Remove the link, try again.');
+  process.stderr.write('Installing what is missing (npm ci). This takes a moment the first time ...\n');
+  const packages = extent === 'all' ? '--include=dev' : '--omit=dev';
+  const done = runNpm(['ci', packages, '--no-audit', '--no-fund', '--loglevel=error']);
+  if (done.error || done.status !== 0)
+    giveUp('npm ci failed, so nothing was started. Check the network and the message above, then try again.');
+  if (!existsSync(pinnedNode))
+    giveUp(
+      'npm ci left out Node itself. Allow install scripts (npm config set ignore-scripts false), try again.',
+    );
+  writeFileSync(stampFile, wanted);
+}
+
+/** What node_modules must have been installed from; another platform needs other binaries. */
+function installStamp(extent) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${extent}\n`;
+}
+
+/** npm by the Node that runs npm itself: the one in node_modules goes away while npm installs. */
+function runNpm(options) {
+  const cli = process.env.npm_execpath ?? '';
+  const known = cli.endsWith('npm-cli.js');
+  const windows = process.platform === 'win32';
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('.bin'));
+  return spawnSync(
+    known ? (process.env.npm_node_execpath ?? process.execPath) : 'npm',
+    known ? [cli, ...options] : options,
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter) },
+      shell: windows && !known,
+      // npm's summary goes to stderr: stdout belongs to the command that follows.
+      stdio: ['ignore', 2, 2],
+    },
+  );
+}
+
+function handOver(file, options) {
+  const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
+  // A terminal sends Ctrl-C to the child as well, `kill` and npm only to us: a command takes a second one calmly,
+  // and decides itself when it is done.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm passes SIGTERM on to the shell between us at most, which ends without a word, and by SIGHUP it ends itself.
+  // That others stand in their place is all that there is to see of it here.
+  const lookForStarters = () => findStarters() !== starters && child.kill('SIGTERM');
+  if (process.env.npm_lifecycle_event) setInterval(lookForStarters, 500).unref();
+  child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** Who started this: the parent and, where that is npm's shell and the system says so (Linux), npm behind it. */
+function findStarters() {
+  const { ppid } = process;
+  try {
+    const [, name, rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8')) ?? [];
+    return /^(ba|da|a|k|z)?sh$|^busybox$/.test(name ?? '') ? `${ppid} ${rest.split(' ')[1]}` : `${ppid}`;
+  } catch {
+    return `${ppid}`;
+  }
+}
+
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,46 @@
+import { Counter } from '@prometheus-io/client';
+import type { Log } from '../../bff/bff.ts';
+import { requestOf } from '../../bff/metrics/counted.ts';
+import { createMetricsDoor, metricsPath } from '../../bff/metrics/endpoint.ts';
+import { problemAnswer } from '../../contract/http/problem-answer.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { countRequests, expositionOf, openRegistry } from '../metrics/registry.ts';
+import type { ProcessFigures } from '../metrics/process-figures.ts';
+
+/** What the service by itself tells whoever watches it, and where. */
+export interface Figures {
+  /** The same log, counting what goes through it. */
+  counted(log: Log): Log;
+  /** Answers who asks for the figures; null where something else is asked for. */
+  door: (request: Request) => Promise<Response | null>;
+}
+
+/** @param options.token what they are read with */
+export function createFigures(options: { token: string; process: () => ProcessFigures }): Figures {
+  const registry = openRegistry(options.process);
+  const requests = countRequests(registry, 'service');
+  const faults = new Counter({
+    name: 'service_faults_total',
+    help: 'What the log warns of, by its event.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  const door = createMetricsDoor({ token: options.token, figures: expositionOf(registry) });
+  return {
+    counted:
+      (log) =>
+      (level, event, facts = {}) => {
+        if (event === 'request') requests(requestOf(facts));
+        if (level !== 'info') faults.inc({ event });
+        log(level, event, facts);
+      },
+    async door(request) {
+      const isAsked = new URL(request.url).pathname === metricsPath;
+      if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;
+      return door(request).catch((error: unknown) => {
+        if (error instanceof Refusal) return problemAnswer(error, crypto.randomUUID());
+        throw error;
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { createDressing } from '../../bff/middleware/security-headers.ts';
+import { setApiClient } from '../../service/oauth/api-clients.ts';
+import { hasApiClients } from '../../service/oauth/client-secrets.ts';
+import { createService } from '../../service/service.ts';
+import { createClientAddress } from '../http/client-address.ts';
+import { serviceUrlAt, type Config } from '../config/config.ts';
+import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
+import { createDocs, docsPolicy } from './docs.ts';
+import { listen } from '../http/listen.ts';
+import { clock, random } from '../runtime.ts';
+import { processFigures } from '../metrics/process-figures.ts';
+import { createRefuse } from '../http/refuse.ts';
+import { createRequestListener, type Fetch } from '../http/request-listener.ts';
+import type { Surroundings } from '../run-command.ts';
+import { beginServing } from '../sql/node-sqlite.ts';
+import { openServiceStore } from './store.ts';
+
+/** `npm run service`: the service by itself, for API clients, on a port of its own. */
+export async function serveService({ config, log, say }: Surroundings): Promise<() => Promise<void>> {
+  // As for the desk: a port in use stops the start before it makes anything, and requests that come early wait.
+  const ready = Promise.withResolvers<Fetch>();
+  const refuse = createRefuse(log, config.service.url);
+  const listening = await listen({
+    port: config.service.port,
+    portVariable: 'SERVICE_PORT',
+    host: config.host,
+    refuse,
+    listener: createRequestListener({
+      fetch: async (request, from) => (await ready.promise)(request, from),
+      clientAddress: createClientAddress(config.trustedProxies),
+      refuse,
+      log,
+    }),
+  });
+  const issuer = serviceUrlAt(config, listening.port);
+  const db = await openFilled(config);
+  const { isLeaving } = listening;
+  const figures = await openFigures(config);
+  const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isLeaving });
+  const docs = createDocs();
+  const dressing = createDressing({ publicUrl: issuer, policy: docsPolicy });
+  ready.resolve(async (request) => {
+    const page = await docs(request);
+    if (page) return dressing.page(page, { requestId: crypto.randomUUID() });
+    const response = (await figures?.door(request)) ?? (await service.fetch(request));
+    return dressing.data(response, {
+      requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
+    });
+  });
+  say(`Subscriber Management Service is at ${issuer}`);
+  if (!(await hasApiClients(db, [embeddedClientId])))
+    say('Nobody may use it yet. Let a program in: npm run service -- add-client ID');
+  return async () => {
+    await listening.close();
+    await db.destroy();
+  };
+}
+
+/** As for the desk, their library is loaded only where somebody may read them. */
+async function openFigures({ metricsToken: token }: Config) {
+  if (token === null) return null;
+  const { createFigures } = await import('./figures.ts');
+  return createFigures({ token, process: processFigures });
+}
+
+async function openFilled(config: Config) {
+  const db = await openServiceStore(config, async (alone) => {
+    for (const client of config.service.clients) await setApiClient(alone, client);
+    await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
+  });
+  await beginServing(db);
+  return db;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AccessMode, IsolationLevel, Kysely, TransactionBuilder } from 'kysely';
+import { random } from '../runtime.ts';
+import { databaseBusy } from './lost.ts';
+
+/** How often a transaction is run before its caller is told to come again. */
+export const mostRuns = 5;
+
+/**
+ * Runs again, a few times, what lost to another transaction and left nothing behind. Anything else is thrown at once:
+ * of a connection that breaks during a commit nobody knows whether it was done, so repeating could do it twice.
+ *
+ * @throws {Refusal} `busy` where it lost each time
+ */
+export async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (runs === mostRuns) throw databaseBusy(error);
+    }
+    await pause(delayAfter(runs));
+  }
+}
+
+/** Makes every transaction of a database repeat whole on a conflict: its work may be run more than once. */
+export function repeatTransactions<Tables>(db: Kysely<Tables>): Kysely<Tables> {
+  const begin = db.transaction.bind(db);
+  db.transaction = () => repeating(begin());
+  return db;
+}
+
+function repeating<Tables>(builder: TransactionBuilder<Tables>): TransactionBuilder<Tables> {
+  const execute = builder.execute.bind(builder);
+  const setIsolationLevel = builder.setIsolationLevel.bind(builder);
+  const setAccessMode = builder.setAccessMode.bind(builder);
+  return Object.assign(builder, {
+    execute: (work: Parameters<typeof execute>[0]) => repeatConflicts(() => execute(work)),
+    setIsolationLevel: (level: IsolationLevel) => repeating(setIsolationLevel(level)),
+    setAccessMode: (mode: AccessMode) => repeating(setAccessMode(mode)),
+  });
+}
+
+/** The SQLSTATEs serialization_failure and deadlock_detected (PostgreSQL, appendix A): both rolled everything back. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
+}
+
+/** In ms; by chance, so that the two that met do not meet again. */
+function delayAfter(runs: number): number {
+  const [byte = 0] = random(1);
+  return 5 * 2 ** runs * (0.5 + byte / 510);
+}

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { createLargeLists, remakeLists } from './subscribers/large-lists.ts';
+
+/** How the service's tables came to be. A migration that was released is never edited: the next one changes it. */
+export const serviceMigrations: Record<string, Migration> = {
+  '0001-subscribers': {
+    async up(db) {
+      await createStatuses(db);
+      await createSubscribers(db);
+      await createApiAccess(db);
+    },
+  },
+  '0002-client-secrets': { up: moveClientSecrets },
+  '0003-large-lists': {
+    async up(db) {
+      await db.schema.dropIndex('subscribers_expires_at').execute();
+      await createLargeLists(db);
+    },
+  },
+  '0004-once': { up: createOnce },
+  '0005-tallies-by-name': { up: remakeLists },
+};
+
+async function createStatuses(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('subscriber_statuses')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .execute();
+  await db
+    .withTables<{ subscriber_statuses: { id: number; name: string } }>()
+    .insertInto('subscriber_statuses')
+    .values([
+      { id: 1, name: 'Active' },
+      { id: 2, name: 'Suspended' },
+      { id: 3, name: 'Blocked' },
+    ])
+    .execute();
+}
+
+async function createSubscribers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('subscribers')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('access_token', 'text', (column) => column.notNull())
+    .addColumn('username', 'text', (column) => column.notNull())
+    .addColumn('username_search', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('email_search', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('max_connections', 'integer', (column) => column.notNull())
+    .addColumn('is_trial', 'integer', (column) => column.notNull())
+    .addColumn('note', 'text', (column) => column.notNull())
+    .addColumn('status_id', 'integer', (column) => column.notNull().references('subscriber_statuses.id'))
+    .addColumn('hls', 'integer', (column) => column.notNull())
+    .addColumn('mpeg_ts', 'integer', (column) => column.notNull())
+    .addColumn('bundles', 'text', (column) => column.notNull())
+    .addColumn('ip_addresses', 'text', (column) => column.notNull())
+    .addColumn('user_agents', 'text', (column) => column.notNull())
+    .addColumn('countries', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull().defaultTo(1))
+    .execute();
+  const index = (name: string) => db.schema.createIndex(name).on('subscribers');
+  await index('subscribers_username_search').column('username_search').unique().execute();
+  await index('subscribers_access_token').column('access_token').unique().execute();
+  await index('subscribers_expires_at').columns(['expires_at', 'id']).execute();
+}
+
+async function createApiAccess(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('api_clients')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('secret_digest', 'text', (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('signing_keys')
+    .addColumn('generation', 'integer', (column) => column.primaryKey())
+    .addColumn('kid', 'text', (column) => column.notNull().unique())
+    .addColumn('private_jwk', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+/** From one secret for each client to several, so that one can be replaced while the other is in use. */
+async function moveClientSecrets(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('client_secrets')
+    .addColumn('client_id', 'text', (column) => column.notNull().references('api_clients.id'))
+    .addColumn('generation', 'integer', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('client_secrets_key', ['client_id', 'generation'])
+    .execute();
+  await db
+    .withTables<{
+      api_clients: { id: string; secret_digest: string };
+      client_secrets: { client_id: string; generation: number; digest: string };
+    }>()
+    .insertInto('client_secrets')
+    .columns(['client_id', 'generation', 'digest'])
+    .expression((eb) =>
+      eb.selectFrom('api_clients').select((row) => ['id', row.lit(1).as('generation'), 'secret_digest']),
+    )
+    .execute();
+  await db.schema.alterTable('api_clients').dropColumn('secret_digest').execute();
+}
+
+async function createOnce(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('service_once')
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('key_digest', 'text', (column) => column.notNull())
+    .addColumn('change_digest', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('service_once_key', ['client_id', 'key_digest'])
+    .execute();
+  await db.schema.createIndex('service_once_created_at').on('service_once').column('created_at').execute();
+}

@@ -1,0 +1,67 @@
+import { base64url } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Scope } from '../../contract/http/endpoint.ts';
+import { isPlainText } from '../../contract/http/parameter.ts';
+import { scopes } from '../../contract/service/token.ts';
+import type { ServiceTables } from '../schema.ts';
+
+type Db = Kysely<ServiceTables>;
+
+/**
+ * Lets an API client in, or gives one that is known other secrets and other scopes. Given a transaction, it becomes a
+ * part of it.
+ *
+ * @param client.secrets long and random: a plain digest of each is stored, which would not protect a password
+ */
+export async function setApiClient(
+  db: Db,
+  client: { id: string; secrets: readonly string[]; scopes: readonly Scope[] },
+): Promise<void> {
+  const digests = await Promise.all(client.secrets.map(digest));
+  const set = async (transaction: Db) => {
+    const values = { scopes: client.scopes.join(' ') };
+    await transaction
+      .insertInto('api_clients')
+      .values({ id: client.id, ...values })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+      .execute();
+    await transaction.deleteFrom('client_secrets').where('client_id', '=', client.id).execute();
+    const rows = digests.map((its, place) => ({ client_id: client.id, generation: place + 1, digest: its }));
+    await transaction.insertInto('client_secrets').values(rows).execute();
+  };
+  await (db.isTransaction ? set(db) : db.transaction().execute(set));
+}
+
+/** @returns the scopes that the client may have, or null where the id or the secret is wrong */
+export async function authenticateClient(db: Db, id: string, secret: string): Promise<Scope[] | null> {
+  // PostgreSQL would answer a NUL in a text with an error.
+  if (!isPlainText(id)) return null;
+  const rows = await db
+    .selectFrom('api_clients')
+    .innerJoin('client_secrets', 'client_secrets.client_id', 'api_clients.id')
+    .select(['api_clients.scopes', 'client_secrets.digest'])
+    .where('api_clients.id', '=', id)
+    .execute();
+  const sent = await digest(secret);
+  // An unknown client costs a comparison too, so that the time tells nothing.
+  const none = await digest('');
+  const same = (rows.length > 0 ? rows : [{ digest: none }]).filter((row) => sameText(sent, row.digest));
+  const [row] = rows;
+  if (!row || same.length === 0) return null;
+  const allowed = new Set(row.scopes.split(' '));
+  return scopes.filter((scope) => allowed.has(scope));
+}
+
+/** What is stored of a secret: SHA-256, base64url. */
+export async function digest(secret: string): Promise<string> {
+  return base64url.encode(
+    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))),
+  );
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function sameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}

@@ -1,0 +1,133 @@
+import { base64url, errors, jwtVerify, SignJWT } from 'jose';
+import type { Scope } from '../../contract/http/endpoint.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
+
+const tokenType = 'at+jwt';
+
+export interface Bearer {
+  /** A signed token (RFC 9068) that lets the client do what the scopes say. */
+  issue: (clientId: string, scopes: readonly Scope[]) => Promise<string>;
+  /**
+   * @returns the id of the client that asks
+   * @throws {Refusal} 401 or 403, challenged as RFC 6750 §3 says
+   */
+  authorize: (request: Request, scope: Scope) => Promise<string>;
+}
+
+/** Both ends of a bearer token in one place, so that what is issued is what is checked. */
+export function createBearer(deps: {
+  keys: SigningKeys;
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  issuer: string;
+}): Bearer {
+  const verified = rememberTokens(deps);
+  return {
+    async issue(clientId, scopes) {
+      const key = await deps.keys.current();
+      const now = Math.floor(deps.clock() / 1000);
+      return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
+        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
+        .setIssuer(deps.issuer)
+        .setAudience(deps.issuer)
+        .setSubject(clientId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + tokenLifetime)
+        .setJti(base64url.encode(deps.random(16)))
+        .sign(key.privateKey);
+    },
+    async authorize(request, scope) {
+      const { client, scopes } = await verified(bearerToken(request));
+      if (!scopes.includes(scope)) throw insufficient(scope);
+      return client;
+    },
+  };
+}
+
+function bearerToken(request: Request): string {
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '');
+  if (match?.[1]) return match[1];
+  // RFC 6750 §3.1: to one who brought no token, the challenge names no error.
+  throw challenge('invalid-token', 'Send a token from /oauth/token as "Authorization: Bearer …".', []);
+}
+
+interface Verified {
+  client: string;
+  kid: string;
+  /** In seconds since 1970, as a JWT has it. */
+  expires: number;
+  scopes: readonly string[];
+}
+
+/** How many tokens are remembered: more than there are clients in an hour. */
+const mostRemembered = 1000;
+
+/**
+ * Checks a signature once for each token, because that takes longer than most requests do. Whether the token has
+ * ended, and whether its key is still good, is asked each time.
+ */
+function rememberTokens(deps: { keys: SigningKeys; clock: () => number; issuer: string }) {
+  const remembered = new Map<string, Verified>();
+  return async (token: string): Promise<Verified> => {
+    const known = remembered.get(token);
+    if (known && known.expires > Math.floor(deps.clock() / 1000) && (await deps.keys.find(known.kid)))
+      return known;
+    remembered.delete(token);
+    const verified = await verify(deps, token);
+    if (remembered.size === mostRemembered) remembered.clear();
+    remembered.set(token, verified);
+    return verified;
+  };
+}
+
+async function verify(
+  deps: { keys: SigningKeys; clock: () => number; issuer: string },
+  token: string,
+): Promise<Verified> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => keyNamed(deps.keys, header.kid), {
+      algorithms: [algorithm],
+      typ: tokenType,
+      issuer: deps.issuer,
+      audience: deps.issuer,
+      requiredClaims: ['exp', 'sub', 'scope'],
+      currentDate: new Date(deps.clock()),
+    });
+    const scopes = String(payload['scope']).split(' ');
+    return {
+      client: payload.sub ?? '',
+      kid: protectedHeader.kid ?? '',
+      expires: payload.exp ?? 0,
+      scopes,
+    };
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw challenge('invalid-token', 'The token is wrong or has expired. Get a new one from /oauth/token.', [
+      'error="invalid_token"',
+    ]);
+  }
+}
+
+/** A header is whatever the sender wrote: only what can be a thumbprint (RFC 7638) is looked for. */
+async function keyNamed(keys: SigningKeys, kid: unknown): Promise<CryptoKey> {
+  const key = typeof kid === 'string' && /^[\w-]{43}$/.test(kid) ? await keys.find(kid) : null;
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key.publicKey;
+}
+
+function insufficient(scope: Scope): Refusal {
+  return challenge('insufficient-scope', `This needs a token with the scope ${scope}. Ask for one.`, [
+    'error="insufficient_scope"',
+    `scope="${scope}"`,
+  ]);
+}
+
+function challenge(
+  code: 'invalid-token' | 'insufficient-scope',
+  detail: string,
+  attributes: readonly string[],
+): Refusal {
+  const value = `Bearer ${['realm="subscribers"', ...attributes].join(', ')}`;
+  return new Refusal(code, detail, { headers: { 'WWW-Authenticate': value } });
+}

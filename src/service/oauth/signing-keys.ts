@@ -1,0 +1,120 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Kysely } from 'kysely';
+import type { ServiceTables } from '../schema.ts';
+
+/** The signature of every token: ECDSA on P-256, which is short and which every JWT library checks. */
+export const algorithm = 'ES256';
+
+/** How long a token is good, in seconds. */
+export const tokenLifetime = 3600;
+
+/** Milliseconds after which a replica looks again which keys there are. */
+const lookAgain = 5000;
+
+/** How long a key is good after the next one was made, in ms: its last tokens' life, and a minute for clocks that differ. */
+const afterlife = tokenLifetime * 1000 + lookAgain + 60_000;
+
+export interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+export interface SigningKeys {
+  /** The key that signs; the first call of all makes it. */
+  current: () => Promise<SigningKey>;
+  /** The key of this name while its tokens are good, or null: every replica finds those that another made. */
+  find: (kid: string) => Promise<SigningKey | null>;
+}
+
+interface Deps {
+  db: Kysely<ServiceTables>;
+  clock: () => number;
+}
+
+/** Keys kept in the database, so that a token is good at every replica and after a restart. */
+export function createSigningKeys(deps: Deps): SigningKeys {
+  const imported = new Map<string, SigningKey>();
+  let known: { at: number; keys: readonly SigningKey[] } | null = null;
+
+  const load = async () => {
+    const at = deps.clock();
+    const keys = [];
+    for (const row of await liveKeys(deps)) {
+      const key = imported.get(row.kid) ?? (await importPair(JSON.parse(row.private_jwk) as NamedJwk));
+      imported.set(row.kid, key);
+      keys.push(key);
+    }
+    known = { at, keys };
+    return keys;
+  };
+  const keys = async () => {
+    const age = known === null ? null : deps.clock() - known.at;
+    return known && age !== null && age >= 0 && age < lookAgain ? known.keys : load();
+  };
+
+  return {
+    async current() {
+      const [newest] = await keys();
+      if (newest) return newest;
+      await addKey(deps, 1);
+      const [first] = await load();
+      if (!first) throw new Error('The signing key that was just stored is gone.');
+      return first;
+    },
+    async find(kid) {
+      const named = (list: readonly SigningKey[]) => list.find((key) => key.kid === kid) ?? null;
+      // One that is not known may have been made a moment ago, by another replica that signs with it already.
+      return named(await keys()) ?? named(await load());
+    },
+  };
+}
+
+/** Makes the key that signs from now on. The one before it is good until the last of its tokens has ended. */
+export async function rotateSigningKey(deps: Deps): Promise<void> {
+  const [newest] = await deps.db
+    .selectFrom('signing_keys')
+    .select('generation')
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .execute();
+  await addKey(deps, (newest?.generation ?? 0) + 1);
+}
+
+/** The keys whose tokens may still be good, newest first. Those that are over are deleted on the way. */
+async function liveKeys({ db, clock }: Deps): Promise<{ kid: string; private_jwk: string }[]> {
+  const rows = await db.selectFrom('signing_keys').selectAll().orderBy('generation', 'desc').execute();
+  const isOver = (place: number) => {
+    const next = rows[place - 1];
+    return next !== undefined && next.created_at + afterlife <= clock();
+  };
+  const over = rows.filter((_, place) => isOver(place)).map(({ generation }) => generation);
+  if (over.length > 0) await db.deleteFrom('signing_keys').where('generation', 'in', over).execute();
+  return rows.filter((_, place) => !isOver(place));
+}
+
+/** Of several that start at once, the first to store its key wins; the others read that one back. */
+async function addKey({ db, clock }: Deps, generation: number): Promise<void> {
+  // Web Crypto makes keys from its own randomness and takes none that is handed in.
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  await db
+    .insertInto('signing_keys')
+    .values({ generation, kid, private_jwk: JSON.stringify({ ...jwk, kid }), created_at: clock() })
+    .onConflict((conflict) => conflict.column('generation').doNothing())
+    .execute();
+}
+
+type NamedJwk = JWK & { kid: string };
+
+async function importPair(jwk: NamedJwk): Promise<SigningKey> {
+  const { d: _, ...publicJwk } = jwk;
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(jwk, algorithm),
+    importJWK(publicJwk, algorithm),
+  ]);
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array)
+    throw new Error('A stored signing key is not a key pair.');
+  return { kid: jwk.kid, privateKey, publicKey };
+}

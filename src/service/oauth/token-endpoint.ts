@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import { api } from '../../contract/service/api.ts';
+import type { Scope } from '../../contract/http/endpoint.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { readInput } from '../../contract/http/read-input.ts';
+import {
+  scopes,
+  tokenErrors,
+  TokenRequest,
+  type TokenAnswer,
+  type TokenErrorCode,
+} from '../../contract/service/token.ts';
+import { authenticateClient } from './api-clients.ts';
+import type { Bearer } from './bearer.ts';
+import { clientCredentials } from './client-credentials.ts';
+import { tokenLifetime } from './signing-keys.ts';
+import type { ServiceTables } from '../schema.ts';
+
+/** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 §4.4, §5.2). */
+export function createTokenEndpoint(deps: {
+  db: Kysely<ServiceTables>;
+  bearer: Bearer;
+}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const form = await readForm(request);
+    if (form instanceof Response) return form;
+    const credentials = clientCredentials(request.headers.get('Authorization'), form);
+    if (credentials === 'twice')
+      return refuse('invalid_request', 'Send the client credentials once: in the form, or as HTTP Basic.');
+    const allowed = credentials && (await authenticateClient(deps.db, credentials.id, credentials.secret));
+    if (!credentials || !allowed) return refuse('invalid_client', 'The client id or the secret is wrong.');
+    if (form.grant_type !== 'client_credentials')
+      return refuse('unsupported_grant_type', 'Use the grant type client_credentials.');
+    const wanted = readScope(form.scope, allowed);
+    if (!wanted) return refuse('invalid_scope', `Ask for at least one of the scopes: ${allowed.join(' ')}`);
+    return answer({
+      access_token: await deps.bearer.issue(credentials.id, wanted),
+      token_type: 'Bearer',
+      expires_in: tokenLifetime,
+      scope: wanted.join(' '),
+    });
+  };
+}
+
+/** The row of the table, but with a form of which nothing is dropped: an empty one is to be told from an odd one. */
+const anyForm = { ...api.issueToken, body: z.record(z.string(), z.unknown()) };
+
+async function readForm(request: Request): Promise<TokenRequest | Response> {
+  const body = await readInput(anyForm, request, {}).then(
+    (input) => input.body,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    },
+  );
+  if (body instanceof Refusal && body.code === 'too-large')
+    return refuse('invalid_request', body.message, 413);
+  if (body instanceof Refusal || Object.keys(body).length === 0)
+    return refuse('invalid_request', 'Send the request as application/x-www-form-urlencoded.');
+  const form = TokenRequest.safeParse(body);
+  // RFC 6749 §3.2: a parameter must not come twice.
+  return form.success ? form.data : refuse('invalid_request', 'Send each parameter once.');
+}
+
+/** The scopes that were asked for, each once; null where there are none or one of them is not for this client. */
+function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[] | null {
+  const names = new Set((text ?? '').split(' ').filter((name) => name !== ''));
+  const wanted = scopes.filter((scope) => names.has(scope) && allowed.includes(scope));
+  return wanted.length > 0 && wanted.length === names.size ? wanted : null;
+}
+
+/** RFC 6749 §5.1 wants it beside the `Cache-Control: no-store` that every answer of the service has. */
+const uncached = { Pragma: 'no-cache' };
+
+function answer(body: TokenAnswer): Response {
+  return Response.json(body, { headers: uncached });
+}
+
+function refuse(
+  error: TokenErrorCode,
+  error_description: string,
+  status: number = tokenErrors[error],
+): Response {
+  const challenge =
+    status === 401 ? { 'WWW-Authenticate': 'Basic realm="subscribers", charset="UTF-8"' } : {};
+  return Response.json({ error, error_description }, { status, headers: { ...uncached, ...challenge } });
+}

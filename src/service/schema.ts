@@ -1,0 +1,111 @@
+import type { Generated } from 'kysely';
+import type { TallyKind } from './subscribers/tally-buckets.ts';
+
+/** A boolean as every engine can keep it. */
+export type Bit = 0 | 1;
+
+/**
+ * The tables of the service. Times are integer milliseconds since 1970; lists are JSON texts, because they are only
+ * ever read and written whole.
+ */
+export interface ServiceTables {
+  subscribers: SubscriberTable;
+  subscriber_statuses: { id: number; name: string };
+  subscriber_tallies: TallyTable;
+  subscriber_tally_state: TallyStateTable;
+  subscriber_name_buckets: NameBucketTable;
+  subscriber_trigrams: TrigramTable;
+  service_once: OnceTable;
+  api_clients: ApiClientTable;
+  client_secrets: ClientSecretTable;
+  signing_keys: SigningKeyTable;
+}
+
+export interface SubscriberTable {
+  /** Never used again after a deletion, so that an old link or ETag cannot meet another person's record. */
+  id: Generated<number>;
+  access_token: string;
+  username: string;
+  /** See `search-text.ts`; unique, which makes usernames unique without regard to case. */
+  username_search: string;
+  email: string;
+  email_search: string;
+  expires_at: number;
+  max_connections: number;
+  is_trial: Bit;
+  note: string;
+  status_id: number;
+  hls: Bit;
+  mpeg_ts: Bit;
+  bundles: string;
+  ip_addresses: string;
+  user_agents: string;
+  countries: string;
+  /** Counts the changes of the record; the second half of its ETag. */
+  version: Generated<number>;
+}
+
+/** How many subscribers there are in a bucket of ids, of days or of names, see `tally-buckets.ts`; summed over its slots. */
+interface TallyTable {
+  kind: TallyKind;
+  bucket: number;
+  status_id: number;
+  is_trial: Bit;
+  is_past: Bit;
+  slot: number;
+  amount: number;
+}
+
+/** One row. */
+interface TallyStateTable {
+  id: number;
+  /** Who expires until this moment is counted as past; who does so between it and now is looked at one by one. */
+  past_until: number;
+}
+
+/** A bucket of names goes from its first to that of the next. */
+interface NameBucketTable {
+  bucket: number;
+  first: string;
+}
+
+/** How many usernames hold three letters in a row, summed over its slots; at PostgreSQL alone. */
+interface TrigramTable {
+  trigram: string;
+  slot: number;
+  amount: number;
+}
+
+/** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */
+interface OnceTable {
+  client_id: string;
+  /** SHA-256 of the key, base64url: the key itself opens `answer`, and stands nowhere. */
+  key_digest: string;
+  /** SHA-256 of the change and the key, base64url. */
+  change_digest: string;
+  /** Encrypted under the key, as a JWE; empty while the change is under way, which nobody else gets to see. */
+  answer: string;
+  created_at: number;
+}
+
+interface ApiClientTable {
+  id: string;
+  /** Separated by spaces, as OAuth writes them. */
+  scopes: string;
+}
+
+interface ClientSecretTable {
+  client_id: string;
+  /** Counts a client's secrets up; with the client the primary key, so that two racing ones do not become three. */
+  generation: number;
+  /** SHA-256 of the secret, base64url. */
+  digest: string;
+}
+
+interface SigningKeyTable {
+  /** Counts the keys up from 1; the primary key, so that of two racing first keys only one is kept. */
+  generation: number;
+  kid: string;
+  private_jwk: string;
+  created_at: number;
+}

@@ -1,0 +1,106 @@
+import { base64url } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Api } from '../../contract/service/api.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import {
+  listNames,
+  Subscriber,
+  type ListName,
+  type SubscriberWithLists,
+} from '../../contract/service/subscriber.ts';
+import { etagOf, versionsAllowed } from './etag.ts';
+import type { Handlers } from '../router.ts';
+import type { ServiceTables } from '../schema.ts';
+import { listSubscribers } from './subscriber-list.ts';
+import type { Stored } from './subscriber-row.ts';
+import * as store from './subscribers.ts';
+
+type Names =
+  | 'listSubscribers'
+  | 'createSubscriber'
+  | 'getSubscriber'
+  | 'updateSubscriber'
+  | 'deleteSubscriber'
+  | 'getSubscriberByToken'
+  | 'regenerateToken';
+
+/** The operations on subscribers: each asks the store and answers. */
+export function subscriberHandlers(deps: {
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+}): Pick<Handlers<Api>, Names> {
+  const newToken = () => base64url.encode(deps.random(32));
+
+  return {
+    listSubscribers: async ({ query }, { db }) => ({ body: await listSubscribers(db, query, deps.clock()) }),
+
+    createSubscriber: async ({ body }, { db }) =>
+      whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
+
+    getSubscriber: async ({ params, query }, { db }) =>
+      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+
+    getSubscriberByToken: async ({ params, query }, { db }) =>
+      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+
+    updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
+      const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
+      return whole(written ?? (await whyNotWritten(db, params.id)));
+    },
+
+    deleteSubscriber: async ({ params }, { ifMatch, db }) => {
+      const deleted = await store.deleteSubscriber(db, targetOf(params.id, ifMatch));
+      return whole(deleted ?? (await whyNotWritten(db, params.id)));
+    },
+
+    regenerateToken: async ({ params }, { ifMatch, db }) => {
+      const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
+      return withLists(written ?? (await whyNotWritten(db, params.id)), []);
+    },
+  };
+}
+
+const targetOf = (id: number, ifMatch: string | null): store.Target => ({
+  id,
+  versions: versionsAllowed(ifMatch, id),
+});
+
+const etag = ({ record, version }: Stored) => etagOf(record.id, version);
+
+const whole = (stored: Stored) => ({ body: stored.record, etag: etag(stored) });
+
+/** The eleven fields, and those lists that were asked for, in the contract's order. */
+function withLists(
+  stored: Stored,
+  include: readonly ListName[],
+): { body: SubscriberWithLists; etag: string } {
+  const lists = listNames
+    .filter((name) => include.includes(name))
+    .map((name) => [name, stored.record[name]] as const);
+  return { body: { ...Subscriber.parse(stored.record), ...Object.fromEntries(lists) }, etag: etag(stored) };
+}
+
+function found(stored: Stored | null): Stored {
+  if (stored) return stored;
+  throw new Refusal('no-such-subscriber', 'There is no such subscriber. It may have been deleted.');
+}
+
+/** After a write that met nothing: the record is gone, or it is no longer the one that the writer knew. */
+async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
+  found(await store.findSubscriber(db, { id }));
+  throw new Refusal(
+    'changed-meanwhile',
+    'Somebody changed it after you read it. Read it again, then repeat your change.',
+  );
+}
+
+async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!store.isUsernameTaken(error)) throw error;
+    throw new Refusal('invalid-input', 'Correct username and send it again.', {
+      errors: { username: ['Another subscriber has this username. Choose another one.'] },
+    });
+  }
+}

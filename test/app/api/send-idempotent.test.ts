@@ -1,0 +1,94 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { carryIntent, isUncertain, type Doubt } from '../../../src/app/api/send-idempotent.ts';
+import { tellLeaving } from '../../../src/app/api/session-events.ts';
+import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
+
+const failing = (code: ApiErrorCode, status: number) =>
+  new ApiError(code, 'Sentence.', status === 0 ? {} : { response: new Response(null, { status }) });
+const lost = failing('unreachable', 0);
+
+/** Something that somebody wants, answered in turn by what is given; an error is thrown. */
+function wanting(what: string, guarded: boolean, ...answers: (Error | string)[]) {
+  const keys: (string | undefined)[] = [];
+  const doubts: (Doubt | null)[] = [];
+  const want = () =>
+    carryIntent({
+      what,
+      guarded,
+      send: async (headers) => {
+        keys.push(headers['Idempotency-Key']);
+        const answer = answers.shift();
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+      onDoubt: (doubt) => {
+        doubts.push(doubt);
+        if (doubt?.asking === false) queueMicrotask(doubt.askNow);
+      },
+    });
+  onTestFinished(() => tellLeaving('signed-out'));
+  return { want, keys, doubts };
+}
+
+describe('the key', () => {
+  test('stays as long as answers are lost, and there is no doubt left in the end', async () => {
+    const { want, keys, doubts } = wanting('a', true, lost, failing('other', 502), 'done');
+    expect(await want()).toBe('done');
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    expect(doubts.at(-1)).toBeNull();
+  });
+
+  test.each<[string, ApiErrorCode, number, boolean, boolean]>([
+    ['a refusal of the change', 'invalid-input', 422, true, false],
+    ['a failure of which nothing was done', 'upstream-unreachable', 503, true, true],
+    ['another change under way', 'change-under-way', 409, true, true],
+    ['the end of the session', 'not-signed-in', 401, true, true],
+    ['an outcome that nobody knows, where its version guards it', 'outcome-unknown', 504, true, false],
+    ['an outcome that nobody knows, where nothing does', 'outcome-unknown', 504, false, true],
+  ])('after %s', async (name, code, status, guarded, stays) => {
+    const { want, keys } = wanting(name, guarded, failing(code, status), 'done');
+    await expect(want()).rejects.toThrow('Sentence.');
+    await want();
+    expect(keys[0] === keys[1]).toBe(stays);
+  });
+
+  test('is another one for another input, and for the same once it is done', async () => {
+    const [first, other] = [wanting('b', true, 'done', 'done'), wanting('c', true, 'done')];
+    await first.want();
+    await first.want();
+    await other.want();
+    expect(new Set([...first.keys, ...other.keys]).size).toBe(3);
+  });
+});
+
+test('a change under way, after a lost answer, is the own one: it is waited for', async () => {
+  const { want, keys } = wanting('d', true, lost, failing('change-under-way', 409), 'done');
+  expect(await want()).toBe('done');
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('the end of the session after a lost answer says nothing about the change', async () => {
+  const error = failing('not-signed-in', 401);
+  expect(isUncertain(error)).toBe(false);
+  const { want } = wanting('e', true, lost, error);
+  await expect(want()).rejects.toBe(error);
+  expect(isUncertain(error)).toBe(true);
+});
+
+test('nothing is asked in the name of somebody who has signed out', async () => {
+  const keys: unknown[] = [];
+  const asked = carryIntent({
+    what: 'f',
+    guarded: true,
+    send: (headers) => {
+      keys.push(headers);
+      return Promise.reject(lost);
+    },
+    onDoubt: (doubt) => {
+      if (doubt) tellLeaving('signed-out');
+    },
+  });
+  await expect(asked).rejects.toBe(lost);
+  window.dispatchEvent(new Event('online'));
+  expect(keys).toHaveLength(1);
+});

@@ -1,0 +1,135 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { input } from '../../../support/app/form.ts';
+import { shows } from '../../../support/app/list.ts';
+import { kari, ola } from '../../../support/app/office.ts';
+import { appears, button, dialog, disappears, hasFocus, openDashboard } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
+import {
+  answerWith,
+  giveUp,
+  noteOf,
+  openAt,
+  openForm,
+  saving,
+  title,
+  typeNote,
+  type Page,
+} from '../../../support/app/session-over.ts';
+import { signInHeading } from '../../../support/app/sign-in.ts';
+
+const fresh = 'long enough and my own';
+
+describe('a sign-in by another tab', () => {
+  async function comeBack({ user }: Page) {
+    window.dispatchEvent(new Event('focus'));
+    await user.tab();
+  }
+
+  test('of the same person lets this one go on as soon as they are back', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    await dialog(title);
+    await comeBack(page);
+    await page.signInElsewhere(kari);
+    await dialog(title);
+    await comeBack(page);
+    await pane('anna');
+    await disappears('dialog', title);
+    expect(await noteOf(page)).toBe('Typed before.');
+  });
+
+  test('of somebody else does not carry on what was asked for, and shows a page of their own', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    await dialog(title);
+    await page.signInElsewhere(ola);
+    await comeBack(page);
+    await screen.findByText(/^You are signed in as Ola \(Support\) now\. The page was Kari’s/);
+    await disappears('dialog', title);
+    await appears('button', /^Account: ?Ola/);
+    await waitFor(() => expect(input('Note').value).toBe(anna.note));
+    expect(page.address()).toBe('/subscribers/1/edit');
+    expect(page.asked(saving)).toHaveLength(1);
+    expect(await noteOf(page)).toBe(anna.note);
+  });
+
+  test('with another role does not carry it on either, and nothing typed is lost', async () => {
+    const page = await openForm();
+    await page.endSessions();
+    await typeNote(page, 'Typed after the end.');
+    await page.makeManager();
+    await page.user.click(button('Save changes'));
+    await answerWith(page, kari.password);
+    await screen.findByText(/^You are signed in as Kari \(Manager\) now\. Your role was Support/);
+    await appears('link', 'Staff');
+    await screen.findByText(/^What you entered .*and did not save is here again\.$/);
+    expect(input('Note').value).toBe('Typed after the end.');
+    expect(page.asked(saving)).toHaveLength(1);
+    expect(await noteOf(page)).toBe(anna.note);
+  });
+});
+
+test('after a one-time password one of the own is asked for in the same place, and then it goes on', async () => {
+  const page = await openForm();
+  await typeNote(page);
+  await page.makeOneTime();
+  await page.endSessions();
+  await page.user.click(button('Save changes'));
+  await answerWith(page, kari.password);
+  const asked = await dialog('Choose a password of your own');
+  // Reads that come by themselves meanwhile wait as well, and do not take the form away.
+  const meanwhile = page.cache.refetchQueries({ type: 'active' });
+  expect(asked.getByLabelText<HTMLInputElement>('One-time password').value).toBe(kari.password);
+  await page.user.click(asked.getByLabelText('New password'));
+  await page.user.paste(fresh);
+  expect(input('Note').value).toBe('Typed before.');
+  await page.user.click(asked.getByRole('button', { name: 'Change password' }));
+  await pane('anna');
+  await meanwhile;
+  expect(await noteOf(page)).toBe('Typed before.');
+});
+
+describe('single sign-on', () => {
+  const way = 'Sign in with single sign-on';
+
+  test('is offered beside the password, in a new tab, so that the form stays', async () => {
+    const page = await openForm({ provider: true });
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    const offered = await (await dialog(title)).findByRole('link', { name: way });
+    expect(offered.getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsigned-in');
+    expect(offered.getAttribute('target')).toBe('_blank');
+    await giveUp(page);
+    const leaving = await dialog('Leave without saving?');
+    await page.user.click(leaving.getByRole('button', { name: 'Leave and lose the changes' }));
+    await appears('heading', signInHeading);
+  });
+
+  test('is the only way for whoever has no password here', async () => {
+    const page = await openAt('/subscribers', { provider: true });
+    await shows('anna', 'bjarne');
+    await page.moveElsewhere();
+    await page.cache.refetchQueries({ queryKey: ['getSession'] });
+    await page.endSessions();
+    await page.user.click(button('Trial'));
+    const asked = await dialog(title);
+    expect(asked.queryByLabelText('Password')).toBeNull();
+    await hasFocus(() => asked.getByRole('link', { name: way }));
+    await giveUp(page);
+    await appears('heading', signInHeading);
+  });
+
+  test('ends on a page that sends one back to the first tab', async () => {
+    openDashboard('/signed-in');
+    await appears('heading', 'You are signed in');
+    expect(screen.getByText(/^Close this tab\./)).toBeTruthy();
+    expect(within(screen.getByRole('main')).getByRole('link').getAttribute('href')).toBe('/subscribers');
+  });
+});

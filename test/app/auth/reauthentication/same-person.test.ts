@@ -1,0 +1,197 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { input } from '../../../support/app/form.ts';
+import { shows, usernames } from '../../../support/app/list.ts';
+import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
+import { kari, openOffice } from '../../../support/app/office.ts';
+import {
+  appears,
+  button,
+  dialog,
+  disappears,
+  hasFocus,
+  link,
+  openDashboard,
+} from '../../../support/app/page.tsx';
+import { facts, pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
+import {
+  answerWith,
+  giveUp,
+  noteOf,
+  openAt,
+  openForm,
+  saving,
+  title,
+  typeNote,
+} from '../../../support/app/session-over.ts';
+import { signIn, signInHeading } from '../../../support/app/sign-in.ts';
+
+describe('when the session is over', () => {
+  test('saving asks for the password over the form, and then goes on with what was typed, once', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    const asked = await dialog(title);
+    expect(asked.getByText('Kari').parentElement?.textContent).toBe('Kari Support');
+    await hasFocus(() => asked.getByLabelText('Password'));
+    expect(input('Note').value).toBe('Typed before.');
+    expect(await noteOf(page)).toBe(anna.note);
+    await answerWith(page, kari.password);
+    await pane('anna');
+    await disappears('dialog', title);
+    expect(await noteOf(page)).toBe('Typed before.');
+    const [first, second, ...more] = page.keys(saving);
+    expect([second, more]).toEqual([first, []]);
+    expect(page.address()).toBe('/subscribers/1');
+  });
+
+  test('the focus goes back to where it was', async () => {
+    const page = await openAt('/subscribers');
+    await shows('anna', 'bjarne');
+    await appears('link', 'Expired trials0');
+    await page.endSessions();
+    await page.user.click(button('Trial'));
+    await answerWith(page, kari.password);
+    await shows('bjarne');
+    await hasFocus(() => button('Trial'));
+    await screen.findByText('You are signed in again.');
+  });
+
+  test('a step in the list, the pane and a dialog of it each go on', async () => {
+    const page = await openAt('/subscribers');
+    await shows('anna', 'bjarne');
+    await appears('link', 'Expired trials0');
+    await page.endSessions();
+    await page.user.click(link('anna'));
+    await answerWith(page, kari.password);
+    const shown = await pane('anna');
+    await shown.findByText('Norway');
+    await page.endSessions();
+    await page.user.click(button('Regenerate token…'));
+    const change = await dialog('Regenerate access token');
+    await page.user.click(change.getByRole('button', { name: 'Regenerate token' }));
+    await answerWith(page, kari.password);
+    await screen.findByText('anna has a new token. The old one no longer works.');
+    expect(new Set(page.keys(/regenerate-token/)).size).toBe(1);
+  });
+
+  test('many requests at once open one dialog, and all go on', async () => {
+    const page = await openAt('/subscribers/1');
+    await (await pane('anna')).findByText('Norway');
+    await page.endSessions();
+    const failing = page.cache.refetchQueries({ type: 'active' });
+    await dialog(title);
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    await answerWith(page, kari.password);
+    await failing;
+    const errors = page.cache
+      .getQueryCache()
+      .findAll({ type: 'active' })
+      .map(({ state }) => state.error);
+    expect(errors.filter((error) => error !== null)).toEqual([]);
+    expect(facts()['Countries']).toContain('Norway');
+  });
+
+  test('keeping what is typed asks for nothing while it is typed, and keeps it as soon as one is back', async () => {
+    const page = await openForm();
+    await page.endSessions();
+    await typeNote(page, 'Typed after the end.');
+    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(1), { timeout: 3000 });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await page.user.click(button('Save changes'));
+    await dialog(title);
+    const answer = holdAnswers(saving);
+    await answerWith(page, kari.password);
+    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(2));
+    expect((await page.sent(/PUT \/bff\/drafts/)).body).toMatchObject({
+      values: { note: 'Typed after the end.' },
+    });
+    answer.release();
+    await pane('anna');
+  });
+
+  test('a page that is fetched ahead asks for nothing', async () => {
+    const page = await openAt('/subscribers');
+    await shows('anna', 'bjarne');
+    await appears('link', 'Expired trials0');
+    await page.endSessions();
+    await page.user.hover(link('anna'));
+    await waitFor(() => expect(page.asked(/subscribers\/1/)).toHaveLength(1));
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(usernames()).toEqual(['anna', 'bjarne']);
+  });
+});
+
+describe('a password that does not open', () => {
+  test('says so and can be typed again, and the form still goes on', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    await answerWith(page, 'incorrect horse battery');
+    const asked = await dialog(title);
+    expect(await asked.findByText('The password is wrong. Check it and try again.')).toBeTruthy();
+    await hasFocus(() => asked.getByLabelText('Password'));
+    await answerWith(page, kari.password);
+    await pane('anna');
+    expect(await noteOf(page)).toBe('Typed before.');
+  });
+
+  test('left empty is asked for, and one that cannot be sent is kept', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    const asked = await dialog(title);
+    await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
+    expect(await asked.findByText('Enter your password.')).toBeTruthy();
+    const mend = cutNetwork(/POST \/bff\/session/);
+    await answerWith(page, kari.password);
+    expect(await asked.findByText(/^No answer came\./)).toBeTruthy();
+    expect(asked.getByLabelText<HTMLInputElement>('Password').value).toBe(kari.password);
+    mend();
+    await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
+    await pane('anna');
+  });
+});
+
+describe('Cancel', () => {
+  test('leads to the sign-in page, and back from there to the same place', async () => {
+    const page = await openAt('/subscribers');
+    await shows('anna', 'bjarne');
+    await appears('link', 'Expired trials0');
+    await page.endSessions();
+    await page.user.click(button('Trial'));
+    await giveUp(page);
+    await signIn(page.user, kari);
+    await shows('bjarne');
+    expect(page.address()).toBe('/subscribers?trial=true');
+  });
+
+  test('asks first where something is not saved, and whoever stays has it still', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    await page.endSessions();
+    await page.user.click(button('Save changes'));
+    await dialog(title);
+    await page.user.keyboard('{Escape}');
+    const leaving = await dialog('Leave without saving?');
+    await page.user.click(leaving.getByRole('button', { name: 'Stay here' }));
+    expect(input('Note').value).toBe('Typed before.');
+    await page.user.click(button('Save changes'));
+    await answerWith(page, kari.password);
+    await pane('anna');
+    expect(await noteOf(page)).toBe('Typed before.');
+    expect(new Set(page.keys(saving)).size).toBe(1);
+  });
+});
+
+test('whoever was never signed in on this page gets the sign-in page, not a dialog', async () => {
+  await openOffice([anna]);
+  openDashboard('/subscribers');
+  await appears('heading', signInHeading);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

@@ -1,0 +1,132 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { testTime } from '../../support/setup/fixed-time.ts';
+import { shows, usernames } from '../../support/app/list.ts';
+import { cutNetwork } from '../../support/app/network.ts';
+import { kari, openOffice } from '../../support/app/office.ts';
+import { appears, button, dialog, hasFocus, openDashboard } from '../../support/app/page.tsx';
+import { person } from '../../support/app/people.ts';
+import { signIn, signInHeading, signOut } from '../../support/app/sign-in.ts';
+
+async function openAt(address: string) {
+  const desk = await openOffice([person('anna'), person('bjarne', { isTrial: true })]);
+  return { ...desk, ...openDashboard(address) };
+}
+const wrong = { ...kari, password: 'incorrect horse battery' };
+
+test('whoever is not signed in is asked to, and goes on where they wanted to', async () => {
+  const { user, address } = await openAt('/subscribers?trial=true&sort=username');
+  await appears('heading', signInHeading);
+  await hasFocus(() => screen.getByLabelText('Name'));
+  expect(document.title).toBe('Sign in · Subscriber Desk');
+  expect(screen.queryByRole('table')).toBeNull();
+  await signIn(user, kari);
+  await shows('bjarne');
+  expect(address()).toBe('/subscribers?trial=true&sort=username');
+  await appears('button', /^Account: ?Kari ?Support$/);
+});
+
+test('a name is taken as it is meant: blanks around it and capitals do not count', async () => {
+  const { user } = await openAt('/subscribers');
+  await signIn(user, { ...kari, name: ' kari ' });
+  await shows('anna', 'bjarne');
+});
+
+test('what is left empty is asked for, without a question to the desk', async () => {
+  const { user, asked } = await openAt('/sign-in');
+  await appears('heading', signInHeading);
+  await user.click(button('Sign in'));
+  await screen.findByText('Enter your name.');
+  expect(screen.getByText('Enter your password.')).toBeTruthy();
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(asked(/POST/)).toEqual([]);
+});
+
+describe('a sign-in that fails', () => {
+  test('by a wrong password says so, and says no more about who has an account', async () => {
+    const { user, address } = await openAt('/sign-in');
+    await signIn(user, wrong);
+    await screen.findByText('Name or password is wrong. Check both and try again.');
+    await signIn(user, { ...kari, name: 'Nobody' });
+    await screen.findByText('Name or password is wrong. Check both and try again.');
+    expect(address()).toBe('/sign-in');
+    await signIn(user, kari);
+    await shows('anna', 'bjarne');
+  });
+
+  test('too often says for how long to wait, even with the right password', async () => {
+    const { user } = await openAt('/sign-in');
+    await signIn(user, wrong);
+    for (let attempt = 2; attempt <= 10; attempt += 1) {
+      await waitFor(() => expect(button('Sign in').getAttribute('aria-busy')).toBeNull());
+      await user.click(button('Sign in'));
+    }
+    await waitFor(() => expect(button('Sign in').getAttribute('aria-busy')).toBeNull());
+    await signIn(user, kari);
+    await screen.findByText('Too many attempts. Try again in 30 minutes.');
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  test('for want of a network says that, and keeps what was typed', async () => {
+    const { user } = await openAt('/sign-in');
+    const mend = cutNetwork(/POST \/bff\/session/);
+    await signIn(user, kari);
+    await screen.findByText('No answer came. Check the connection and try again.');
+    mend();
+    await user.click(button('Sign in'));
+    await shows('anna', 'bjarne');
+  });
+});
+
+test.each([
+  '//evil.example/subscribers',
+  '/\\evil.example',
+  '/.//evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+])('a link that would lead to %s after signing in leads to the list', async (from) => {
+  const { user, address } = await openAt(`/sign-in?${new URLSearchParams({ from })}`);
+  await signIn(user, kari);
+  await shows('anna', 'bjarne');
+  expect(address()).toBe('/subscribers');
+});
+
+describe('signing out', () => {
+  test('leads to the sign-in page, and leaves nothing behind', async () => {
+    const { user, goTo, cache } = await openAt('/subscribers');
+    await signIn(user, kari);
+    await shows('anna', 'bjarne');
+    await signOut(user);
+    await appears('heading', signInHeading);
+    await waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]));
+    goTo('/subscribers/1');
+    await waitFor(() => expect(screen.queryByText('anna@example.com')).toBeNull());
+    await appears('heading', signInHeading);
+  });
+
+  test('that does not get through says that one is still signed in', async () => {
+    const { user } = await openAt('/subscribers');
+    await signIn(user, kari);
+    await shows('anna', 'bjarne');
+    cutNetwork(/DELETE \/bff\/session/);
+    await signOut(user);
+    await screen.findByText(/^You are still signed in\. No answer came\./);
+    expect(usernames()).toEqual(['anna', 'bjarne']);
+  });
+});
+
+test('after half an hour without a step, the next one asks for the password, and then the page goes on', async () => {
+  const { user, address } = await openAt('/subscribers');
+  await signIn(user, kari);
+  await shows('anna', 'bjarne');
+  // The last answer of the page that is awaited: from here on nothing is asked but what a person does.
+  await appears('link', 'Expired trials0');
+  vi.setSystemTime(testTime + 31 * 60_000);
+  await user.click(button('Trial'));
+  const asked = await dialog('Sign in again');
+  await user.click(asked.getByLabelText('Password'));
+  await user.paste(kari.password);
+  await user.click(asked.getByRole('button', { name: 'Sign in' }));
+  await shows('bjarne');
+  expect(address()).toBe('/subscribers?trial=true');
+});

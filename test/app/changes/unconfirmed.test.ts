@@ -1,0 +1,167 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { fill, pickExpiry } from '../../support/app/form.ts';
+import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
+import { appears, button, dialog, disappears, openPage, type Page } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/app/people.ts';
+
+/** A change as a person makes it, and what is true and said once it is done. */
+interface Case {
+  request: RegExp;
+  /** Where it is made; the first subscriber is anna. */
+  address: string;
+  begin: (page: Page) => Promise<void>;
+  done: string;
+  told: string | RegExp;
+}
+
+const inPane = async () => void (await (await pane('anna')).findByText('Norway'));
+
+const cases = {
+  create: {
+    request: /POST \/api\/subscribers$/,
+    address: '/subscribers/new',
+    async begin({ user }: Page) {
+      await screen.findByLabelText('Username');
+      await fill(user, 'Username', 'bjarne');
+      await fill(user, 'Email', 'bjarne@example.com');
+      pickExpiry('2026-12-31T23:00');
+      await user.click(button('Create subscriber'));
+    },
+    done: 'the subscriber was created',
+    told: 'bjarne is created.',
+  },
+  edit: {
+    request: /PUT \/api/,
+    address: '/subscribers/1/edit',
+    async begin({ user }: Page) {
+      await screen.findByLabelText('Note');
+      await fill(user, 'Note', 'Typed with care.');
+      await user.click(button('Save changes'));
+    },
+    done: 'the changes were saved',
+    told: 'anna is saved.',
+  },
+  extend: {
+    request: /PUT \/api/,
+    address: '/subscribers/1',
+    async begin({ user }: Page) {
+      await inPane();
+      await user.click(button(/^\+7 days/));
+    },
+    done: 'the expiry was changed',
+    told: 'anna expires on 7 Jan 2027, 23:00.',
+  },
+  regenerate: {
+    request: /POST .*\/regenerate-token/,
+    address: '/subscribers/1',
+    async begin({ user }: Page) {
+      await inPane();
+      await user.click(button('Regenerate token…'));
+      await user.click((await dialog(/^Regenerate/)).getByRole('button', { name: 'Regenerate token' }));
+    },
+    done: 'the token was replaced',
+    told: 'anna has a new token. The old one no longer works.',
+  },
+  delete: {
+    request: /DELETE \/api/,
+    address: '/subscribers/1',
+    async begin({ user }: Page) {
+      await inPane();
+      await user.click(button('Delete…'));
+      await user.click((await dialog(/^Delete/)).getByRole('button', { name: 'Delete subscriber' }));
+    },
+    done: 'the subscriber was deleted',
+    told: 'anna is deleted.',
+  },
+} as const satisfies Record<string, Case>;
+
+/** The entries that the desk wrote down, newest first. */
+async function journal(): Promise<{ operation: string; outcome: string }[]> {
+  const answer = await fetch(`${location.origin}/bff/activity`, { headers: { 'X-CSRF': '1' } });
+  return ((await answer.json()) as { items: { operation: string; outcome: string }[] }).items;
+}
+
+const everybody = async ({ service }: Page) => {
+  const { data } = await service.listSubscribers({ query: { SortBy: 'username' } });
+  return data.items.map(({ username, note, expiresAt, accessToken }) => ({
+    username,
+    note,
+    expiresAt,
+    accessToken,
+  }));
+};
+
+describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, told }) => {
+  test('whose answer is lost is in doubt, and then told as what it came to; it is done once', async () => {
+    const page = await openPage(address, { people: [anna] });
+    const mend = loseAnswers(request);
+    await begin(page);
+    await screen.findByText(
+      `No answer came back that says whether ${done}. The desk asks again by itself, and nothing is done twice.`,
+    );
+    expect(screen.queryByText(told)).toBeNull();
+    const after = await everybody(page);
+    mend();
+    await page.user.click(await appears('button', 'Try again'));
+    await screen.findByText(told);
+    expect(await everybody(page)).toEqual(after);
+    const keys = page.keys(request);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+    expect(await journal()).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test('that never got through is done as soon as the connection is back', async () => {
+    const page = await openPage(address, { people: [anna] });
+    const before = await everybody(page);
+    const mend = cutNetwork(request);
+    await begin(page);
+    await screen.findByText(/^No answer came back that says whether/);
+    expect(await everybody(page)).toEqual(before);
+    mend();
+    window.dispatchEvent(new Event('online'));
+    await screen.findByText(told);
+    expect(await everybody(page)).not.toEqual(before);
+    expect(await journal()).toHaveLength(1);
+  });
+});
+
+test('without anybody doing anything, it is asked again after a second', async () => {
+  const { request, address, told } = cases.extend;
+  const page = await openPage(address, { people: [anna] });
+  const mend = loseAnswers(request);
+  await cases.extend.begin(page);
+  await screen.findByText(/^No answer came back/);
+  mend();
+  await screen.findByText(told);
+  expect(await journal()).toHaveLength(1);
+});
+
+test('a dialog can be closed while nobody knows, and the outcome is told on the page', async () => {
+  const { request, address, told } = cases.regenerate;
+  const page = await openPage(address, { people: [anna] });
+  const mend = loseAnswers(request);
+  await cases.regenerate.begin(page);
+  const shown = await dialog(/^Regenerate/);
+  await shown.findByText(/^No answer came back/);
+  await page.user.click(shown.getByRole('button', { name: 'Close' }));
+  await disappears('dialog', /^Regenerate/);
+  mend();
+  window.dispatchEvent(new Event('online'));
+  const toasts = within(screen.getByRole('status', { name: 'Outcomes' }));
+  await toasts.findByText(told);
+  expect(await journal()).toHaveLength(1);
+});
+
+test('the same change once more, after it is done, is another one', async () => {
+  const { user, keys, address } = await openPage('/subscribers/1', { people: [anna] });
+  await inPane();
+  for (const expiry of ['7 Jan 2027', '14 Jan 2027']) {
+    await user.click(button(/^\+7 days/));
+    await screen.findByText(new RegExp(`^anna expires on ${expiry}`));
+  }
+  expect(new Set(keys(/PUT \/api/)).size).toBe(2);
+  expect(address()).toBe('/subscribers/1');
+});

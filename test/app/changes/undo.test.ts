@@ -1,0 +1,93 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Role } from '../../../src/contract/bff/permission.ts';
+import { toasts } from '../../support/app/activity.ts';
+import { fill, pickExpiry } from '../../support/app/form.ts';
+import { shows } from '../../support/app/list.ts';
+import { loseAnswers } from '../../support/app/network.ts';
+import { button, dialog, openPage } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/app/people.ts';
+
+async function openPane(role: Role = 'manager') {
+  const page = await openPage('/subscribers/1', { people: [anna], role });
+  await (await pane('anna')).findByText('Norway');
+  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.expiresAt;
+  const everybody = async () => (await page.service.listSubscribers({ query: {} })).data.items;
+  return { ...page, now, everybody };
+}
+
+const undo = () => toasts().findByRole('button', { name: 'Undo' });
+
+test('an extension is undone from its note, and that is undone from its own', async () => {
+  const { user, now } = await openPane('support');
+  await user.click(button(/^\+7 days/));
+  const offered = await undo();
+  expect(offered.title).toBe('The fields go back to what they were.');
+  await user.click(offered);
+  await toasts().findByText('anna is as it was before.');
+  expect(await now()).toBe(anna.expiresAt);
+  await user.click(await undo());
+  await screen.findByText('7 Jan 2027, 23:00');
+  expect(await now()).toBe('2027-01-07T22:00:00.000Z');
+});
+
+test('a deletion is made again with another id and token, and what is lost is said before', async () => {
+  const { user, everybody, people } = await openPane();
+  await user.click(button('Delete…'));
+  const asking = await dialog('Delete anna?');
+  asking.getByText(
+    'Can be made again: the subscriber is created again, with a new id and a new access token.',
+  );
+  await user.click(asking.getByRole('button', { name: 'Delete subscriber' }));
+  await toasts().findByText('anna is deleted.');
+  await user.click(await undo());
+  await toasts().findByText('anna is there again, as #2, with a new access token.');
+  await shows('anna');
+  const [again] = await everybody();
+  expect(again).toMatchObject({ id: 2, note: anna.note, expiresAt: anna.expiresAt });
+  expect(again?.accessToken).not.toBe(people[0]?.accessToken);
+});
+
+test.each<[Role, number]>([
+  ['manager', 1],
+  ['support', 0],
+])('a creation can be undone by those who may delete: %s', async (role, offers) => {
+  const { user, everybody } = await openPage('/subscribers/new', { people: [anna], role }).then((page) => ({
+    ...page,
+    everybody: async () => (await page.service.listSubscribers({ query: {} })).data.items,
+  }));
+  await screen.findByLabelText('Username');
+  await fill(user, 'Username', 'bjarne');
+  await fill(user, 'Email', 'bjarne@example.com');
+  pickExpiry('2026-12-31T23:00');
+  await user.click(button('Create subscriber'));
+  await toasts().findByText('bjarne is created.');
+  expect(toasts().queryAllByRole('button', { name: 'Undo' })).toHaveLength(offers);
+  if (offers === 0) return;
+  await user.click(await undo());
+  await toasts().findByText('bjarne is deleted again.');
+  expect((await everybody()).map(({ username }) => username)).toEqual(['anna']);
+});
+
+test('an undo whose answer is lost is in doubt, and then told as what it came to; it is done once', async () => {
+  const { user, now, keys } = await openPane();
+  await user.click(button(/^\+7 days/));
+  const mend = loseAnswers(/\/undo$/);
+  await user.click(await undo());
+  const again = await toasts().findByRole('button', { name: 'Try again' });
+  toasts().getByText(/^No answer came back that says whether it was undone\./);
+  mend();
+  await user.click(again);
+  await toasts().findByText('anna is as it was before.');
+  expect(await now()).toBe(anna.expiresAt);
+  expect(new Set(keys(/\/undo$/)).size).toBe(1);
+});
+
+test('a note with a way back can be put away; one that is under way cannot', async () => {
+  const { user } = await openPane();
+  await user.click(button(/^\+7 days/));
+  await undo();
+  await user.click(toasts().getByRole('button', { name: 'Dismiss' }));
+  expect(within(screen.getByRole('status', { name: 'Outcomes' })).queryByText(/./)).toBeNull();
+});

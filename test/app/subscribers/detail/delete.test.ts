@@ -1,0 +1,58 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna, person } from '../../../support/app/people.ts';
+
+async function askToDelete() {
+  const page = await openPage('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  await page.user.click(button('Delete…'));
+  const left = async () =>
+    (await page.service.listSubscribers({ query: {} })).data.items.map((one) => one.username);
+  return { ...page, left, shown: await dialog('Delete anna?') };
+}
+
+test('the dialog names who goes, and Cancel keeps them', async () => {
+  const { user, shown, left } = await askToDelete();
+  expect(shown.getByText(/is removed with its lists/).textContent).toContain('anna (#1, anna@example.com)');
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await disappears('dialog', 'Delete anna?');
+  await hasFocus(() => button('Delete…'));
+  expect(await left()).toEqual(['anna', 'bjarne']);
+});
+
+test('who is deleted goes from the page and from the service, and it is said', async () => {
+  const { user, shown, left, address } = await askToDelete();
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await screen.findByText('anna is deleted.');
+  await disappears('complementary', 'anna');
+  await shows('bjarne');
+  expect(address()).toBe('/subscribers?sort=username');
+  expect(await left()).toEqual(['bjarne']);
+  await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
+});
+
+test('while it is under way, it says so, sends nothing twice and stays open', async () => {
+  const { user, shown, asked } = await askToDelete();
+  const answer = holdAnswers(/^DELETE \/api/);
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await user.click(shown.getByRole('button', { name: 'Deleting…' }));
+  await user.keyboard('{Escape}');
+  await dialog('Delete anna?');
+  expect(screen.queryByText('anna is deleted.')).toBeNull();
+  answer.release();
+  await screen.findByText('anna is deleted.');
+  expect(asked(/^DELETE \/api/)).toHaveLength(1);
+});
+
+test('who was changed by somebody else meanwhile is not deleted', async () => {
+  const { user, shown, left, service } = await askToDelete();
+  await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
+  await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
+  await shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+  expect(await left()).toEqual(['anna', 'bjarne']);
+});

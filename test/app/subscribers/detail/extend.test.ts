@@ -1,0 +1,125 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { announced } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { facts, pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
+
+const change = /PUT \/api/;
+
+/** The page on a fixed day, with a subscriber who expired ten days before it, or will so many days after it. */
+async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'support' } = {}) {
+  const { expiresAt = '2026-05-22T13:00:00.000Z', role = 'support' } = options;
+  const page = await openPage('/subscribers/1', { people: [{ ...anna, expiresAt }], role });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.expiresAt;
+  return { ...page, shown, now };
+}
+
+const dates = () =>
+  ['+7 days', '+1 month', '+1 year'].map((name) => button(new RegExp(`^\\${name}`)).textContent);
+
+describe('before a button is pressed it says where it leads to', () => {
+  test('counted from today, for who has expired; the old expiry is the other choice', async () => {
+    const { user, shown } = await openPane();
+    expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
+    expect(shown.getByText(/^Counted from/).textContent).toContain(
+      'Counted from today, as it expired on 22 May 2026.',
+    );
+    expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(
+      /^The new expiry is 8 Jun 2026, 14:00 \(12:00 UTC\)\.$/,
+    );
+    await user.click(button('Count from 22 May 2026'));
+    expect(dates()).toEqual(['+7 days 29 May 2026', '+1 month 22 Jun 2026', '+1 year 22 May 2027']);
+    expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is over already\.$/);
+  });
+
+  test('counted from the old expiry, for whose is still to come; today is the other choice', async () => {
+    const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
+    expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
+    expect(shown.getByText(/^Counted from/).textContent).toContain(
+      'Counted from 31 Jan 2027, when it would expire.',
+    );
+    await user.click(button('Count from today'));
+    expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
+  });
+});
+
+test('a press saves the whole record with the new expiry, bound to the version on the screen, and says so', async () => {
+  const page = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
+  const { user, now } = page;
+  await user.click(button(/^\+1 month/));
+  await screen.findByText('anna expires on 28 Feb 2027, 12:00.');
+  expect(await now()).toBe('2027-02-28T11:00:00.000Z');
+  const { ifMatch, body } = await page.sent(change);
+  expect(ifMatch).toBeTruthy();
+  expect(body).toEqual({ ...anna, expiresAt: '2027-02-28T11:00:00.000Z' });
+  expect(facts()['Expires']).toBe('28 Feb 2027, 12:00 (11:00 UTC)');
+  expect(dates()[0]).toBe('+7 days 7 Mar 2027');
+});
+
+test('while it is under way, it says so, and a second press does nothing', async () => {
+  const { user, asked } = await openPane();
+  const answer = holdAnswers(change);
+  await user.click(button(/^\+7 days/));
+  await user.click(button(/^\+7 days/));
+  expect(button(/^\+1 year/).getAttribute('aria-busy')).toBe('true');
+  expect(announced()).toContain('Saving 8 Jun 2026 as the new expiry…');
+  answer.release();
+  await screen.findByText(/^anna expires on/);
+  expect(announced().join()).not.toMatch(/Saving/);
+  expect(asked(change)).toHaveLength(1);
+});
+
+describe('any other date', () => {
+  test('is entered in a dialog, which says what it is in UTC and whether it is over', async () => {
+    const { user, now } = await openPane();
+    await user.click(button('Pick a date…'));
+    const shown = await dialog('When does anna expire?');
+    const field = shown.getByLabelText<HTMLInputElement>('New expiry');
+    expect(document.activeElement).toBe(field);
+    expect(field.value).toBe('2026-07-01T14:00');
+    await user.clear(field);
+    await user.click(shown.getByRole('button', { name: 'Set expiry' }));
+    shown.getByText('Enter a date and a time.');
+    await user.type(field, '2026-01-02T10:00');
+    shown.getByText(/^This is in the past/);
+    await user.clear(field);
+    await user.type(field, '2026-08-02T10:00');
+    shown.getByText(/^08:00 UTC · in 8 weeks$/);
+    await user.keyboard('{Enter}');
+    await screen.findByText('anna expires on 2 Aug 2026, 10:00.');
+    expect(await now()).toBe('2026-08-02T08:00:00.000Z');
+  });
+
+  test('changes nothing where it is cancelled', async () => {
+    const { user, asked } = await openPane();
+    await user.click(button('Pick a date…'));
+    await user.keyboard('{Escape}');
+    await disappears('dialog', 'When does anna expire?');
+    await hasFocus(() => button('Pick a date…'));
+    expect(asked(change)).toEqual([]);
+  });
+});
+
+describe('failing', () => {
+  test('because somebody else saved meanwhile, nothing is overwritten, and their version is shown', async () => {
+    const { user, shown, now, service } = await openPane();
+    await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
+    await user.click(button(/^\+7 days/));
+    await shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+    await shown.findByText('Paid for another year.');
+    expect(await now()).toBe('2026-05-22T13:00:00.000Z');
+  });
+});
+
+test('a viewer is told who can extend', async () => {
+  const { user, asked } = await openPane({ role: 'viewer' });
+  expect(button(/^\+7 days/).getAttribute('title')).toMatch(/^Only support staff and managers/);
+  await user.click(button(/^\+7 days/));
+  await user.click(button('Pick a date…'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asked(change)).toEqual([]);
+});

@@ -1,0 +1,180 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { shows } from '../../../support/app/list.ts';
+import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
+import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { facts, pane } from '../../../support/app/pane.ts';
+import { anna, person } from '../../../support/app/people.ts';
+
+test('a subscriber opens beside the list, under its name, with the focus on its heading', async () => {
+  const { user, address } = await openPage('/subscribers?sort=username', {
+    people: [anna, person('bjarne')],
+  });
+  await shows('anna', 'bjarne');
+  await user.click(link('anna'));
+  await pane('anna');
+  await hasFocus(() => screen.getByRole('heading', { name: 'anna' }));
+  expect(address()).toBe('/subscribers/1?sort=username');
+  expect(document.title).toBe('anna · Subscriber Desk');
+  await shows('anna', 'bjarne');
+});
+
+test('everything about a subscriber is there, all four lists too', async () => {
+  await openPage('/subscribers/1', { people: [anna] });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
+  expect(shown.getByText('Expires in 7 months')).toBeTruthy();
+  expect(shown.getByText('Trial')).toBeTruthy();
+  expect(facts()).toEqual({
+    Expires: '31 Dec 2026, 23:00 (22:00 UTC)',
+    Connections: 'up to 3',
+    Formats: 'HLS, MPEG-TS',
+    Bundles: '30 | 7',
+    Countries: 'Norway | Sweden',
+    'IP addresses': '192.0.2.0/24',
+    'User agents': 'VLC/3.0',
+    Note: 'Calls on Mondays.',
+  });
+});
+
+test('what is empty says so, and promises nothing', async () => {
+  await openPage('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
+  await pane('bjarne');
+  await waitFor(() => expect(facts()).toHaveProperty('Countries', 'none'));
+  expect(facts()).toMatchObject({
+    Connections: '1',
+    Formats: 'none',
+    Bundles: 'none',
+    Countries: 'none',
+    'IP addresses': 'none',
+    'User agents': 'none',
+    Note: 'none',
+  });
+});
+
+describe('the first sentence says', () => {
+  test('that the subscriber can watch, on how many devices and until when', async () => {
+    await openPage('/subscribers/1', { people: [anna] });
+    const shown = await pane('anna');
+    await shown.findByText(
+      /^Can watch on up to 3 devices at once, until 31 Dec 2026, 23:00 \(22:00 UTC\)\. The record lists countries, IP addresses and user agents/,
+    );
+  });
+
+  test('why the subscriber cannot watch', async () => {
+    const people = [person('bjarne', { expiresAt: '2026-05-20T22:30:00Z', hls: false, mpegTs: false })];
+    const page = await openPage('/subscribers/new', { people });
+    await page.suspend('bjarne');
+    page.goTo('/subscribers/1');
+    const shown = await pane('bjarne');
+    await shown.findByText(
+      'Cannot watch: the subscription expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC), and no delivery format is on, and the status is Suspended.',
+    );
+    expect(shown.getByText('Expired 11 days ago')).toBeTruthy();
+  });
+});
+
+test('what the list knows is shown at once, and the rest as it comes', async () => {
+  const { user } = await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  const answer = holdAnswers(/GET \/api\/subscribers\/1/);
+  await user.click(link('anna'));
+  const shown = await pane('anna');
+  expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
+  expect(facts()).toMatchObject({ Connections: 'up to 3', Note: 'Calls on Mondays.', Countries: '' });
+  answer.release();
+  await shown.findByText('Norway');
+});
+
+describe('closing', () => {
+  const people = [anna, person('bjarne')];
+
+  test('by the button gives the focus back to the row, and keeps the list as it is', async () => {
+    const { user, address } = await openPage('/subscribers?trial=true', { people });
+    await shows('anna');
+    await user.click(link('anna'));
+    await pane('anna');
+    await user.click(button('Close'));
+    await disappears('complementary', 'anna');
+    await hasFocus(() => link('anna'));
+    expect(address()).toBe('/subscribers?trial=true');
+  });
+
+  test('works by Escape', async () => {
+    const { user } = await openPage('/subscribers/2', { people });
+    await pane('bjarne');
+    await shows('anna', 'bjarne');
+    await user.keyboard('{Escape}');
+    await disappears('complementary', 'bjarne');
+    await hasFocus(() => link('bjarne'));
+  });
+
+  test('gives the focus to the heading where the subscriber stands in no row', async () => {
+    const { user } = await openPage('/subscribers/2?trial=true', { people });
+    await pane('bjarne');
+    await shows('anna');
+    await user.click(button('Close'));
+    await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
+  });
+
+  test('is not meant by an Escape that clears the find box or closes the menu', async () => {
+    const { user } = await openPage('/subscribers/2', { people });
+    await pane('bjarne');
+    await user.type(screen.getByRole('searchbox'), '{Escape}');
+    await user.click(await appears('button', /^Account:/));
+    await appears('combobox', 'Theme');
+    await user.keyboard('{Escape}');
+    await disappears('combobox', 'Theme');
+    expect(screen.getByRole('complementary', { name: 'bjarne' })).toBeTruthy();
+  });
+});
+
+test('Back closes the pane, and Forward opens it again', async () => {
+  const { user, goBack, goForward } = await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  await user.click(link('anna'));
+  await pane('anna');
+  goBack();
+  await disappears('complementary', 'anna');
+  goForward();
+  await pane('anna');
+});
+
+test('a number that nobody has is told so, beside the list', async () => {
+  await openPage('/subscribers/99', { people: [anna] });
+  await appears('heading', 'There is no such subscriber');
+  await shows('anna');
+  expect(screen.queryByRole('button', { name: 'Delete…' })).toBeNull();
+});
+
+test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edit'])(
+  '/subscribers/%s cannot be anybody’s address, and says so',
+  async (id) => {
+    const { asked } = await openPage(`/subscribers/${id}`, { people: [anna] });
+    await appears('heading', 'There is nothing at this address');
+    expect(asked(/subscribers\/./)).toEqual([]);
+  },
+);
+
+test('somebody who was deleted meanwhile is not shown as if still there', async () => {
+  const { user, service, cache } = await openPage('/subscribers', { people: [anna] });
+  await shows('anna');
+  await service.deleteSubscriber({ params: { id: 1 } });
+  await user.click(link('anna'));
+  await appears('heading', 'There is no such subscriber');
+  expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull();
+  void cache.invalidateQueries();
+  await appears('heading', 'There are no subscribers yet');
+});
+
+test('a subscriber that cannot be loaded is tried again', async () => {
+  const mend = cutNetwork(/GET \/api\/subscribers\/1/);
+  const { user } = await openPage('/subscribers/1?username=nobody', { people: [anna] });
+  await appears('heading', 'This subscriber could not be loaded');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull());
+  mend();
+  await user.click(button('Try again'));
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+});

@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { holdAnswers } from '../../../support/app/network.ts';
+import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { pane, shownToken } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
+
+const title = 'Regenerate access token';
+const change = /POST .*\/regenerate-token/;
+
+async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
+  const page = await openPage('/subscribers/1', { people: [anna], ...options });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  const before = page.people[0]?.accessToken ?? '';
+  await page.user.click(button('Regenerate token…'));
+  return { ...page, before, shown: await dialog(title) };
+}
+
+/** Whom a token finds in the service, if anybody. */
+const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openPage>>, 'service'>, accessToken: string) =>
+  service.getSubscriberByToken({ params: { accessToken }, query: {} }).then(
+    ({ data }) => data.username,
+    () => null,
+  );
+
+test('the dialog says what will happen, and Cancel does nothing', async () => {
+  const page = await askToRegenerate();
+  const { shown, user, before } = page;
+  expect(shown.getByText(/^Cannot be undone/).textContent).toContain(
+    'The old access token cannot come back.',
+  );
+  expect(shown.getByText(`••••••••••••${before.slice(-4)}`)).toBeTruthy();
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await disappears('dialog', title);
+  await hasFocus(() => button('Regenerate token…'));
+  expect(page.asked(change)).toEqual([]);
+  expect(await findBy(page, before)).toBe('anna');
+});
+
+test('the new token is shown, can be copied and stays until the dialog is closed; the old one finds nothing', async () => {
+  const page = await askToRegenerate({ role: 'support' });
+  const { shown, user, before } = page;
+  await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
+  await screen.findByText('anna has a new token. The old one no longer works.');
+  const kept = await dialog(title);
+  await hasFocus(() => kept.getByRole('button', { name: 'Copy token' }));
+  const after = kept.getByRole('code').textContent;
+  expect(after).toMatch(/^[\w-]{43}$/);
+  expect([await findBy(page, before), await findBy(page, after)]).toEqual([null, 'anna']);
+  await user.click(kept.getByRole('button', { name: 'Copy token' }));
+  expect(await navigator.clipboard.readText()).toBe(after);
+  await user.click(kept.getByRole('button', { name: 'Done' }));
+  await disappears('dialog', title);
+  await waitFor(() => expect(shownToken()).toBe(`••••••••••••${after.slice(-4)}`));
+});
+
+test('while it is under way, it says so, sends nothing twice and stays open', async () => {
+  const { shown, user, asked } = await askToRegenerate();
+  const answer = holdAnswers(change);
+  await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
+  const busy = shown.getByRole('button', { name: 'Regenerating…' });
+  await user.click(busy);
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await user.keyboard('{Escape}');
+  answer.release();
+  await screen.findByText(/has a new token/);
+  expect(asked(change)).toHaveLength(1);
+});
+
+test('Escape closes the dialog and nothing behind it', async () => {
+  const { user } = await askToRegenerate();
+  await user.keyboard('{Escape}');
+  await disappears('dialog', title);
+  await pane('anna');
+});
+
+describe('failing', () => {
+  test('because somebody else was first, it says that nothing was done, and nothing is', async () => {
+    const page = await askToRegenerate();
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Somebody else was here.' } });
+    await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));
+    await page.shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+    expect(await findBy(page, page.before)).toBe('anna');
+  });
+});

@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows } from '../../../support/app/list.ts';
+import { appears, button, link, openPage } from '../../../support/app/page.tsx';
+import { pane, shownToken } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
+
+const at = (role: 'viewer' | 'support' | 'manager', address = '/subscribers/1') =>
+  openPage(address, { role, people: [anna] });
+/** A button that is off, and the sentence that says why. */
+const off = (name: string) => {
+  const { ariaDisabled, title } = screen.getByRole('button', { name });
+  return ariaDisabled === 'true' ? title : 'on';
+};
+
+test('a viewer looks, and is told why the rest is not for them', async () => {
+  const { user, address } = await at('viewer');
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+  expect(off('Edit')).toBe('Only support staff and managers can change subscribers. Ask a manager.');
+  expect(off('Regenerate token…')).toBe(
+    'Only support staff and managers can regenerate access tokens. Ask a manager.',
+  );
+  expect(off('Delete…')).toBe('Only managers can delete subscribers. Ask a manager.');
+  const wholeTokens = 'Only support staff and managers can see whole access tokens. Ask a manager.';
+  expect(shown.getByText(wholeTokens)).toBeTruthy();
+  expect(shownToken()).toMatch(/^•{12}.{4}$/);
+  for (const name of ['Show token', 'Copy token']) expect(screen.queryByRole('button', { name })).toBeNull();
+  await user.click(button('Delete…'));
+  await user.click(button('Edit'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(address()).toBe('/subscribers/1');
+});
+
+test('support staff create, change and regenerate, but do not delete', async () => {
+  await at('support');
+  await pane('anna');
+  await appears('link', 'New subscriber');
+  expect(link('Edit')).toBeTruthy();
+  expect(off('Regenerate token…')).toBe('on');
+  expect(off('Delete…')).toBe('Only managers can delete subscribers. Ask a manager.');
+});
+
+test('a manager may do everything', async () => {
+  await at('manager');
+  await pane('anna');
+  await appears('link', 'New subscriber');
+  expect([off('Regenerate token…'), off('Delete…')]).toEqual(['on', 'on']);
+});
+
+test.each([
+  ['/subscribers/new', 'Only support staff and managers can create subscribers. Ask a manager.'],
+  ['/subscribers/1/edit', 'Only support staff and managers can change subscribers. Ask a manager.'],
+])('a viewer who opens %s by its address is told before anything is typed', async (address, sentence) => {
+  await at('viewer', address);
+  await screen.findByText(sentence);
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('until it is known who is there, nothing is offered', async () => {
+  await at('viewer', '/subscribers');
+  await shows('anna');
+  expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+});

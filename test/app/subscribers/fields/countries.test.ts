@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { countryCode, countryName, countryNames } from '../../../../src/app/subscribers/fields/countries.ts';
+import { countryCodes } from '../../../../src/contract/service/countries.ts';
+
+test.each([
+  ['NO', 'NO'],
+  ['no', 'NO'],
+  [' Norway ', 'NO'],
+  ['SWEDEN', 'SE'],
+  ['united kingdom', 'GB'],
+  ['Côte d’Ivoire', 'CI'],
+])('"%s" is %s', (typed, code) => {
+  expect(countryCode(typed)).toBe(code);
+});
+
+test.each(['', 'XX', 'Norw', 'Atlantis', 'UK', 'EU'])('"%s" is no country', (typed) => {
+  expect(countryCode(typed)).toBeUndefined();
+});
+
+test('every country is found by the name it is shown with', () => {
+  for (const code of countryCodes) expect(countryCode(countryName(code))).toBe(code);
+});
+
+test('a code that is no country is shown as it stands', () => {
+  expect(countryName('XX')).toBe('XX');
+  expect(countryName('nonsense')).toBe('nonsense');
+});
+
+test('every country is suggested once, in the order of the alphabet', () => {
+  const names = countryNames();
+  expect(new Set(names).size).toBe(countryCodes.size);
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+});

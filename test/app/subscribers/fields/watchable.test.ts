@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { watchable } from '../../../../src/app/subscribers/fields/watchable.ts';
+import { testTime } from '../../../support/setup/fixed-time.ts';
+import { person } from '../../../support/app/people.ts';
+
+const can = person('anna', { expiresAt: '2026-12-31T22:00:00.000Z', mpegTs: false, maxConnections: 3 });
+const expired = { expiresAt: '2026-05-20T22:30:00.000Z' };
+const noFormat = { hls: false, mpegTs: false };
+
+describe('who can watch is told on how many devices and until when', () => {
+  test.each([
+    [1, 'Can watch on one device at a time, until 31 Dec 2026, 23:00 (22:00 UTC).'],
+    [3, 'Can watch on up to 3 devices at once, until 31 Dec 2026, 23:00 (22:00 UTC).'],
+  ])('%d', (maxConnections, sentence) => {
+    expect(watchable({ ...can, maxConnections }, 'Active', testTime)).toEqual({ tone: 'ok', sentence });
+  });
+});
+
+describe('lists that may narrow it are named, and not what they do', () => {
+  test.each([
+    [{ countries: ['NO'] }, 'countries'],
+    [{ ipAddresses: ['192.0.2.1'], userAgents: ['VLC'] }, 'IP addresses and user agents'],
+    [
+      { countries: ['NO'], ipAddresses: ['192.0.2.1'], userAgents: ['VLC'] },
+      'countries, IP addresses and user agents',
+    ],
+  ])('%o', (lists, words) => {
+    const { tone, sentence } = watchable({ ...can, ...lists }, 'Active', testTime);
+    expect([tone, sentence.slice(sentence.indexOf(' The record'))]).toEqual([
+      'ok',
+      ` The record lists ${words}, which may narrow that: what they mean, the service does not say.`,
+    ]);
+  });
+
+  test('bundles are none of them, and a list that was not sent says nothing', () => {
+    const { countries: _none, ...without } = { ...can, bundles: [7] };
+    expect(watchable(without, 'Active', testTime).sentence).not.toContain('lists');
+  });
+});
+
+describe('who cannot watch is told every reason', () => {
+  test.each([
+    [expired, 'Active', 'the subscription expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC).'],
+    [
+      { ...expired, ...noFormat },
+      'Blocked',
+      'the subscription expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC), and no delivery format is on, and the status is Blocked.',
+    ],
+  ])('%o, %s', (change, status, reasons) => {
+    const sentence = `Cannot watch: ${reasons}`;
+    expect(watchable({ ...can, ...change }, status, testTime)).toEqual({ tone: 'bad', sentence });
+  });
+
+  test.each([
+    [{}, 'Suspended', 'the status is Suspended.'],
+    [noFormat, 'Active', 'no delivery format is on.'],
+    [noFormat, 'Blocked', 'no delivery format is on, and the status is Blocked.'],
+  ])('or what may be one, as nobody says what it stops: %o, %s', (change, status, doubts) => {
+    const sentence = `May not be able to watch: ${doubts}`;
+    expect(watchable({ ...can, ...change }, status, testTime)).toEqual({ tone: 'warn', sentence });
+  });
+
+  test('but nothing of a status whose name is not known', () => {
+    expect(watchable(can, undefined, testTime).tone).toBe('ok');
+  });
+
+  test('from the instant of the expiry on', () => {
+    const at = Date.parse(can.expiresAt);
+    expect(watchable(can, 'Active', at - 1).tone).toBe('ok');
+    expect(watchable(can, 'Active', at).tone).toBe('bad');
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { ask, credentialsOf } from '../../support/bff/browser.ts';
+import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+
+const here = '192.0.2.1';
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+});
+
+/** A browser with the cookies that it was given, at an address that it may share with others. */
+function openBrowser(address = here) {
+  const cookies = new Map<string, string>();
+  const send = async (request: Request) => {
+    const answer = await desk.fetch(request, { address });
+    for (const text of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const header = () => ({ Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') });
+  return {
+    cookies,
+    signIn: (name: string, tried = password) =>
+      send(
+        ask('POST', '/bff/session', {
+          body: { ...credentialsOf(name), password: tried },
+          headers: header(),
+        }),
+      ),
+    changePassword: (newPassword: string, present = password) =>
+      send(ask('PUT', '/bff/password', { body: { password: present, newPassword }, headers: header() })),
+  };
+}
+
+const statusOf = async (answer: Promise<Response>) => (await answer).status;
+
+async function guess(times: number, name: string, from = openBrowser()) {
+  for (let count = 0; count < times; count += 1) await from.signIn(name, 'wrong');
+}
+
+async function openKnown(name: string) {
+  const browser = openBrowser();
+  expect(await statusOf(browser.signIn(name))).toBe(200);
+  return browser;
+}
+
+/** The account guessed at and the address used up by strangers: more than either limit allows. */
+async function lockOut(name: string) {
+  await guess(attemptLimits.account, name);
+  for (let count = 0; count < attemptLimits.address; count += 1) await guess(1, `somebody ${count}`);
+}
+
+describe('while strangers guess, from the same address too,', () => {
+  test('the owner gets in from a browser that is known, and from no other', async () => {
+    const known = await openKnown('manager');
+    await lockOut('manager');
+    expect(await statusOf(openBrowser().signIn('manager'))).toBe(429);
+    expect(await statusOf(openBrowser('198.51.100.9').signIn('manager'))).toBe(429);
+    expect(await statusOf(known.signIn('manager'))).toBe(200);
+    expect(await statusOf(known.signIn('manager'))).toBe(200);
+  });
+
+  test('whoever is signed in can change the password', async () => {
+    const known = await openKnown('manager');
+    await lockOut('manager');
+    expect(await statusOf(known.changePassword('nine tired otters sing'))).toBe(200);
+  });
+
+  test('they get no more than 20 hashes an hour, though the owner signs in again and again', async () => {
+    const known = await openKnown('manager');
+    const stranger = openBrowser();
+    let hashes = 0;
+    for (let minute = 0; minute < 60; minute += 1) {
+      const before = desk.passwords.verified;
+      await guess(5, 'manager', stranger);
+      hashes += desk.passwords.verified - before;
+      expect(await statusOf(known.signIn('manager'))).toBe(200);
+      desk.time.now += hour / 60;
+    }
+    expect(hashes).toBeLessThanOrEqual(20);
+  });
+
+  test('a new browser of the owner elsewhere takes none of their attempts away', async () => {
+    await guess(attemptLimits.account - 1, 'manager');
+    expect(await statusOf(openBrowser('198.51.100.9').signIn('manager'))).toBe(200);
+    await guess(1, 'manager');
+    expect(await statusOf(openBrowser().signIn('manager'))).toBe(429);
+  });
+});
+
+describe('a known browser', () => {
+  test('has limits of its own', async () => {
+    const known = await openKnown('manager');
+    await guess(attemptLimits.account, 'manager', known);
+    expect(await statusOf(known.signIn('manager'))).toBe(429);
+    expect(await statusOf(openBrowser().signIn('manager'))).toBe(200);
+  });
+
+  test('is known for the account that signed in there last, and for no other', async () => {
+    const known = await openKnown('viewer');
+    await lockOut('manager');
+    expect(await statusOf(known.signIn('manager'))).toBe(429);
+    expect(await statusOf(known.signIn('viewer'))).toBe(200);
+  });
+
+  test('stays known for 400 days after it was last used', async () => {
+    const known = await openKnown('manager');
+    desk.time.now += 399 * day;
+    await lockOut('manager');
+    expect(await statusOf(known.signIn('manager'))).toBe(200);
+    desk.time.now += 400 * day;
+    await lockOut('manager');
+    expect(await statusOf(known.signIn('manager'))).toBe(429);
+  });
+
+  test('opens nothing without the password', async () => {
+    const known = await openKnown('manager');
+    known.cookies.delete('desk');
+    expect(await statusOf(known.signIn('manager', 'wrong'))).toBe(401);
+    const cookie = `desk=${known.cookies.get('desk-known')}`;
+    expect(await statusOf(desk.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } })))).toBe(401);
+  });
+
+  test('is known by a cookie of which only the digest is kept', async () => {
+    const known = await openKnown('manager');
+    const rows = JSON.stringify(await desk.db.selectFrom('known_browsers').selectAll().execute());
+    const id = known.cookies.get('desk-known') ?? '';
+    expect(id).toMatch(/^[\w-]{43}$/);
+    expect(rows + JSON.stringify(desk.logs)).not.toContain(id);
+  });
+
+  test('keeps its id where it is known already', async () => {
+    const known = await openKnown('manager');
+    const id = known.cookies.get('desk-known');
+    await known.signIn('manager');
+    expect(known.cookies.get('desk-known')).toBe(id);
+    expect(await desk.db.selectFrom('known_browsers').selectAll().execute()).toHaveLength(1);
+  });
+});
+
+describe('the cookie of a known browser', () => {
+  const given = async (publicUrl: string) => {
+    desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl } });
+    const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base: publicUrl });
+    return (await desk.fetch(request)).headers.getSetCookie()[1];
+  };
+
+  test('lasts 400 days and is bound as that of a session is', async () => {
+    const attributes = 'Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict';
+    expect(await given('http://localhost:8080')).toMatch(
+      new RegExp(`^desk-known=[\\w-]{43}; ${attributes}$`),
+    );
+    expect(await given('https://desk.test')).toMatch(
+      new RegExp(`^__Host-Http-desk-known=[\\w-]{43}; ${attributes}; Secure$`),
+    );
+  });
+
+  test('counts for nothing where there are two of it', async () => {
+    const known = await openKnown('manager');
+    await lockOut('manager');
+    const Cookie = `desk-known=${known.cookies.get('desk-known')}; desk-known=${'A'.repeat(43)}`;
+    const request = ask('POST', '/bff/session', { body: credentialsOf('manager'), headers: { Cookie } });
+    expect(await statusOf(desk.fetch(request, { address: here }))).toBe(429);
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+import { enter, isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
+
+const fresh = 'nine tired otters sing';
+
+let desk: Desk;
+let person: Person;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+  person = await enter(desk, 'support');
+});
+
+const change = (body: object, who = person) =>
+  who.ask('PUT', '/bff/password', { password, newPassword: fresh, ...body });
+
+describe('a changed password', () => {
+  test('is the one that signs in from then on', async () => {
+    const response = await change({});
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ staff: { name: 'support' }, mustChangePassword: false });
+    expect(await statusOfSignIn(desk, 'support')).toBe(401);
+    expect(await statusOfSignIn(desk, 'support', fresh)).toBe(200);
+  });
+
+  test('ends every other session, and this one goes on under a new id', async () => {
+    const other = await enter(desk, 'support');
+    const stranger = await enter(desk, 'viewer');
+    const before = person.cookie();
+    await change({});
+    expect(person.cookie()).not.toBe(before);
+    expect(await isIn(person)).toBe(true);
+    expect((await person.with(before, 'GET', '/bff/session')).status).toBe(401);
+    expect([await isIn(other), await isIn(stranger)]).toEqual([false, true]);
+  });
+
+  test('stands in no log and no answer', async () => {
+    const answer = await change({});
+    const said = JSON.stringify(desk.logs) + (await answer.text());
+    for (const secret of [password, fresh]) expect(said).not.toContain(secret);
+  });
+});
+
+describe('a password is not changed', () => {
+  test.each([
+    [{ password: 'a wrong one' }, 'password'],
+    [{ password: '' }, 'password'],
+    [{ newPassword: 'x'.repeat(14) }, 'newPassword'],
+    [{ newPassword: 'x'.repeat(129) }, 'newPassword'],
+    [{ newPassword: password }, 'newPassword'],
+    [{ newPassword: 'Support-Support-Support' }, 'newPassword'],
+    [{ newPassword: 'passwordpassword' }, 'newPassword'],
+    [{ name: 'manager' }, 'name'],
+  ])('by %j', async (body, field) => {
+    const other = await enter(desk, 'support');
+    const response = await change(body);
+    const { errors }: { errors: object } = await response.json();
+    expect([response.status, Object.keys(errors)]).toEqual([422, [field]]);
+    expect(await statusOfSignIn(desk, 'support')).toBe(200);
+    expect([await isIn(person), await isIn(other)]).toEqual([true, true]);
+  });
+
+  test('by guessing the present one, which counts as attempts to sign in', async () => {
+    for (let count = 0; count < attemptLimits.account; count += 1)
+      expect((await change({ password: 'a wrong one' })).status).toBe(422);
+    const hashes = desk.passwords.verified;
+    const response = await change({});
+    expect([response.status, await codeIn(response)]).toEqual([429, 'too-many-attempts']);
+    expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(desk.passwords.verified).toBe(hashes);
+    expect(await statusOfSignIn(desk, 'support')).toBe(429);
+  });
+
+  test('where a manager gave the account another one in the same moment', async () => {
+    const manager = await manage(desk);
+    meanwhile(desk, 'hash', () => manager.reset('support'));
+    const response = await change({});
+    expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
+    expect(await statusOfSignIn(desk, 'support', fresh)).toBe(401);
+    expect(await isIn(person)).toBe(false);
+  });
+});

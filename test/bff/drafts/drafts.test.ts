@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { draftLimits } from '../../../src/contract/bff/draft.ts';
+import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
+import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { enter } from '../../support/bff/person.ts';
+
+let desk: Desk;
+let support: Awaited<ReturnType<typeof enter>>;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+  support = await enter(desk, 'support');
+});
+
+const typed = (username: string) => ({
+  values: { ...createDefaults, username, email: 'half@', expiresAt: '', maxConnections: null },
+  base: null,
+});
+type Person = typeof support;
+const keep = async (form: string, username = 'ann', person: Person = support) =>
+  (await person.ask('PUT', `/bff/drafts/${form}`, typed(username))).status;
+const find = async (form: string, person: Person = support): Promise<unknown> =>
+  (await person.ask('GET', `/bff/drafts/${form}`)).json();
+
+describe('a draft', () => {
+  test('is kept as it was typed, however far from valid, with the time', async () => {
+    expect(await find('new')).toBeNull();
+    expect(await keep('new')).toBe(204);
+    expect(await find('new')).toEqual({ ...typed('ann'), savedAt: '2026-01-01T00:00:00.000Z' });
+  });
+
+  test('takes the place of the one before, and each form has its own', async () => {
+    await keep('new', 'ann');
+    await keep('7', 'bo');
+    await keep('new', 'cy');
+    expect(await find('new')).toMatchObject({ values: { username: 'cy' } });
+    expect(await find('7')).toMatchObject({ values: { username: 'bo' } });
+  });
+
+  test('is there after signing in again, in another browser too, and for nobody else', async () => {
+    await keep('new');
+    const elsewhere = await enter(desk, 'support');
+    expect(await find('new', elsewhere)).toMatchObject({ values: { username: 'ann' } });
+    expect(await find('new', await enter(desk, 'manager'))).toBeNull();
+  });
+
+  test('is gone when it is dropped', async () => {
+    await keep('new');
+    expect((await support.ask('DELETE', '/bff/drafts/new')).status).toBe(204);
+    expect(await find('new')).toBeNull();
+  });
+
+  test('is gone after a week', async () => {
+    await keep('new');
+    desk.time.now += draftLimits.life - 1;
+    support = await enter(desk, 'support');
+    expect(await find('new')).not.toBeNull();
+    desk.time.now += 1;
+    expect(await find('new')).toBeNull();
+    await keep('7');
+    expect(await desk.db.selectFrom('drafts').select('form').execute()).toEqual([{ form: '7' }]);
+  });
+
+  test('of the oldest form makes room where there are too many', async () => {
+    for (let form = 1; form <= draftLimits.drafts + 1; form += 1) {
+      desk.time.now += 1000;
+      await keep(String(form));
+    }
+    expect(await find('1')).toBeNull();
+    expect(await find('2')).not.toBeNull();
+  });
+});
+
+test.each([
+  ['another shape', 'new', { values: { username: 'ann' }, base: null }],
+  ['a field that no form has', 'new', { ...typed('ann'), accessToken: 'canary' }],
+  ['a form that there is not', 'old', typed('ann')],
+])('%s is refused, and nothing is kept', async (_, form, body) => {
+  expect((await support.ask('PUT', `/bff/drafts/${form}`, body)).status).toBe(422);
+  expect(await desk.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
+});

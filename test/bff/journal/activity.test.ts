@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMac } from '../../../src/bff/journal/mac.ts';
+import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { hire, journalKey, openDesk, type Desk } from '../../support/bff/desk.ts';
+import { addEntries } from '../../support/bff/entries.ts';
+import { enter } from '../../support/bff/person.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+const kinds = [
+  { operation: 'updateSubscriber', outcome: 'done' },
+  { operation: 'deleteSubscriber', outcome: 'failed' },
+  { operation: 'updateSubscriber', outcome: null },
+] as const;
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await openDesk();
+  for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
+  await desk.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
+  const list = Array.from({ length: 9 }, (_, place) => kinds[place % kinds.length]);
+  await addEntries(desk.db, createMac(journalKey), list, start);
+});
+
+const ask = async (name: string, query = '') => (await enter(desk, name)).ask('GET', `/bff/activity${query}`);
+const list = async (name: string, query = ''): Promise<ActivityPage> => (await ask(name, query)).json();
+const ids = async (name: string, query = '') => (await list(name, query)).items.map(({ id }) => id);
+const entry = (...places: number[]) => places.map((place) => `entry-${place}`);
+
+describe('the journal is listed', () => {
+  test('newest first, in pages', async () => {
+    expect(await ids('manager')).toEqual(entry(8, 7, 6, 5, 4, 3, 2, 1, 0));
+    const page = await list('manager', '?page=2&pageSize=4');
+    expect(page).toMatchObject({ page: 2, pageSize: 4, totalCount: 9, totalPages: 3 });
+    expect(page.items.map(({ id }) => id)).toEqual(entry(4, 3, 2, 1));
+    expect(await list('manager', '?page=9007199254740991')).toMatchObject({ items: [], totalCount: 9 });
+  });
+
+  test.each([
+    ['subscriberId=3', entry(2)],
+    ['staff=staff-2', entry(8, 5, 2)],
+    ['operation=deleteSubscriber', entry(7, 4, 1)],
+    ['from=2026-01-01T00:07:00Z', entry(8, 7)],
+    ['to=2026-01-01T02:01:00%2B02:00', entry(0)],
+    ['from=2026-01-01T00:02:00Z&to=2026-01-01T00:05:00Z&operation=updateSubscriber', entry(3, 2)],
+  ])('by %s', async (query, expected) => {
+    expect(await ids('manager', `?${query}`)).toEqual(expected);
+  });
+
+  test('with the outcome as far as it is known', async () => {
+    const outcomes = (await list('manager', '?pageSize=3')).items.map(({ outcome, code }) => [outcome, code]);
+    expect(outcomes).toEqual([
+      ['unknown', null],
+      ['failed', 'bad-upstream'],
+      ['done', null],
+    ]);
+  });
+
+  test.each([
+    'page=0',
+    'pageSize=201',
+    'operation=listStatuses',
+    'from=yesterday',
+    'from=2026-01-01',
+    'staff=a.b',
+    'subscriberId=x',
+    'page=1&page=2',
+    'to=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+  ])('not by %s, which is named', async (query) => {
+    const answer = await ask('manager', `?${query}`);
+    const told: { errors: object } = await answer.json();
+    expect([answer.status, Object.keys(told.errors)]).toEqual([422, [query.split('=')[0]]]);
+  });
+});
+
+describe('who sees what', () => {
+  test('managers see everybody’s, others their own', async () => {
+    expect(await ids('manager')).toHaveLength(9);
+    expect(await ids('support')).toEqual(entry(7, 4, 1));
+    expect(await ids('support', '?staff=staff-1')).toEqual(entry(7, 4, 1));
+    expect(await ids('viewer')).toEqual([]);
+  });
+
+  test('others’ are refused to others, and said why', async () => {
+    const answer = await ask('support', '?staff=staff-2');
+    expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
+  });
+
+  test('of one subscriber all see all', async () => {
+    for (const name of ['viewer', 'support', 'manager'])
+      expect(await ids(name, '?subscriberId=3')).toEqual(entry(2));
+    expect(await ids('viewer', '?subscriberId=3&staff=staff-1')).toEqual([]);
+  });
+});

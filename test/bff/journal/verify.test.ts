@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { readHead, writeHead, type Head } from '../../../src/bff/journal/chain.ts';
+import { createMac } from '../../../src/bff/journal/mac.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import type { DeskTables } from '../../../src/bff/schema.ts';
+import { journalKey, openDesk } from '../../support/bff/desk.ts';
+import { addEntries, type TestEntry } from '../../support/bff/entries.ts';
+
+const mac = createMac(journalKey);
+type Db = Awaited<ReturnType<typeof openDesk>>['db'];
+type Table = 'journal' | 'journal_links' | 'journal_head';
+
+const tables: readonly Table[] = ['journal', 'journal_links', 'journal_head'];
+const [day, entries] = [86_400_000, 12] as const;
+
+/** Of every kind: done, refused, failed, of unknown outcome, and still open. */
+const kinds: readonly TestEntry[] = [
+  { operation: 'createSubscriber', outcome: 'done' },
+  { operation: 'updateSubscriber', outcome: 'done' },
+  { operation: 'regenerateToken', outcome: 'failed' },
+  { operation: 'createSubscriber', outcome: 'refused' },
+  { operation: 'deleteSubscriber', outcome: 'unknown' },
+  { operation: 'updateSubscriber', outcome: null },
+  { operation: 'createSubscriber', outcome: null },
+];
+
+async function openJournal() {
+  const { db, time } = await openDesk();
+  const list = Array.from({ length: entries }, (_, place) => kinds[place % kinds.length] ?? kinds[0]);
+  await addEntries(db, mac, list, time.now - 3 * day);
+  const verdict = await verifyJournal(db, mac);
+  if ('fault' in verdict) throw new Error(verdict.fault);
+  return { db, head: verdict.head, time };
+}
+
+type Row = Record<string, unknown>;
+const read = async (db: Db, table: Table) =>
+  (await sql<Row>`select * from ${sql.table(table)} order by 1, 2`.execute(db)).rows;
+
+/** Puts a table back as it was, or as it is to be. */
+async function write(db: Db, table: Table, rows: readonly Row[]): Promise<void> {
+  await sql`delete from ${sql.table(table)}`.execute(db);
+  for (const row of rows)
+    await db
+      .insertInto(table)
+      .values(row as unknown as DeskTables['journal'])
+      .execute();
+}
+
+/** Another value of the same kind that its column takes. */
+function changed(value: unknown, by: number): unknown {
+  if (typeof value === 'number') return value + by;
+  if (typeof value === 'string') return by % 2 === 0 && value !== '' ? null : `${value}${by}`;
+  return by;
+}
+
+const notNull = [
+  'id',
+  'seq',
+  'at',
+  'staff_id',
+  'staff_name',
+  'operation',
+  'username',
+  'request_id',
+  'lock_key',
+  'entry_id',
+  'kind',
+  'mac',
+  'anchor_mac',
+  'anchor_proof',
+];
+
+type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
+const mutation = fc.record({
+  table: fc.constantFrom(...tables),
+  kind: fc.constantFrom('edit', 'edit', 'edit', 'drop', 'swap', 'truncate'),
+  row: fc.nat(),
+  other: fc.nat(),
+  column: fc.nat(),
+  by: fc.integer({ min: 1, max: 1000 }),
+});
+
+/** The rows of a table after somebody was at them; null where that comes to nothing. */
+function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation): Row[] | null {
+  const [place, second] = [row % rows.length, other % rows.length];
+  const one = rows[place] ?? {};
+  const names = Object.keys(one);
+  const name = names[column % names.length] ?? '';
+  if (kind === 'drop') return rows.filter((_, at) => at !== place);
+  if (kind === 'truncate') return rows.slice(0, place);
+  const values = new Map([[place, changed(one[name], by)]]);
+  if (kind === 'swap') {
+    values.set(place, rows[second]?.[name]);
+    values.set(second, one[name]);
+  }
+  const mutated = rows.map((each, at) => (values.has(at) ? { ...each, [name]: values.get(at) } : each));
+  const isWritable = mutated.every((each) => each[name] !== null || !notNull.includes(name));
+  return isWritable && JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
+}
+
+test('1,000 random changes to the tables are all named', async () => {
+  const { db, head } = await openJournal();
+  const kept = new Map(
+    await Promise.all(tables.map(async (table) => [table, await read(db, table)] as const)),
+  );
+  const missed: unknown[] = [];
+  let tried = 0;
+  for (const each of fc.sample(mutation, { numRuns: 4000, seed: 7 })) {
+    const rows = kept.get(each.table) ?? [];
+    const mutated = mutate(rows, each);
+    if (!mutated || tried === 1000) continue;
+    // Some of them the tables themselves do not take.
+    const written = await write(db, each.table, mutated).then(
+      () => true,
+      () => false,
+    );
+    if (written) {
+      tried += 1;
+      const verdict = await verifyJournal(db, mac, head);
+      if (!('fault' in verdict) || !/(link|entry|head|chain)/i.test(verdict.fault)) missed.push(each);
+    }
+    await write(db, each.table, rows);
+  }
+  expect({ tried, missed }).toEqual({ tried: 1000, missed: [] });
+  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries });
+}, 120_000);
+
+test('a chain whose end was cut off as if it had never been is known by its exported head alone', async () => {
+  const { db, head } = await openJournal();
+  const links = await read(db, 'journal_links');
+  const last = links.at(-4);
+  const end: Head = { seq: Number(last?.['seq']), mac: String(last?.['mac']) };
+  await db.deleteFrom('journal_links').where('seq', '>', end.seq).execute();
+  await db.deleteFrom('journal').where('seq', '>', end.seq).execute();
+  await db.updateTable('journal_head').set(end).execute();
+  const open = { outcome: null, closed_seq: null, closed_at: null, code: null, after: null, version: null };
+  await db.updateTable('journal').set(open).where('closed_seq', '>', end.seq).execute();
+  expect(await verifyJournal(db, mac)).toMatchObject({ head: end });
+  expect(await verifyJournal(db, mac, end)).toMatchObject({ head: end });
+  expect(await verifyJournal(db, mac, head)).toEqual({
+    fault: expect.stringContaining(`The head ${writeHead(head)} is no longer there`),
+  });
+});
+
+test('a chain that goes on still has the head that it had, and no other', async () => {
+  const { db, head, time } = await openJournal();
+  await addEntries(db, mac, kinds, time.now, 'later');
+  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + kinds.length });
+  const other = { seq: head.seq, mac: `${head.mac.slice(1)}A` };
+  expect(await verifyJournal(db, mac, other)).toHaveProperty('fault');
+});
+
+test('an entry that was put in beside the chain is named', async () => {
+  const { db, head } = await openJournal();
+  const row = await db
+    .selectFrom('journal')
+    .selectAll()
+    .where('outcome', 'is', null)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('journal')
+    .values({ ...row, id: 'forged', seq: 99, lock_key: 's:forged' })
+    .execute();
+  expect(await verifyJournal(db, mac, head)).toEqual({
+    fault: expect.stringContaining('Entry forged has no link'),
+  });
+});
+
+test('an empty journal is as it was written, and has a head', async () => {
+  const { db } = await openDesk();
+  const verdict = await verifyJournal(db, mac);
+  expect(verdict).toEqual({ entries: 0, head: { seq: 0, mac: '' } });
+  expect(readHead(writeHead({ seq: 0, mac: '' }))).toEqual({ seq: 0, mac: '' });
+  expect(['', 'x', '-1-a', '1', '1-!'].map(readHead)).toEqual([null, null, null, null, null]);
+});
+
+test('another key finds fault with it', async () => {
+  const { db } = await openJournal();
+  expect(await verifyJournal(db, createMac('B'.repeat(43)))).toHaveProperty('fault');
+});
+
+test('what is appended meanwhile disturbs nobody', async () => {
+  const { db, head, time } = await openJournal();
+  const appending = addEntries(
+    db,
+    mac,
+    Array.from({ length: 30 }, () => kinds[1] ?? kinds[0]),
+    time.now,
+    'more',
+  );
+  for (let round = 0; round < 10; round += 1)
+    expect(await verifyJournal(db, mac, head)).not.toHaveProperty('fault');
+  await appending;
+  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + 30 });
+});

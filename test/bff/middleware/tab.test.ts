@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { allowedTo, may, roles, type Role } from '../../../src/contract/bff/permission.ts';
+import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
+import { openDesk, openStaffedDesk } from '../../support/bff/desk.ts';
+import { apiRoutes, everyRoute } from '../../support/bff/routes.ts';
+
+const openTab = (role: Role) => openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role } } });
+
+/** What a browser leaves of a request that is made in a page. */
+const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
+
+describe('in a tab', () => {
+  test('the host says who is there, and nobody can sign out', async () => {
+    const response = await (await openTab('support')).fetch(ask('GET', '/bff/session', bare));
+    expect(await response.json()).toEqual({
+      staff: { id: 'tab', name: 'Ann', role: 'support' },
+      can: allowedTo('support'),
+      extensions: ['IsTrial'],
+      canSignOut: false,
+      canChangePassword: false,
+      mustChangePassword: false,
+      views: [],
+    });
+  });
+
+  test.each(['POST', 'DELETE'])('%s of a session is not allowed', async (method) => {
+    const desk = await openTab('manager');
+    const body = method === 'POST' ? { name: 'Ann', password: 'x' } : undefined;
+    const response = await desk.fetch(ask(method, '/bff/session', { ...bare, body }));
+    expect([response.status, await codeIn(response)]).toEqual([403, 'not-allowed']);
+    expect(desk.passwords.verified).toBe(0);
+  });
+
+  test.each(everyRoute)('$name still asks for X-CSRF', async ({ method, path, body }) => {
+    const desk = await openTab('manager');
+    const headers = { ...bare.headers, 'X-CSRF': null };
+    const response = await desk.fetch(ask(method, path, { ...bare, body, headers }));
+    expect([response.status, await codeIn(response)]).toEqual([403, 'cross-site']);
+    expect(desk.upstream.calls).toEqual([]);
+  });
+
+  test.each(apiRoutes.flatMap((route) => roles.map((role) => ({ ...route, role }))))(
+    'the policy holds for a $role and $name',
+    async ({ role, method, path, body, permission }) => {
+      const response = await (await openTab(role)).fetch(ask(method, path, { ...bare, body }));
+      expect(response.status).toBe(permission !== null && may(role, permission) ? 200 : 403);
+    },
+  );
+});
+
+/** A desk in a tab whose host keeps the session's id, as a browser keeps a cookie. */
+async function openKeepingTab() {
+  let kept: string | null = null;
+  const keep = (id: string | null) => {
+    kept = id;
+    return '';
+  };
+  const cookie = { read: () => kept, give: keep, take: () => keep(null) };
+  const desk = await openStaffedDesk({ visitor: { kind: 'tab', cookie } });
+  const statusOf = async (method: string, body?: unknown) =>
+    (await desk.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
+  return { desk, statusOf, kept: () => kept };
+}
+
+describe('in a tab whose host keeps the session', () => {
+  test('one signs in and out as anywhere', async () => {
+    const { statusOf, kept } = await openKeepingTab();
+    expect(await statusOf('GET')).toBe(401);
+    expect(await statusOf('POST', { ...credentialsOf('support'), password: 'wrong' })).toBe(401);
+    expect(kept()).toBeNull();
+    expect(await statusOf('POST', credentialsOf('support'))).toBe(200);
+    expect(kept()).toMatch(/^[\w-]{43}$/);
+    expect(await statusOf('GET')).toBe(200);
+    expect(await statusOf('DELETE')).toBe(204);
+    expect([kept(), await statusOf('GET')]).toEqual([null, 401]);
+  });
+
+  test('a session that the desk has ended opens nothing, though its id is still kept', async () => {
+    const { desk, statusOf, kept } = await openKeepingTab();
+    await statusOf('POST', credentialsOf('support'));
+    await desk.db.deleteFrom('sessions').execute();
+    expect(kept()).not.toBeNull();
+    expect(await statusOf('GET')).toBe(401);
+  });
+});

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createStaffAccounts } from '../../../src/bff/staff/accounts.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { hire, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { enter, isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
+
+let desk: Desk;
+let manager: Awaited<ReturnType<typeof manage>>;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+  manager = await manage(desk);
+});
+
+describe('the list of accounts', () => {
+  test('is in the order of names, and says of each its role, its state and its last sign-in', async () => {
+    desk.time.now += 60_000;
+    await enter(desk, 'viewer');
+    const list = await manager.list();
+    expect(list.map(({ name }) => name)).toEqual(['colleague', 'manager', 'support', 'viewer']);
+    expect(list[3]).toEqual({
+      id: expect.any(String),
+      name: 'viewer',
+      role: 'viewer',
+      disabled: false,
+      singleSignOn: false,
+      mustChangePassword: false,
+      lastSignInAt: '2026-01-01T00:01:00.000Z',
+    });
+    expect(list[0]?.lastSignInAt).toBeNull();
+  });
+});
+
+describe('a new account', () => {
+  test('opens by a password that only the answer tells', async () => {
+    const { staff, oneTimePassword } = await manager.add(' Åsa ', 'support');
+    expect(staff).toMatchObject({ name: 'Åsa', role: 'support', disabled: false, mustChangePassword: true });
+    expect(oneTimePassword).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
+    expect(await statusOfSignIn(desk, 'åsa', oneTimePassword)).toBe(200);
+    const kept = JSON.stringify([await manager.list(), desk.logs]);
+    expect(kept).not.toContain(oneTimePassword);
+  });
+
+  test.each([
+    [{ name: '', role: 'viewer' }, ['name']],
+    [{ name: 'a\nb', role: 'viewer' }, ['name']],
+    [{ name: 'n'.repeat(65), role: 'viewer' }, ['name']],
+    [{ name: 'VIEWER', role: 'viewer' }, ['name']],
+    [{ name: 'ann', role: 'owner' }, ['role']],
+    [{ name: 'ann' }, ['role']],
+    [{ name: 'ann', role: 'viewer', password: 'chosen by a manager' }, ['password']],
+  ])('%j is refused, by field', async (body, fields) => {
+    const response = await manager.ask('POST', '/bff/staff', body);
+    const { errors }: { errors: object } = await response.json();
+    expect([response.status, Object.keys(errors)]).toEqual([422, fields]);
+  });
+
+  test('of a name that is asked for many times at once is made once', async () => {
+    const tries = Array.from({ length: 10 }, () =>
+      manager.ask('POST', '/bff/staff', { name: 'ann', role: 'viewer' }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect([statuses.filter((status) => status === 200).length, new Set(statuses)]).toEqual([
+      1,
+      new Set([200, 422]),
+    ]);
+  });
+});
+
+describe('an account whose role changes', () => {
+  test('has it from then on, and its sessions end', async () => {
+    const person = await enter(desk, 'viewer');
+    expect(await (await manager.change('viewer', { role: 'support' })).json()).toMatchObject({
+      role: 'support',
+    });
+    expect(await isIn(person)).toBe(false);
+    const again = await enter(desk, 'viewer');
+    expect(await (await again.ask('GET', '/bff/session')).json()).toMatchObject({
+      staff: { role: 'support' },
+    });
+  });
+
+  test('keeps its sessions where nothing changes', async () => {
+    const person = await enter(desk, 'viewer');
+    expect((await manager.change('viewer', { role: 'viewer', disabled: false })).status).toBe(200);
+    expect(await isIn(person)).toBe(true);
+  });
+});
+
+describe('a disabled account', () => {
+  test('is signed out at once, cannot sign in, and can be enabled again', async () => {
+    const person = await enter(desk, 'viewer');
+    expect((await manager.change('viewer', { disabled: true })).status).toBe(200);
+    expect(await isIn(person)).toBe(false);
+    expect(await statusOfSignIn(desk, 'viewer')).toBe(401);
+    await manager.change('viewer', { disabled: false });
+    expect(await isIn(person)).toBe(false);
+    expect(await statusOfSignIn(desk, 'viewer')).toBe(200);
+  });
+
+  test('while its password is being looked at starts no session', async () => {
+    meanwhile(desk, 'verify', () => manager.change('viewer', { disabled: true }));
+    expect(await statusOfSignIn(desk, 'viewer')).toBe(401);
+    await manager.change('viewer', { disabled: false });
+    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+  });
+});
+
+describe('ended sessions', () => {
+  test('are all of that account and of nobody else, and are counted', async () => {
+    const [first, second, other] = [
+      await enter(desk, 'viewer'),
+      await enter(desk, 'viewer'),
+      await enter(desk, 'support'),
+    ];
+    expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 2 });
+    expect([await isIn(first), await isIn(second), await isIn(other)]).toEqual([false, false, true]);
+    expect(await statusOfSignIn(desk, 'viewer')).toBe(200);
+  });
+
+  test('that had run out are not counted', async () => {
+    await enter(desk, 'viewer');
+    desk.time.now += 29 * 60_000;
+    await manager.ask('GET', '/bff/session');
+    await enter(desk, 'viewer');
+    desk.time.now += 29 * 60_000;
+    expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 1 });
+  });
+});
+
+describe('an account that is none', () => {
+  test.each([
+    ['PUT', '/bff/staff/nobody', { role: 'viewer' }],
+    ['DELETE', '/bff/staff/nobody/sessions', undefined],
+    ['POST', '/bff/staff/nobody/one-time-password', undefined],
+  ])('%s %s is answered as such', async (method, path, body) => {
+    const response = await manager.ask(method, path, body);
+    expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-account']);
+  });
+
+  test('is nothing that a change could make: it names only what it knows', async () => {
+    for (const body of [{ name: 'x' }, { disabled: 1 }, { role: null }, []])
+      expect((await manager.change('viewer', body)).status).toBe(422);
+  });
+});
+
+describe('the last manager', () => {
+  test.each([{ disabled: true }, { role: 'support' }, { role: 'viewer', disabled: true }])(
+    'cannot become %j',
+    async (change) => {
+      await hire(desk, 'manager', 'former');
+      await manager.change('former', { disabled: true });
+      const response = await manager.change('manager', change);
+      expect([response.status, await codeIn(response)]).toEqual([409, 'last-manager']);
+      expect(await manager.find('manager')).toMatchObject({ role: 'manager', disabled: false });
+    },
+  );
+
+  test('can, once there is another', async () => {
+    await hire(desk, 'manager', 'second');
+    expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
+    expect(await isIn(manager)).toBe(false);
+  });
+
+  test.each([{ role: 'viewer' as const }, { disabled: true }])(
+    'is left when several managers change each other to %j at the same moment',
+    async (change) => {
+      for (const name of ['second', 'third']) await hire(desk, 'manager', name);
+      const managers = (await manager.list()).filter(({ role }) => role === 'manager');
+      // Past the guards, where requests that came at the same moment meet.
+      const accounts = createStaffAccounts(desk.deps);
+      const outcomes = await Promise.allSettled(managers.map(({ id }) => accounts.change(id, change)));
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
+      const left = (await accounts.list()).filter(({ role, disabled }) => role === 'manager' && !disabled);
+      expect(left).toHaveLength(1);
+    },
+  );
+});

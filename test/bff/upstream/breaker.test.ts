@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
+import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
+import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
+import { errand, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
+
+/** A service that is dark until a test lights it. */
+function openDark() {
+  const light = { on: false };
+  const desk = openCaller(() =>
+    light.on ? json() : Promise.reject(Object.assign(new Error('dark'), { code: 'ECONNREFUSED' })),
+  );
+  const fail = async (times: number) => {
+    for (let page = 1; page <= times; page += 1) await outcomeOf(desk.list(page));
+  };
+  return { ...desk, light, fail };
+}
+
+/** More calls than it takes to open the breaker. */
+const many = breakerLimits.failures + 1;
+
+describe('a service that has gone dark', () => {
+  test('for ten minutes at 100 requests a second sees little more than the probes', async () => {
+    const { list, sent, time } = openDark();
+    const began = time.now;
+    let [waited, told] = [0, 0];
+    for (let call = 0; call < 60_000; call += 1) {
+      time.now = Math.max(time.now, began + call * 10);
+      const before = time.now;
+      const [code, retryAfter] = (await outcomeOf(list(call + 1))) as [string, string | null];
+      expect(code).toBe('upstream-unreachable');
+      if (retryAfter !== null) told += 1;
+      waited += time.now - before;
+    }
+    const probes = 600_000 / breakerLimits.pause;
+    expect(sent.length).toBeLessThanOrEqual(1.1 * probes);
+    expect(sent.length).toBeGreaterThan(0.9 * probes);
+    // All but those that went out are told when to come back.
+    expect(told).toBeGreaterThanOrEqual(60_000 - sent.length);
+    expect(waited).toBeLessThan(1000);
+  });
+
+  test('is not asked for a token either', async () => {
+    const { caller, time, tokens, fail } = openDark();
+    await fail(many);
+    time.now += 1000;
+    const asked = tokens.length;
+    const write = { ...errand, role: 'manager' } as const;
+    expect(await outcomeOf(caller.call('regenerateToken', { params: { id: 7 } }, write))).toEqual([
+      'upstream-unreachable',
+      '9',
+    ]);
+    expect(tokens).toHaveLength(asked);
+  });
+
+  test('is back for everybody as soon as a probe succeeds, within half a minute', async () => {
+    const { list, time, light, fail } = openDark();
+    await fail(many);
+    light.on = true;
+    const dark = time.now;
+    while (typeof (await outcomeOf(list())) !== 'number') time.now += 100;
+    expect(time.now - dark).toBeLessThanOrEqual(breakerLimits.pause);
+    // A probe that hangs to the end of its 15 seconds may have begun just before the light came on.
+    expect(breakerLimits.pause + 15_000).toBeLessThan(30_000);
+    expect(await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))))).toEqual([200, 200, 200]);
+  });
+
+  test('is written in the log once when it goes, and once when it comes back', async () => {
+    const { list, time, light, logs, fail } = openDark();
+    await fail(2 * many);
+    time.now += breakerLimits.pause;
+    await fail(2 * many);
+    light.on = true;
+    time.now += breakerLimits.pause;
+    await list();
+    const states = logs.filter((line) => Object(line).event === 'upstream-breaker');
+    expect(states).toMatchObject([{ state: 'open' }, { state: 'closed' }]);
+  });
+});
+
+describe('half-open', () => {
+  /** A desk past its pause, with a service whose answers a test holds back. */
+  async function openHalf() {
+    const held: PromiseWithResolvers<Response>[] = [];
+    const light = { on: false };
+    const good = 30;
+    const desk = openCaller((_, count) => {
+      if (count <= good) return json();
+      if (!light.on) throw new Error('dark');
+      const answer = Promise.withResolvers<Response>();
+      held.push(answer);
+      return answer.promise;
+    });
+    // So many that retries are earned for later.
+    for (let page = 1; page <= good; page += 1) await desk.list(page);
+    for (let page = 1; page <= many; page += 1) await outcomeOf(desk.list(page));
+    light.on = true;
+    desk.time.now += breakerLimits.pause;
+    return { ...desk, held };
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('one call goes out and the others fail at once', async () => {
+    const { list, held } = await openHalf();
+    const probe = outcomeOf(list(1));
+    const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
+    expect(others).toEqual(others.map(() => ['upstream-unreachable', '1']));
+    await settle();
+    expect(held).toHaveLength(1);
+    held[0]?.resolve(json());
+    expect(await probe).toBe(200);
+  });
+
+  test('nobody waits for the token of the one that is out', async () => {
+    const held = Promise.withResolvers<Response>();
+    let dark = true;
+    const { list, time } = openCaller(
+      () => json(),
+      () => (dark ? Promise.reject(new Error('dark')) : held.promise),
+    );
+    for (let page = 1; page <= many; page += 1) await outcomeOf(list(page));
+    dark = false;
+    time.now += breakerLimits.pause;
+    const probe = outcomeOf(list(1));
+    await settle();
+    expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '1']);
+    held.resolve(tokenAnswer(1));
+    expect(await probe).toBe(200);
+  });
+
+  test('a probe that fails is not repeated, and opens it again', async () => {
+    const { list, held, sent, pauses } = await openHalf();
+    const [before, waits] = [sent.length, pauses.length];
+    const probe = outcomeOf(list(1));
+    await settle();
+    held[0]?.reject(new Error('dark'));
+    expect(await probe).toEqual(['upstream-unreachable', null]);
+    expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '10']);
+    expect([sent.length - before, pauses.length - waits]).toEqual([1, 0]);
+  });
+});
+
+describe('the breaker stays closed', () => {
+  test.each([
+    ['for faults of single operations', () => new Response('', { status: 500 })],
+    ['for answers that cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
+    ['for a limited rate', () => new Response('', { status: 429, headers: { 'Retry-After': '60' } })],
+  ])('%s', async (_, answer) => {
+    const { list, sent } = openCaller(answer);
+    for (let page = 1; page <= 20; page += 1) await outcomeOf(list(page));
+    expect(sent).toHaveLength(20);
+  });
+
+  test('where one success comes between failures', async () => {
+    const { list, sent } = openCaller((_, count) =>
+      count % breakerLimits.failures === 0 ? json() : new Response('', { status: 503, headers: slow }),
+    );
+    for (let page = 1; page <= 40; page += 1) await outcomeOf(list(page));
+    expect(sent).toHaveLength(40);
+  });
+});
+
+/** Longer than the desk waits, so that nothing is retried. */
+const slow = { 'Retry-After': '60' };
+
+test('a failure that began before the breaker opened and closed again does not count', async () => {
+  const late: PromiseWithResolvers<Response>[] = [];
+  let mood: 'hold' | 'fail' | 'work' = 'hold';
+  const { list, time, sent } = openCaller(() => {
+    if (mood === 'work') return json();
+    if (mood === 'fail') throw new Error('dark');
+    const answer = Promise.withResolvers<Response>();
+    late.push(answer);
+    return answer.promise;
+  });
+  const old = Array.from({ length: many }, (_, page) => outcomeOf(list(page + 1)));
+  await new Promise((resolve) => setImmediate(resolve));
+  mood = 'fail';
+  for (let page = 1; page <= many; page += 1) await outcomeOf(list(100 + page));
+  time.now += breakerLimits.pause;
+  mood = 'work';
+  await list(200);
+  for (const answer of late) answer.resolve(new Response('', { status: 503, headers: slow }));
+  await Promise.all(old);
+  const before = sent.length;
+  expect(await outcomeOf(list(201))).toBe(200);
+  expect(sent.length - before).toBe(1);
+});

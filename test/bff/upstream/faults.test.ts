@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createCaller } from '../../../src/bff/upstream/caller.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/limits.ts';
+import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
+import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const leak = 'canary-upstream-text';
+
+/** A body that goes on until it is cancelled or the line breaks. */
+function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
+  return new ReadableStream<Uint8Array>({ pull });
+}
+
+const leakyProblem = { type: leak, title: leak, status: 500, detail: leak, requestId: leak };
+
+const faults: [string, () => Response | Promise<Response>, number][] = [
+  ['refuses the connection', () => Promise.reject(new TypeError(`connect ECONNREFUSED ${leak}`)), 503],
+  ['throws something odd', () => Promise.reject(new Error(leak)), 503],
+  ['answers 500', () => new Response(leak, { status: 500 }), 502],
+  ['answers 500 with a problem', () => Response.json(leakyProblem, { status: 500 }), 502],
+  ['answers 400', () => Response.json({ detail: leak }, { status: 400 }), 502],
+  ['answers 403', () => Response.json({ detail: leak }, { status: 403 }), 502],
+  ['answers 201', () => Response.json({ leak }, { status: 201 }), 502],
+  ['answers 204', () => new Response(null, { status: 204 }), 502],
+  ['redirects', () => Response.redirect('http://evil.test/'), 502],
+  ['redirects a write', () => Response.redirect('http://evil.test/', 308), 502],
+  ['answers an opaque redirect', () => Response.error(), 502],
+  ['is busy', () => new Response(leak, { status: 503, headers: { 'Retry-After': '1' } }), 503],
+  ['limits the rate', () => new Response(leak, { status: 429 }), 503],
+  ['stands behind a gateway that waits in vain', () => new Response(leak, { status: 504 }), 504],
+  ['answers HTML', () => new Response(`<p>${leak}`, { headers: { 'Content-Type': 'text/html' } }), 502],
+  ['calls HTML JSON', () => new Response(`<p>${leak}`, { headers: json }), 502],
+  ['calls JSON text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],
+  ['says no type', () => new Response(new TextEncoder().encode('{}')), 502],
+  ['cuts JSON off', () => new Response(`{"note":"${leak}`, { headers: json }), 502],
+  [
+    'packs its answer unasked',
+    () => new Response('{}', { headers: { ...json, 'Content-Encoding': 'gzip' } }),
+    502,
+  ],
+  ['cuts a list off', () => new Response(`[{"note":"${leak}"},`, { headers: json }), 502],
+  ['cuts it off behind a record', () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }), 502],
+  ['answers nothing', () => new Response('', { headers: json }), 502],
+  [
+    'answers what is no UTF-8',
+    () => new Response(new Uint8Array([0x5b, 0x22, 0xff, 0x22, 0x5d]), { headers: json }),
+    502,
+  ],
+  [
+    'breaks off in the middle',
+    () =>
+      new Response(
+        streamOf((line) => line.error(new Error(leak))),
+        { headers: json },
+      ),
+    502,
+  ],
+];
+
+describe('where the service', () => {
+  let desk: Desk;
+  let headers: { Cookie: string };
+
+  beforeEach(async () => {
+    desk = await openStaffedDesk();
+    headers = { Cookie: await signIn(desk, 'manager') };
+  });
+
+  test.each(faults)('%s, staff read it in our words', async (_, answer, status) => {
+    desk.upstream.operation = answer;
+    const response = await desk.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
+    const text = await response.text();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(text + JSON.stringify([...response.headers]) + JSON.stringify(desk.logs)).not.toMatch(
+      /canary|evil/,
+    );
+    expect(desk.upstream.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ['answers 500', () => new Response(leak, { status: 500 }), { event: 'upstream-answered', status: 500 }],
+    [
+      'refuses the connection',
+      () => Promise.reject(Object.assign(new TypeError(leak), { cause: { code: 'ECONNREFUSED' } })),
+      { event: 'upstream-failed', code: 'upstream-unreachable', reason: 'ECONNREFUSED' },
+    ],
+    [
+      'breaks off in the middle',
+      () =>
+        new Response(
+          streamOf((line) => line.error(new Error(leak))),
+          { headers: json },
+        ),
+      { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
+    ],
+  ])('%s, the log says what it was', async (_, answer, facts) => {
+    desk.upstream.operation = answer;
+    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    const requestId = response.headers.get('X-Request-Id');
+    expect(desk.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
+  });
+
+  test('sends without end, no more is read than the limit and a little', async () => {
+    const sent = { bytes: 0, cancelled: false };
+    const part = new Uint8Array(64 * 1024).fill(0x20);
+    const endless = new ReadableStream<Uint8Array>({
+      pull(line) {
+        sent.bytes += part.byteLength;
+        line.enqueue(part);
+      },
+      cancel: () => void (sent.cancelled = true),
+    });
+    desk.upstream.operation = () => new Response(endless, { headers: json });
+    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+    expect(sent.cancelled).toBe(true);
+    expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
+  });
+
+  test('answers as much as the limit allows, it passes', async () => {
+    const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
+    desk.upstream.operation = () => new Response(text, { headers: json });
+    expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
+    desk.upstream.operation = () => new Response(`${text} `, { headers: json });
+    expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(502);
+  });
+});
+
+describe('a service that does not come to an end', () => {
+  const never = () => new Promise<Response>(() => undefined);
+  const drip = () => new Response(new ReadableStream(), { headers: json });
+  const errand = { role: 'viewer', requestId: 'r', ifMatch: null } as const;
+
+  /** Calls with limits of a few ms, by a service that answers the token call and the operation like this. */
+  async function callWith(token: () => Response | Promise<Response>, operation: typeof token) {
+    const signals: AbortSignal[] = [];
+    const fetch = async (request: Request) => {
+      signals.push(request.signal);
+      return request.url.endsWith('/oauth/token') ? token() : operation();
+    };
+    const limits = { ...upstreamLimits, total: 20, token: 10 };
+    const caller = createCaller({
+      upstream: asUpstream(fetch),
+      clock: () => 0,
+      log: () => undefined,
+      random: (bytes) => new Uint8Array(bytes),
+      limits,
+    });
+    const outcome = await caller.call('listStatuses', {}, errand).catch((error: unknown) => error);
+    return { outcome, ended: signals.at(-1)?.aborted };
+  }
+
+  test.each([
+    ['with its token', never, drip],
+    ['within its token', drip, drip],
+    ['with its answer', () => tokenAnswer(1), never],
+    ['within its answer', () => tokenAnswer(1), drip],
+  ])('%s is given up in time, and told so', async (_, token, operation) => {
+    expect(await callWith(token, operation)).toMatchObject({
+      outcome: { code: 'upstream-timeout' },
+      ended: true,
+    });
+  });
+
+  test('has 15 seconds in all, and 5 MiB', () => {
+    expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * 1024 ** 2 });
+    expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { subscriber } from '../../support/bff/fake-upstream.ts';
+import { enter } from '../../support/bff/person.ts';
+import { apiRoutes } from '../../support/bff/routes.ts';
+
+const whole = subscriber.accessToken;
+const masked = `••••••••••••${whole.slice(-4)}`;
+
+let desk: Desk;
+
+beforeEach(async () => {
+  desk = await openStaffedDesk();
+});
+
+const ways = [
+  ['a list', 'GET', '/api/subscribers', undefined],
+  ['one by its id', 'GET', '/api/subscribers/7?include=bundles', undefined],
+  ['one by its token', 'POST', '/bff/find-by-token', { accessToken: whole }],
+] as const;
+
+const answers = [
+  ['alone', () => subscriber],
+  ['in a page', () => ({ items: [subscriber, { ...subscriber, id: 8 }], page: 1 })],
+  ['in an envelope nobody foresaw', () => ({ data: { rows: [[{ last: subscriber }]] } })],
+] as const;
+
+describe.each(ways)('%s', (_, method, path, body) => {
+  test.each(answers)('shows a viewer no whole token, %s', async (_, value) => {
+    desk.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
+    const response = await (await enter(desk, 'viewer')).ask(method, path, body);
+    expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
+    const text = await response.text();
+    expect(text).not.toContain(whole);
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
+  });
+
+  test.each(['support', 'manager'])('shows a %s the token, and passes on the very bytes', async (role) => {
+    const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
+    desk.upstream.operation = () => new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
+    expect(await (await (await enter(desk, role)).ask(method, path, body)).text()).toBe(bytes);
+  });
+});
+
+test('what is nested too deep to be masked is no answer', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  desk.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
+  const response = await (await enter(desk, 'viewer')).ask('GET', '/api/subscribers');
+  expect(response.status).toBe(502);
+});
+
+describe('an access token in an address', () => {
+  test.each(apiRoutes)('is refused at $name, with where it belongs', async ({ method, path, body }) => {
+    const person = await enter(desk, 'manager');
+    const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
+    const text = await response.text();
+    expect(response.status).toBe(422);
+    expect(text).toContain('Send it to /bff/find-by-token in a body.');
+    expect(text).not.toContain(whole);
+    expect(desk.upstream.calls).toEqual([]);
+  });
+});

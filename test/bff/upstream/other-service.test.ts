@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { api } from '../../../src/contract/service/api.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
+import { deskApi } from '../../../src/contract/bff/api.ts';
+import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { openDesk, publicUrl } from '../../support/bff/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+
+/** A manager at a desk in front of the other service. */
+async function openOtherDesk(change: object = {}) {
+  const { deps, logs } = await openDesk();
+  const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
+  const dialect = Dialect.parse({ ...otherDialect, ...change });
+  const { fetch } = createBff({
+    ...deps,
+    visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+    upstream: {
+      ...otherCredentials,
+      exchange: exchangeByFetch(other.fetch),
+      baseUrl: otherBase,
+      extensions: dialect.extensions,
+      dialect,
+    },
+  });
+  const headers = { 'X-CSRF': '1' };
+  return {
+    ...other,
+    ask: fetch,
+    logs,
+    client: createClient(api, { fetch, base: `${publicUrl}/api`, headers }),
+    desk: createClient(deskApi, { fetch, base: publicUrl, headers }),
+  };
+}
+
+const input = {
+  username: 'Journey.Åsa',
+  email: 'asa@example.net',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  maxConnections: 3,
+  isTrial: true,
+  note: 'Called.',
+  hls: true,
+  mpegTs: true,
+  bundles: [12, 40],
+  ipAddresses: ['192.0.2.0/24'],
+  userAgents: ['VLC'],
+  countries: ['NO'],
+};
+const include = [...listNames];
+
+let there: Awaited<ReturnType<typeof openOtherDesk>>;
+beforeEach(async () => {
+  there = await openOtherDesk();
+});
+
+test('the whole way: list, filter, create, edit, regenerate, find by token, delete', async () => {
+  const { client, desk, customers } = there;
+  const all = (await client.listSubscribers({ query: {} })).data;
+  expect(all).toMatchObject({ page: 1, pageSize: 25, totalCount: 60, totalPages: 3 });
+  expect(all.items).toHaveLength(25);
+  const [first] = all.items;
+  const found = await client.listSubscribers({ query: { Username: first?.username ?? '', PageSize: 5 } });
+  expect(found.data.items[0]).toEqual(first);
+  const second = await client.listSubscribers({ query: { Page: 2, PageSize: 40, SortBy: 'username_desc' } });
+  expect([second.data.items.length, second.data.totalPages]).toEqual([20, 2]);
+
+  const taken = client.createSubscriber({ body: { ...input, username: first?.username ?? '' } });
+  await expect(taken).rejects.toMatchObject({
+    code: 'invalid-input',
+    status: 422,
+    fields: { username: ['Another subscriber has this username.'] },
+  });
+  const { data: made } = await client.createSubscriber({ body: input });
+  expect(made).toEqual({ id: 61, accessToken: made.accessToken, ...input, status: 10 });
+
+  const edited = await client.updateSubscriber({ params: { id: 61 }, body: { ...input, note: '' } });
+  expect(edited.data).toEqual({ ...made, note: '' });
+  const fresh = (await client.regenerateToken({ params: { id: 61 } })).data;
+  expect(fresh.accessToken).not.toBe(made.accessToken);
+  const old = desk.findByToken({ body: { accessToken: made.accessToken } });
+  await expect(old).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
+  const owner = await desk.findByToken({ body: { accessToken: fresh.accessToken, include } });
+  expect(owner.data).toEqual({ ...made, note: '', accessToken: fresh.accessToken });
+
+  expect((await client.deleteSubscriber({ params: { id: 61 } })).data).toEqual(owner.data);
+  expect(customers.has(61)).toBe(false);
+});
+
+describe('the other service’s own ways', () => {
+  test('its statuses are shown by our names', async () => {
+    expect((await there.client.listStatuses({})).data).toEqual([
+      { id: 10, name: 'Active' },
+      { id: 20, name: 'On hold' },
+      { id: 30, name: 'Closed' },
+    ]);
+  });
+
+  test.each([
+    ['getSubscriber', { params: { id: 999 }, query: {} }],
+    ['updateSubscriber', { params: { id: 999 }, body: input }],
+    ['updateSubscriber', { params: { id: 999 }, body: { note: 'x' } }],
+    ['deleteSubscriber', { params: { id: 999 } }],
+    ['regenerateToken', { params: { id: 999 } }],
+  ] as const)('%s of nobody is a 404, though it says 422', async (operation, call) => {
+    const done = there.client[operation](call as never);
+    await expect(done).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
+  });
+
+  test('what an update leaves out keeps its value, though it would reset it', async () => {
+    const before = SubscriberDetail.parse(there.customers.get(5));
+    const { data } = await there.client.updateSubscriber({ params: { id: 5 }, body: { note: 'New.' } });
+    expect(data).toEqual({ ...before, note: 'New.' });
+    expect(there.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email: before.email } });
+  });
+
+  test('a whole update needs no reading but the journal’s', async () => {
+    await there.client.updateSubscriber({ params: { id: 5 }, body: input });
+    const path = '/v2/customers/id/5';
+    expect(there.requests).toMatchObject([
+      { method: 'GET', path },
+      { method: 'PATCH', path, body: input },
+    ]);
+  });
+
+  test('errors stand at our fields, those of a list’s element at it, and the rest at the whole', async () => {
+    const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
+    await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
+      message: 'Correct bundles.1, body and send it again.',
+      fields: {
+        'bundles.1': ['There is no such bundle.'],
+        body: ['Our policy does not allow this note.'],
+      },
+    });
+  });
+
+  test('fields of its own stay there', async () => {
+    const paths = ['/api/subscribers', '/api/subscribers/5', '/api/subscriber-statuses'];
+    const texts = await Promise.all(paths.map(async (path) => (await there.ask(ask('GET', path))).text()));
+    expect(texts.join()).not.toMatch(/canary|internalScore|Colour|TookMs/);
+  });
+
+  test('the page is said outright, because its usual one is another', async () => {
+    await there.client.listSubscribers({ query: {} });
+    expect(there.requests[0]?.query).toEqual({ Page: '1', PageSize: '25' });
+  });
+
+  test('the trial filter is not offered and not taken', async () => {
+    expect((await there.desk.getSession({})).data.extensions).toEqual([]);
+    await expect(there.client.listSubscribers({ query: { IsTrial: true } })).rejects.toMatchObject({
+      code: 'invalid-input',
+    });
+    expect(there.requests).toEqual([]);
+  });
+});
+
+describe('a record that does not fit', () => {
+  test.each([
+    ['/api/subscribers/5', { maxConnections: 'canary' }, /at maxConnections\./],
+    ['/api/subscribers/5', { username: undefined, hls: null }, /at username, hls\./],
+    ['/api/subscribers', { expiresAt: 7 }, /at items\.4\.expiresAt\./],
+  ])('at %s is a 502 that names the field and not the value', async (path, wrong, sentence) => {
+    const one = there.customers.get(5);
+    there.customers.set(5, Object.assign({ ...one } as never, wrong));
+    const response = await there.ask(ask('GET', path));
+    const text = await response.clone().text();
+    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+    expect(text).toMatch(sentence);
+    expect(text + JSON.stringify(there.logs)).not.toContain('canary');
+  });
+
+  test.each([
+    ['/api/subscribers/5', { record: '/Datum' }, '/Datum (the record)'],
+    ['/api/subscribers', { list: { items: '/Rows', total: '/Meta/Total' } }, 'items'],
+    ['/api/subscribers', { list: { items: '/Data', total: '/Total' } }, '/Total (the total)'],
+    ['/api/subscriber-statuses', { statuses: { items: '/States', id: '/Code', name: '/Label' } }, '/States'],
+    ['/api/subscriber-statuses', { statuses: { items: '/Data', id: '/Id', name: '/Label' } }, '0.id'],
+  ])('at %s may be the dialect’s fault, which the sentence says', async (path, change, place) => {
+    const wrong = await openOtherDesk(change);
+    const response = await wrong.ask(ask('GET', path));
+    const { detail }: { detail: string } = await response.json();
+    expect(response.status).toBe(502);
+    expect(detail).toContain(place);
+    expect(detail).toContain('UPSTREAM_DIALECT');
+  });
+});

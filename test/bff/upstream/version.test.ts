@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { versionOf } from '../../../src/bff/upstream/version.ts';
+import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { openDesk } from '../../support/bff/desk.ts';
+import { connect } from '../../support/bff/real-service.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+
+/** Two managers at a desk in front of a service that has no versions. */
+async function openWithoutVersions() {
+  const { deps, db } = await openDesk();
+  const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
+  const dialect = Dialect.parse(otherDialect);
+  const heard: (string | null)[] = [];
+  const upstream = {
+    ...otherCredentials,
+    exchange: exchangeByFetch(async (request) => {
+      heard.push(request.headers.get('If-Match'));
+      return other.fetch(request);
+    }),
+    baseUrl: otherBase,
+    extensions: dialect.extensions,
+    dialect,
+  };
+  const enter = (name: string) =>
+    connect(createBff({ ...deps, upstream, visitor: { kind: 'tab', staff: { name, role: 'manager' } } }));
+  return { ...other, db, heard, ann: enter('Ann'), bob: enter('Bob') };
+}
+
+let there: Awaited<ReturnType<typeof openWithoutVersions>>;
+beforeEach(async () => {
+  there = await openWithoutVersions();
+});
+
+const params = { id: 5 };
+const include = [...listNames];
+const record = () => SubscriberDetail.parse(there.customers.get(5));
+
+describe('a service without versions', () => {
+  test('has them by the desk: the same for every read of the same record, by id and by token', async () => {
+    const version = await versionOf(record());
+    const reads = [
+      await there.ann.api.getSubscriber({ params, query: {} }),
+      await there.ann.api.getSubscriber({ params, query: { include: ['bundles'] } }),
+      await there.bob.api.getSubscriber({ params, query: { include } }),
+      await there.bob.desk.findByToken({ body: { accessToken: record().accessToken } }),
+    ];
+    expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
+  });
+
+  test('is asked for all lists, and answers those that were asked for', async () => {
+    const { bundles } = record();
+    await there.ann.api.getSubscriber({ params, query: {} });
+    const before = there.requests.length;
+    const some = await there.ann.api.getSubscriber({ params, query: { include: ['bundles'] } });
+    expect(some.data).toEqual({ ...Subscriber.parse(record()), bundles });
+    expect((await there.ann.api.getSubscriber({ params, query: {} })).data).toEqual(
+      Subscriber.parse(record()),
+    );
+    // What the desk has learned by the first it need not try again.
+    expect(there.requests.slice(before).map(({ query }) => query['include'])).toEqual([
+      'bundles,ipAddresses,userAgents,countries',
+      'bundles,ipAddresses,userAgents,countries',
+    ]);
+  });
+
+  test('lets nobody overwrite what another saved', async () => {
+    const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
+    const headers = { 'If-Match': etag ?? '' };
+    const saved = await there.bob.api.updateSubscriber({ params, body: { note: 'Bob.' } }, { headers });
+    expect(saved.etag).toBe(await versionOf(record()));
+    const mine = there.ann.api.updateSubscriber({ params, body: { note: 'Ann.' } }, { headers });
+    await expect(mine).rejects.toMatchObject({
+      code: 'changed-meanwhile',
+      obstacles: { current: { note: 'Bob.' }, changedBy: { name: 'Bob' } },
+    });
+    const again = await there.ann.api.updateSubscriber(
+      { params, body: { note: 'Ann.' } },
+      { headers: { 'If-Match': saved.etag ?? '' } },
+    );
+    expect(again.data.note).toBe('Ann.');
+    const fresh = await there.ann.api.regenerateToken(
+      { params },
+      { headers: { 'If-Match': again.etag ?? '' } },
+    );
+    expect(fresh.etag).toBe(await versionOf(record()));
+    await expect(there.bob.api.deleteSubscriber({ params }, { headers })).rejects.toMatchObject({
+      status: 412,
+    });
+    await there.bob.api.deleteSubscriber({ params }, { headers: { 'If-Match': fresh.etag ?? '' } });
+    expect(there.customers.has(5)).toBe(false);
+    // The service would not know what the desk has made up.
+    expect(new Set(there.heard)).toEqual(new Set([null]));
+  });
+
+  test('of two who save at once, one is told, 100 times', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
+      const headers = { 'If-Match': etag ?? '' };
+      const saves = [there.ann, there.bob].map((who, place) =>
+        who.api
+          .updateSubscriber({ params, body: { note: `${round} ${place}` } }, { headers })
+          .then(({ data }) => data.note),
+      );
+      const results = await Promise.allSettled(saves);
+      const won = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(won).toEqual([record().note]);
+    }
+  }, 30_000);
+});
+
+test('a version tells records apart by every field, and not by the order of a list', async () => {
+  const one = { ...record(), bundles: [1, 2] };
+  const others = (Object.keys(one) as (keyof SubscriberDetail)[]).map((field) => {
+    const value = one[field];
+    const next = Array.isArray(value)
+      ? [...value, 'more']
+      : typeof value === 'number'
+        ? value + 1
+        : typeof value === 'boolean'
+          ? !value
+          : `${value}x`;
+    return versionOf({ ...one, [field]: next });
+  });
+  const versions = [await versionOf(one), ...(await Promise.all(others))];
+  expect(new Set(versions).size).toBe(versions.length);
+  expect(await versionOf({ ...one, bundles: [2, 1] })).toBe(versions[0]);
+});

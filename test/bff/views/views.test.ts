@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { viewLimits, type View } from '../../../src/contract/bff/view.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { hire, openDesk, type Desk } from '../../support/bff/desk.ts';
+import { enter } from '../../support/bff/person.ts';
+
+/** Somebody at a browser, with what they do to their views. */
+async function sitDown(desk: Desk, name: string) {
+  const person = await enter(desk, name);
+  const read = async (): Promise<View[]> => (await person.ask('GET', '/bff/views')).json();
+  return {
+    ...person,
+    names: async () => (await read()).map((view) => view.name),
+    idOf: async (wanted: string) => (await read()).find((view) => view.name === wanted)?.id ?? 'none',
+    keep: (view: string, query: object = {}) => person.ask('POST', '/bff/views', { name: view, query }),
+    change: (id: string, change: object) => person.ask('PUT', `/bff/views/${id}`, change),
+    drop: (id: string) => person.ask('DELETE', `/bff/views/${id}`),
+  };
+}
+
+let desk: Desk;
+let ann: Awaited<ReturnType<typeof sitDown>>;
+
+beforeEach(async () => {
+  desk = await openDesk();
+  for (const name of ['ann', 'bo']) await hire(desk, 'viewer', name);
+  ann = await sitDown(desk, 'ann');
+});
+
+describe('a view', () => {
+  test('that is kept follows the person to another browser, with their session', async () => {
+    const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
+    const kept = await (await ann.keep('Late', query)).json();
+    expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Late', query });
+    const elsewhere = await enter(desk, 'ann');
+    expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
+    expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
+  });
+
+  test('is told by signing in, too', async () => {
+    await ann.keep('Late');
+    const body = { name: 'ann', password: 'canary-right-password' };
+    const session: unknown = await (await desk.fetch(ask('POST', '/bff/session', { body }))).json();
+    expect(session).toMatchObject({ views: [{ name: 'Late' }] });
+  });
+
+  test('is renamed, moved and deleted by itself', async () => {
+    for (const name of ['one', 'two', 'three']) await ann.keep(name);
+    const id = await ann.idOf('three');
+    expect(await (await ann.change(id, { name: 'drei' })).json()).toMatchObject({ id, name: 'drei' });
+    await ann.change(id, { place: 0 });
+    expect(await ann.names()).toEqual(['drei', 'one', 'two']);
+    await ann.change(id, { place: 50, name: 'last' });
+    expect(await ann.names()).toEqual(['one', 'two', 'last']);
+    expect((await ann.drop(await ann.idOf('one'))).status).toBe(204);
+    await ann.keep('four');
+    expect(await ann.names()).toEqual(['two', 'last', 'four']);
+  });
+
+  test('is nobody else’s: not to be seen, changed or deleted', async () => {
+    await ann.keep('Late');
+    const id = await ann.idOf('Late');
+    const bo = await sitDown(desk, 'bo');
+    expect(await bo.names()).toEqual([]);
+    for (const answer of [await bo.change(id, { name: 'Mine' }), await bo.drop(id)])
+      expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-view']);
+    expect(await ann.names()).toEqual(['Late']);
+    expect((await bo.keep('Late')).status).toBe(200);
+  });
+
+  test('of a name that is taken is refused, whatever its case', async () => {
+    await ann.keep('Late');
+    await ann.keep('Other');
+    const refused = [await ann.keep('LATE'), await ann.change(await ann.idOf('Other'), { name: 'late' })];
+    for (const answer of refused) {
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({ errors: { name: [expect.stringContaining('this name')] } });
+    }
+    expect((await ann.change(await ann.idOf('Late'), { name: 'late' })).status).toBe(200);
+    expect(await ann.names()).toEqual(['late', 'Other']);
+  });
+
+  test('with a member that no view has is refused, a token above all', async () => {
+    for (const query of [
+      { AccessToken: 'canary-token' },
+      { Page: '2' },
+      { Username: 'Aa1-'.repeat(10) + 'xyz' },
+    ])
+      expect((await ann.keep('Late', query)).status).toBe(422);
+    expect(await ann.names()).toEqual([]);
+    expect(JSON.stringify(desk.logs)).not.toContain('canary-token');
+  });
+});
+
+test(`there are at most ${viewLimits.views}, also when they come at once`, async () => {
+  for (let made = 1; made < viewLimits.views; made += 1) await ann.keep(`view ${made}`);
+  const last = await Promise.all([ann.keep('a'), ann.keep('b'), ann.keep('c')]);
+  expect(last.filter(({ status }) => status === 422)).toHaveLength(2);
+  expect(await ann.names()).toHaveLength(viewLimits.views);
+});
+
+test('two browsers at once lose no view and leave no two in one place', async () => {
+  for (const name of ['one', 'two', 'three']) await ann.keep(name);
+  const other = await sitDown(desk, 'ann');
+  const [one, two] = [await ann.idOf('one'), await ann.idOf('two')];
+  await Promise.all([
+    ann.keep('four'),
+    other.keep('five'),
+    ann.change(one, { place: 2 }),
+    other.change(two, { place: 0, name: 'zwei' }),
+    other.drop(await ann.idOf('three')),
+  ]);
+  expect((await ann.names()).toSorted()).toEqual(['five', 'four', 'one', 'zwei']);
+  const places = await desk.db.selectFrom('views').select('place').execute();
+  expect(new Set(places.map(({ place }) => place)).size).toBe(4);
+});
+
+test('in a tab, where nobody has an account, whoever is there keeps views', async () => {
+  const tab = await openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
+  await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Late', query: {} } }));
+  expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Late' }]);
+});

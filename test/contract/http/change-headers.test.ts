@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import {
+  changeHeaders,
+  changeLimits,
+  readChangeHeaders,
+  writeReason,
+} from '../../../src/contract/http/change-headers.ts';
+
+const read = (given: Record<string, string>) => readChangeHeaders(new Headers(given));
+
+describe('what a change carries beside its body', () => {
+  test('is optional', () => {
+    expect(read({})).toEqual({ key: null, reason: null });
+    expect(read({ [changeHeaders.reason]: '%20%20' })).toEqual({ key: null, reason: null });
+  });
+
+  test.each(['x'.repeat(changeLimits.key.least), '~'.repeat(changeLimits.key.most), crypto.randomUUID()])(
+    'takes %s as a key',
+    (key) => {
+      expect(read({ [changeHeaders.key]: key }).key).toBe(key);
+    },
+  );
+
+  test.each(['plain', 'På nytt – «nå» 100 %', '🙂'.repeat(changeLimits.reason), '%41'])(
+    'gives the reason %s back as it was written',
+    (reason) => {
+      expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason);
+    },
+  );
+
+  test.each([
+    [changeHeaders.key, 'short'],
+    [changeHeaders.key, ''],
+    [changeHeaders.key, 'with a blank in it'],
+    [changeHeaders.key, 'åååååååååååååååå'],
+    [changeHeaders.reason, '%'],
+    [changeHeaders.reason, '%ff'],
+    [changeHeaders.reason, 'a%00b'],
+    [changeHeaders.reason, 'x'.repeat(changeLimits.reason + 1)],
+  ])('refuses %s: %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-input',
+        particulars: { errors: { [name]: [expect.stringMatching(/^Use /)] } },
+      }),
+    );
+  });
+});

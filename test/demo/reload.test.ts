@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { names } from '../../src/demo/people.ts';
+import { codeOf, createStorage, day, newKey, openTab, readWhole } from '../support/demo/tab.ts';
+
+describe('after a reload of the tab', () => {
+  test('everything is as it was: records, settings, the session, and who did what', async () => {
+    const storage = createStorage();
+    const before = await openTab({}, { storage });
+    await before.service.updateSubscriber(
+      { params: { id: 1 }, body: { note: 'Kept.' } },
+      { headers: newKey() },
+    );
+    await before.service.deleteSubscriber({ params: { id: 2 } }, { headers: newKey() });
+    await before.viewAs('support');
+    await before.turn('slow', true);
+    await before.moveClock(7);
+    const [record, untouched] = [await readWhole(before), await readWhole(before, 3)];
+
+    const after = await openTab({}, { storage, seed: 2 });
+    expect(await readWhole(after)).toEqual(record);
+    expect(await readWhole(after, 3)).toEqual(untouched);
+    expect(await codeOf(readWhole(after, 2))).toBe('no-such-subscriber');
+    expect(after.state.get()).toMatchObject({ role: 'support', data: '25', faults: ['slow'], days: 7 });
+    expect((await after.desk.getSession({})).data.staff).toMatchObject({
+      name: names.support,
+      role: 'support',
+    });
+    await after.viewAs('manager');
+    const { data } = await after.desk.listActivity({ query: {} });
+    expect(data.items.map(({ operation, staff }) => [operation, staff.name])).toEqual([
+      ['deleteSubscriber', names.manager],
+      ['updateSubscriber', names.manager],
+    ]);
+  });
+
+  test('a fault that was switched on still is, and one that has happened is over', async () => {
+    const storage = createStorage();
+    const before = await openTab({}, { storage });
+    await before.turn('slow', true);
+    await before.turn('session-ends', true);
+    const second = await openTab({}, { storage, seed: 2 });
+    expect(second.state.get().faults).toEqual(['slow', 'session-ends']);
+    await codeOf(second.service.listStatuses({}));
+    expect((await openTab({}, { storage, seed: 3 })).state.get()).toMatchObject({
+      faults: ['slow'],
+      signedIn: false,
+    });
+  });
+
+  test('the subscribers are those of the beginning, however long ago that was', async () => {
+    const storage = createStorage();
+    const before = await openTab({}, { storage });
+    await before.keep();
+    const kept = JSON.parse(storage.getItem('demo') ?? '') as { begunAt: number };
+    storage.setItem('demo', JSON.stringify({ ...kept, begunAt: kept.begunAt - 40 * day }));
+    const expiries = [before, await openTab({}, { storage, seed: 2 })].map(async (tab) =>
+      Date.parse((await readWhole(tab, 3)).data.expiresAt),
+    );
+    const [first = 0, second = 0] = await Promise.all(expiries);
+    expect(first - second).toBe(40 * day);
+  });
+
+  test('who signed out stays signed out', async () => {
+    const storage = createStorage();
+    await (await openTab({}, { storage })).desk.signOut({});
+    const after = await openTab({}, { storage, seed: 2 });
+    expect(await codeOf(after.desk.getSession({}))).toBe('not-signed-in');
+    expect(after.state.get().signedIn).toBe(false);
+  });
+
+  test('the id of a deleted subscriber is not given to another', async () => {
+    const storage = createStorage();
+    const before = await openTab({}, { storage });
+    const create = (tab: typeof before, username: string) =>
+      tab.service.createSubscriber(
+        { body: { username, email: 'x@example.com', expiresAt: '2030-01-01T00:00:00Z' } },
+        { headers: newKey() },
+      );
+    const { id } = (await create(before, 'first')).data;
+    await before.service.deleteSubscriber({ params: { id } }, { headers: newKey() });
+    const after = await openTab({}, { storage, seed: 2 });
+    expect((await create(after, 'second')).data.id).toBe(id + 1);
+  });
+
+  test('a second reload still has what was done before the first', async () => {
+    const storage = createStorage();
+    const note = async (tab: Awaited<ReturnType<typeof openTab>>) => (await readWhole(tab)).data.note;
+    const first = await openTab({}, { storage });
+    await first.service.updateSubscriber(
+      { params: { id: 1 }, body: { note: 'Kept.' } },
+      { headers: newKey() },
+    );
+    const second = await openTab({}, { storage, seed: 2 });
+    await second.keep();
+    expect(await note(await openTab({}, { storage, seed: 3 }))).toBe('Kept.');
+  });
+
+  test('an address that asks for somebody else lets them in', async () => {
+    const storage = createStorage();
+    await (await openTab({}, { storage })).keep();
+    const after = await openTab({ role: 'viewer' }, { storage, seed: 2 });
+    expect((await after.desk.getSession({})).data.staff.role).toBe('viewer');
+  });
+});
+
+describe('what is kept', () => {
+  test('is small, whatever there is to look at', async () => {
+    const storage = createStorage();
+    await (await openTab({ data: '2000' }, { storage })).keep();
+    expect([...storage.held.values()].join('').length).toBeLessThan(20_000);
+  });
+
+  test('goes with "Start over", and the page that goes keeps nothing more', async () => {
+    const storage = createStorage();
+    const tab = await openTab({}, { storage });
+    await tab.keep();
+    tab.memory.forget();
+    await tab.keep();
+    expect(storage.held.size).toBe(0);
+  });
+
+  test.each(['', '{', '{"settings":{}}', 'null'])('%j of another time begins anew', async (left) => {
+    const storage = createStorage();
+    storage.held.set('demo', left);
+    const tab = await openTab({}, { storage });
+    expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
+  });
+});
+
+test.each(['desk', 'service'])('changes of the %s that no longer fit begin anew', async (room) => {
+  const storage = createStorage();
+  await (await openTab({}, { storage })).keep();
+  const kept = JSON.parse(storage.getItem('demo') ?? '') as Record<string, unknown>;
+  storage.setItem('demo', JSON.stringify({ ...kept, [room]: 'AAAA' }));
+  const tab = await openTab({}, { storage, seed: 2 });
+  expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
+});
+
+describe('where the browser keeps nothing', () => {
+  const refuse = () => {
+    throw new Error('The quota is exceeded.');
+  };
+
+  test.each([
+    ['because it is full', { ...createStorage(), setItem: refuse }],
+    ['because it is forbidden', { ...createStorage(), setItem: refuse, getItem: refuse, removeItem: refuse }],
+  ])('%s, the demo goes on and says so', async (_, storage) => {
+    const tab = await openTab({}, { storage });
+    const saved = tab.service.updateSubscriber(
+      { params: { id: 1 }, body: { note: 'Here.' } },
+      { headers: newKey() },
+    );
+    expect((await saved).data.note).toBe('Here.');
+    expect(tab.state.get().isKept).toBe(false);
+    tab.memory.forget();
+  });
+});
+
+test('the clock runs ahead: subscriptions expire, tokens are renewed and the session goes on', async () => {
+  const tab = await openTab();
+  const expired = async () =>
+    (await tab.service.listSubscribers({ query: { Expired: true } })).data.totalCount;
+  const [before, began] = [await expired(), Date.now()];
+  await tab.moveClock(30);
+  expect(await expired()).toBeGreaterThan(before);
+  expect(Math.round((Date.now() - began) / day)).toBe(30);
+  expect((await tab.desk.getSession({})).data.staff.name).toBe(names.manager);
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { installShiftedDate } from '../../src/demo/shifted-date.ts';
+
+const RealDate = Date;
+const hour = 60 * 60_000;
+let present: ReturnType<typeof installShiftedDate>;
+
+beforeEach(() => {
+  present = installShiftedDate(hour);
+});
+afterEach(() => {
+  globalThis.Date = RealDate;
+});
+
+const isAhead = (now: number, by: number) => Math.abs(now - RealDate.now() - by) < 60_000;
+
+test('the present is ahead, by whatever way one asks for it', () => {
+  for (const ask of [() => Date.now(), () => new Date().getTime(), () => Date.parse(Date())])
+    expect(isAhead(ask(), hour)).toBe(true);
+});
+
+test('it moves on when it is told', () => {
+  present.move(2 * hour);
+  expect(present.ahead()).toBe(3 * hour);
+  expect(isAhead(Date.now(), 3 * hour)).toBe(true);
+});
+
+test('every other date is what it is, and a date all the same', () => {
+  expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
+  expect(new Date(2026, 0, 31).getDate()).toBe(31);
+  expect(Date.UTC(2026, 0, 1)).toBe(Date.parse('2026-01-01'));
+  expect(new Date()).toBeInstanceOf(Date);
+  expect(new Date()).toBeInstanceOf(RealDate);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { openTab, type Tab } from '../support/demo/tab.ts';
+
+const count = async ({ service }: Tab, query: Parameters<Tab['service']['listSubscribers']>[0]['query']) =>
+  (await service.listSubscribers({ query: { ...query, PageSize: 1 } })).data.totalCount;
+
+describe('the data set', () => {
+  test.each([
+    ['25', 25],
+    ['2000', 2000],
+    ['50000', 50_000],
+    ['empty', 0],
+  ] as const)('%s has %i subscribers', async (data, all) => {
+    expect(await count(await openTab({ data }), {})).toBe(all);
+  });
+
+  test('of expired trials has nobody else', async () => {
+    const tab = await openTab({ data: 'expired-trials' });
+    expect(await count(tab, {})).toBe(2000);
+    expect(await count(tab, { Expired: true, IsTrial: true })).toBe(2000);
+  });
+
+  test('of 50,000 is as mixed as the smaller one, and each has a name and a token of their own', async () => {
+    const [small, large] = [await openTab({ data: '2000' }), await openTab({ data: '50000' })];
+    for (const query of [{ Expired: true }, { IsTrial: true }, { Expired: true, IsTrial: true }])
+      expect(await count(large, query)).toBe(25 * (await count(small, query)));
+    const page = { SortBy: 'username', PageSize: 200, Page: 100 } as const;
+    const { items } = (await large.service.listSubscribers({ query: page })).data;
+    expect(new Set(items.map(({ username }) => username.toLowerCase())).size).toBe(200);
+    for (const one of [items.at(0), items.at(-1)]) {
+      expect(one?.accessToken).toMatch(/^[\w-]{43}$/);
+      const body = { accessToken: one?.accessToken ?? '', include: [] };
+      expect((await large.desk.findByToken({ body })).data.id).toBe(one?.id);
+    }
+  });
+});

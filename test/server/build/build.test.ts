@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { buildDashboard, type BuildMode } from '../../../src/server/build/build.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+/** A small project, and a bundler that only notes that it was called. */
+function arrange() {
+  const root = temporaryFolder();
+  const builds: string[] = [];
+  const said: string[] = [];
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const bundle = async (_: string, mode: BuildMode, folder: string) => {
+    builds.push(mode);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  };
+  const build = (mode: BuildMode = 'app', by = bundle) =>
+    buildDashboard({ root, mode, bundle: by, say: (sentence) => said.push(sentence) });
+  for (const path of sources) write(path, 'first');
+  return { root, write, build, builds, said };
+}
+
+const sources = [
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'public/favicon.svg',
+  'src/app/main.tsx',
+  'src/app/components/button.tsx',
+  'src/contract/service/api.ts',
+  'src/server/build/compile-hint.ts',
+  'src/server/build/pack-files.ts',
+];
+
+test('the first time it builds and says so', async () => {
+  const { root, build, builds, said } = arrange();
+  expect(await build()).toBe(join(root, 'dist/app'));
+  expect([builds, said]).toEqual([['app'], ['Building the dashboard ...']]);
+});
+
+test('with nothing changed it neither builds nor says anything', async () => {
+  const { build, builds, said } = arrange();
+  await build();
+  await build();
+  expect([builds.length, said.length]).toEqual([1, 1]);
+});
+
+describe('it builds again', () => {
+  test.each(sources)('after a change of %s', async (path) => {
+    const { write, build, builds } = arrange();
+    await build();
+    write(path, 'second');
+    await build();
+    expect(builds.length).toBe(2);
+  });
+
+  test('after a file is added, renamed or removed', async () => {
+    const { root, write, build, builds } = arrange();
+    await build();
+    write('src/app/new.ts', '');
+    await build();
+    renameSync(join(root, 'src/app/new.ts'), join(root, 'src/app/newer.ts'));
+    await build();
+    rmSync(join(root, 'src/app/newer.ts'));
+    await build();
+    expect(builds.length).toBe(4);
+  });
+
+  test('after a build that failed', async () => {
+    const { build, builds, write } = arrange();
+    await build();
+    write('index.html', 'second');
+    const failing = async () => {
+      throw new Error('cannot build');
+    };
+    await expect(build('app', failing)).rejects.toThrow('cannot build');
+    await build();
+    expect(builds.length).toBe(2);
+  });
+});
+
+test('the dashboard does not depend on the service, the demo does', async () => {
+  const { write, build, builds } = arrange();
+  await build('app');
+  await build('demo');
+  write('src/service/service.ts', 'first');
+  await build('app');
+  await build('demo');
+  expect(builds).toEqual(['app', 'demo', 'demo']);
+});
+
+test('the stamp is a dot-file, which is never served', async () => {
+  const { root, build } = arrange();
+  await build();
+  expect(readFileSync(join(root, 'dist/app/.stamp'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+});

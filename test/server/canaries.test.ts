@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { root } from '../support/server/child-process.ts';
+import { faults } from '../support/server/faults.ts';
+import { openFaultyDesk } from '../support/server/faulty-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await buildDashboard({ root, mode: 'app', say: () => {} });
+});
+
+/** Those that end at once; the others take their real 10 to 15 seconds, which `npm run test:long` gives them. */
+const quick = faults.flatMap(([name, , status], place) =>
+  status === 504 || name.includes('a letter at a time') ? [] : [{ id: place + 1, status }],
+);
+
+test('no secret is answered, logged or seen of the process, whatever fault the service has', async () => {
+  const desk = await openFaultyDesk();
+  expect(quick.length).toBeGreaterThanOrEqual(25);
+  for (const { id, status } of quick) {
+    for (const method of ['GET', 'DELETE']) {
+      expect([id, (await desk.ask(method, `/api/subscribers/${id}`)).status]).toEqual([id, status]);
+      // Between them too: both try more than once, and some failures in a row would open the breaker.
+      expect((await desk.askWell()).status).toBe(200);
+    }
+  }
+  await desk.find();
+  // A line may come a little after its answer, and this one comes last.
+  await expect.poll(() => desk.everything()).toContain('"route":"/bff/find-by-token"');
+  const everything = desk.everything();
+  expect(everything).toContain('"event":"upstream-failed"');
+  expect(desk.sessionId()).toHaveLength(43);
+  expect(everything).not.toContain(desk.sessionId());
+  expect(everything).not.toMatch(/canary/i);
+});
+
+test('the built dashboard holds nothing that only the desk may know', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  const telling = files.filter((entry) => {
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    return /canary|UPSTREAM_|MANAGER_PASSWORD|METRICS_TOKEN|argon2|sourceMappingURL/.test(text);
+  });
+  expect(telling.map(({ name }) => name)).toEqual([]);
+});

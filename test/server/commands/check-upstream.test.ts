@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { examineUpstream } from '../../../src/server/commands/examine-upstream.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+import { startProcess } from '../../support/server/child-process.ts';
+import { deadUrl } from '../../support/server/faulty-service.ts';
+import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+
+const now = () => Date.parse('2026-01-01T00:00:00Z');
+const dice = createDice(1);
+const openOther = (count = 30) => createOtherService({ count, now, random: (bytes) => dice.bytes(bytes) });
+
+/** Examines the other service, with changes to what is configured or to what it answers. */
+async function examine(
+  change: { dialect?: object; clientSecret?: string; scopes?: { read: string; write: string } } = {},
+  answer?: (request: Request, usual: Promise<Response>) => Response | Promise<Response>,
+) {
+  const other = openOther();
+  const dialect = Dialect.parse({ ...otherDialect, ...change.dialect });
+  const methods: string[] = [];
+  const lines: string[] = [];
+  const upstream = {
+    ...otherCredentials,
+    ...change,
+    baseUrl: otherBase,
+    extensions: dialect.extensions,
+    dialect,
+    exchange: exchangeByFetch(async (request) => {
+      if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
+      const usual = other.fetch(request);
+      return answer ? answer(request, usual) : usual;
+    }),
+  };
+  const random = (bytes: number) => new Uint8Array(bytes);
+  const well = await examineUpstream({ upstream, clock: now, random, say: (line) => void lines.push(line) });
+  const secrets = [...other.customers.values()].flatMap((one) => [one.accessToken, one.username, one.email]);
+  const leaks = ['canary', ...secrets].filter((secret) => lines.join('\n').includes(secret));
+  return { well, lines, leaks, methods, faults: lines.filter((line) => !line.startsWith('Works: ')) };
+}
+
+test('a service that is configured well works in everything, and nothing is changed there', async () => {
+  const { well, lines, leaks, methods } = await examine();
+  expect(well).toBe(true);
+  expect(lines).toEqual([
+    'Works: a token for reading.',
+    'Works: a token for reading and changing.',
+    'Works: the statuses.',
+    'Works: the list of subscribers, in pages.',
+    'Works: a subscriber by its id, with its lists.',
+    'Works: a subscriber by its access token.',
+    'Works: the filter by username.',
+    'Works: the name of a subscriber’s status.',
+    'Works: a subscriber that is not there, told as such.',
+    'Works: an access token that nobody has, told as such.',
+  ]);
+  expect(leaks).toEqual([]);
+  expect(new Set(methods)).toEqual(new Set(['GET']));
+});
+
+describe('what does not work is said, with what to do', () => {
+  test.each([
+    ['the secret', { clientSecret: 'canary-wrong' }, 'It answered 401. Check UPSTREAM_CLIENT_ID'],
+    ['the scope for changing', { scopes: { read: 'customers.look', write: 'x' } }, 'It answered 401.'],
+    ['the path of the list', { dialect: { operations: {} } }, 'in UPSTREAM_DIALECT.'],
+    ['the place of the record', { dialect: { record: '/Rec' } }, 'does not fit at /Rec (the record)'],
+    ['the place of the total', { dialect: { list: { items: '/Data', total: '/N' } } }, '/N (the total)'],
+    ['who is missing', { dialect: { missingIs422: false } }, 'Set missingIs422 in UPSTREAM_DIALECT.'],
+    ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Take IsTrial out of the extensions.'],
+  ])('where %s is wrong', async (_, change, sentence) => {
+    const { well, faults, leaks } = await examine(change);
+    expect(well).toBe(false);
+    expect(faults.join('\n')).toContain(sentence);
+    expect(leaks).toEqual([]);
+  });
+
+  const isPage = ({ url }: Request) => url.includes('/search');
+  test.each([
+    ['has no statuses', ({ url }: Request) => url.includes('/states'), { Data: [] }, 'There is none.'],
+    ['has a total below its page', isPage, { Data: [{}], Meta: { Total: 0 } }, 'does not fit at items.0.id'],
+    ['answers with an error', isPage, null, 'It answered 500. Try again later'],
+  ])('where the service %s', async (_, which, body, sentence) => {
+    const { well, faults } = await examine({}, (request, usual) =>
+      which(request) ? (body ? Response.json(body) : new Response('canary', { status: 500 })) : usual,
+    );
+    expect(well).toBe(false);
+    expect(faults.join('\n')).toContain(sentence);
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'Nobody listens there.'],
+    ['CERT_HAS_EXPIRED', '(CERT_HAS_EXPIRED). Check UPSTREAM_URL.'],
+  ])('where the way there fails by %s', async (code, sentence) => {
+    const { faults } = await examine({}, () => Promise.reject(Object.assign(new Error('canary'), { code })));
+    expect(faults).toEqual([expect.stringContaining(sentence), 'Without a token nothing else can be tried.']);
+  });
+});
+
+describe('the command', () => {
+  const run = (env: Record<string, string>) =>
+    startProcess(['src/server/admin.ts', 'check-upstream'], env).ended;
+  const elsewhere = (url: string) => ({
+    UPSTREAM_URL: url,
+    UPSTREAM_CLIENT_ID: otherCredentials.clientId,
+    UPSTREAM_CLIENT_SECRET: otherCredentials.clientSecret,
+    UPSTREAM_SCOPE_READ: otherCredentials.scopes.read,
+    UPSTREAM_SCOPE_WRITE: otherCredentials.scopes.write,
+  });
+
+  test('ends with 0 and the sentences, or with 1', async () => {
+    const server = createServer(getRequestListener(openOther(0).fetch));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${await listenAnywhere(server)}`;
+    const without = await run(elsewhere(url));
+    expect([without.code, without.stderr]).toEqual([1, '']);
+    expect(without.stdout).toContain(
+      `Trying ${url}. Nothing is changed there.\nWorks: a token for reading.\n`,
+    );
+    expect(without.stdout).not.toContain(otherCredentials.clientSecret);
+
+    const dead = await run(elsewhere(await deadUrl()));
+    expect([dead.code, dead.stdout]).toEqual([1, expect.stringContaining('Nobody listens there.')]);
+  });
+
+  test('says where there is nothing to check, and which commands there are', async () => {
+    expect(await run({})).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set UPSTREAM_URL /) });
+    const unknown = await startProcess(['src/server/admin.ts', 'constructor']).ended;
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Say what to do: .*check-upstream/),
+    });
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { publicUrlAt, readConfig } from '../../../src/server/config/config.ts';
+
+const read = (env: Record<string, string>, files: Record<string, string> = {}) =>
+  readConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('ENOENT');
+    return text;
+  });
+
+function errorsOf(env: Record<string, string>, files?: Record<string, string>): string[] {
+  try {
+    read(env, files);
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n') : [];
+  }
+  return [];
+}
+
+test('an empty environment gives the defaults', () => {
+  expect(read({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: null,
+    trustedProxies: [],
+    dataDir: './data',
+    databaseUrl: null,
+    serviceDatabaseUrl: null,
+    sampleSubscribers: 2000,
+    managerPassword: null,
+    journalDays: 400,
+    upstream: null,
+    openId: null,
+    logLevel: 'info',
+    metricsToken: null,
+    service: { port: 8081, url: null, clients: [] },
+  });
+});
+
+describe('a value that fits is taken', () => {
+  test.each([
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['HOST', 'localhost', 'host', 'localhost'],
+    ['HOST', '::1', 'host', '::1'],
+    ['PUBLIC_URL', 'https://desk.example.com', 'publicUrl', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'https://Desk.example.com:443/', 'publicUrl', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'http://localhost:9000', 'publicUrl', 'http://localhost:9000'],
+    ['PUBLIC_URL', 'http://[::1]:9000', 'publicUrl', 'http://[::1]:9000'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['DATA_DIR', '/var/lib/desk', 'dataDir', '/var/lib/desk'],
+    ['DATABASE_URL', 'postgres://u:p%40ss@db:5432/desk', 'databaseUrl', 'postgres://u:p%40ss@db:5432/desk'],
+    ['SERVICE_DATABASE_URL', 'postgresql://db/service?sslmode=verify-full', 'sampleSubscribers', 0],
+    ['SAMPLE_SUBSCRIBERS', '0', 'sampleSubscribers', 0],
+    ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
+    ['MANAGER_PASSWORD', '🔑'.repeat(64), 'managerPassword', '🔑'.repeat(64)],
+    ['JOURNAL_DAYS', '1', 'journalDays', 1],
+    ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
+    ['LOG_LEVEL', 'error', 'logLevel', 'error'],
+    ['METRICS_TOKEN', 'sixteen-letters.', 'metricsToken', 'sixteen-letters.'],
+  ])('%s=%s', (name, text, key, value) => {
+    expect(read({ [name]: text })).toMatchObject({ [key]: value });
+  });
+});
+
+describe('a value that does not fit is named, and never replaced by the default', () => {
+  test.each([
+    ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
+    ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
+    ['JOURNAL_DAYS', ['', '0', '36501', '1.5', '-1', 'for ever']],
+    ['HOST', ['', ' ', 'http://localhost', 'a b', '-x', 'desk/', '127.0.0.1:80']],
+    [
+      'PUBLIC_URL',
+      [
+        '',
+        'desk.example.com',
+        'http://desk.example.com',
+        'https://desk.example.com/desk',
+        'https://desk.example.com/?',
+        'https://desk.example.com/#',
+        'https://me@desk.example.com',
+        'https://desk.example.com/.',
+        'https://*.example.com',
+        'https://desk.example.com,other.example.com',
+        'ftp://localhost',
+        'http://localhost.example.com',
+        'https://desk.example.com https://other.example.com',
+      ],
+    ],
+    ['DATA_DIR', ['', ' ', 'a\0b']],
+    ['TRUSTED_PROXIES', [',', 'proxy', '10.0.0.0/33', '10.0.0.0/8; 192.0.2.1', '*']],
+    ...['DATABASE_URL', 'SERVICE_DATABASE_URL'].map((name): [string, string[]] => [
+      name,
+      [
+        '',
+        'db',
+        'mysql://db/desk',
+        'postgres:',
+        'postgres:///desk',
+        'postgres://db',
+        'postgres://db/',
+        'postgres://u:p#ss@db/desk',
+        'postgres://u:1/2@db/desk',
+        'postgres://u:100%@db/desk',
+        'postgres://u:p%00@db/desk',
+      ],
+    ]),
+    ['SAMPLE_SUBSCRIBERS', ['', '-1', 'many', '1000001', '1.5']],
+    ['MANAGER_PASSWORD', ['', 'fourteen chars', 'x'.repeat(129)]],
+    ['LOG_LEVEL', ['', 'INFO', 'debug']],
+  ])('%s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+});
+
+test('all that is wrong is listed at once, a sentence each', () => {
+  const errors = errorsOf({ PORT: 'x', HOST: '', LOG_LEVEL: 'loud' });
+  expect(errors).toEqual([
+    expect.stringContaining('PORT'),
+    expect.stringContaining('HOST'),
+    expect.stringContaining('LOG_LEVEL'),
+  ]);
+});
+
+test('an error does not repeat the password', () => {
+  const env = { MANAGER_PASSWORD: 'hunter2', DATABASE_URL: 'mysql://desk:hunter2@db/desk' };
+  expect(errorsOf(env)).toHaveLength(2);
+  expect(errorsOf(env).join()).not.toContain('hunter2');
+});
+
+const elsewhere = {
+  UPSTREAM_URL: 'https://subscribers.example.com/v1/',
+  UPSTREAM_CLIENT_ID: 'desk',
+  UPSTREAM_CLIENT_SECRET: 'a secret of theirs',
+  UPSTREAM_SCOPE_READ: 'subs.read',
+  UPSTREAM_SCOPE_WRITE: 'subs.write subs.tokens',
+};
+
+describe('a service elsewhere', () => {
+  test('is named by all of its variables', () => {
+    expect(read(elsewhere).upstream).toEqual({
+      url: 'https://subscribers.example.com/v1',
+      clientId: 'desk',
+      clientSecret: 'a secret of theirs',
+      scopes: { read: 'subs.read', write: 'subs.write subs.tokens' },
+      dialect: null,
+    });
+  });
+
+  test('may have its secret in a file', () => {
+    const { UPSTREAM_CLIENT_SECRET: secret, ...others } = elsewhere;
+    const env = { ...others, UPSTREAM_CLIENT_SECRET_FILE: 'f' };
+    expect(read(env, { f: `${secret}\n` }).upstream?.clientSecret).toBe(secret);
+  });
+
+  test.each(Object.keys(elsewhere))('is not half named: %s alone, or all but it', (name) => {
+    const { [name]: value = '', ...others } = elsewhere as Record<string, string>;
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf({ [name]: value })).toHaveLength(4);
+  });
+
+  test.each([
+    [
+      'UPSTREAM_URL',
+      ['', 'example.com', 'ftp://a', 'https://me@a', 'https://a?x', 'https://a/b#c', 'https://a/../b'],
+    ],
+    ['UPSTREAM_CLIENT_ID', ['', ' ', 'a\nb']],
+    ['UPSTREAM_CLIENT_SECRET', ['', ' ', 'a\0b']],
+    ['UPSTREAM_SCOPE_READ', ['', ' ', 'a  b', ' a', 'a"b', 'å']],
+    ['UPSTREAM_SCOPE_WRITE', ['', 'a\tb']],
+  ])('has no odd %s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ ...elsewhere, [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+
+  test('gets no made-up subscribers', () => {
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '5' })).toEqual([
+      'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
+    ]);
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
+  });
+
+  test('has a database of its own', () => {
+    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
+      'Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.',
+    ]);
+  });
+});
+
+describe('a secret from a file', () => {
+  test('is read without its last line break', () => {
+    const files = { '/run/secret': 'a long password here\r\n' };
+    expect(read({ MANAGER_PASSWORD_FILE: '/run/secret' }, files).managerPassword).toBe(
+      'a long password here',
+    );
+  });
+
+  test('may be what the figures are read with', () => {
+    const files = { '/run/secret': 'sixteen-letters.\n' };
+    expect(read({ METRICS_TOKEN_FILE: '/run/secret' }, files).metricsToken).toBe('sixteen-letters.');
+  });
+
+  test('keeps its rule', () => {
+    expect(errorsOf({ MANAGER_PASSWORD_FILE: 'f' }, { f: 'short\n' })).toEqual([
+      'Set MANAGER_PASSWORD to 15 to 128 characters.',
+    ]);
+  });
+
+  test('that cannot be read is an error, not a generated password', () => {
+    expect(errorsOf({ MANAGER_PASSWORD_FILE: 'gone' })).toEqual([
+      'Set MANAGER_PASSWORD_FILE to a file that can be read.',
+    ]);
+  });
+
+  test('beside the variable itself is an error', () => {
+    const env = { MANAGER_PASSWORD: 'fifteen letters', MANAGER_PASSWORD_FILE: 'f' };
+    expect(errorsOf(env, { f: 'another password' })).toEqual([
+      'Set MANAGER_PASSWORD or MANAGER_PASSWORD_FILE, not both.',
+    ]);
+  });
+});
+
+describe('the public address', () => {
+  test('follows from host and port on loopback', () => {
+    expect(publicUrlAt(read({}), 8080)).toBe('http://127.0.0.1:8080');
+    expect(publicUrlAt(read({ HOST: '::1', PORT: '0' }), 4711)).toBe('http://[::1]:4711');
+    expect(publicUrlAt(read({ PORT: '80' }), 80)).toBe('http://127.0.0.1');
+  });
+
+  test('is what PUBLIC_URL says', () => {
+    expect(publicUrlAt(read({ PUBLIC_URL: 'https://desk.example.com' }), 8080)).toBe(
+      'https://desk.example.com',
+    );
+  });
+
+  test('must be given where the desk listens to other machines', () => {
+    expect(errorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set PUBLIC_URL /)]);
+    expect(errorsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { createServer } from 'node:https';
+import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { UpstreamRequest } from '../../../src/bff/upstream/exchange.ts';
+import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
+import { anywhereLimits, createOutgoingAnywhere } from '../../../src/server/http/outgoing-anywhere.ts';
+import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
+import { selfSigned } from '../../support/server/self-signed.ts';
+
+/** A request for nothing but its address, unless told otherwise. */
+const to = (url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  body: null,
+  signal: new AbortController().signal,
+  maxBytes: 1000,
+  ...more,
+});
+
+/** A server that answers what it is told and keeps what came in. */
+async function openServer(listener: RequestListener = (_, answer) => void answer.end('{}')) {
+  const seen: IncomingMessage[] = [];
+  const bodies: string[] = [];
+  const server = createPlainServer((request, answer) => {
+    seen.push(request);
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      bodies.push(body);
+      listener(request, answer);
+    });
+  });
+  const url = `http://127.0.0.1:${await listenAnywhere(server)}`;
+  const outgoing = createOutgoing(`${url}/base`, { ...outgoingLimits, headers: 300 });
+  onTestFinished(async () => {
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url, seen, bodies, exchange: outgoing.exchange };
+}
+
+describe('a request that goes out', () => {
+  test('carries what was put into it and nothing else', async () => {
+    const { url, seen, bodies, exchange } = await openServer();
+    const headers = {
+      Accept: 'application/json',
+      Authorization: 'Bearer x',
+      'Content-Type': 'application/json',
+    };
+    await exchange(to(`${url}/base/a%2Fb?x=%20y`, { method: 'PUT', headers, body: '{"note":"Å"}' }));
+    const [request] = seen;
+    expect([request?.method, request?.url, bodies]).toEqual(['PUT', '/base/a%2Fb?x=%20y', ['{"note":"Å"}']]);
+    expect(request?.headers).toEqual({
+      host: new URL(url).host,
+      connection: 'keep-alive',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      authorization: 'Bearer x',
+      'content-type': 'application/json',
+      'content-length': '13',
+    });
+  });
+
+  test('keeps its connection for the next, and no cookies', async () => {
+    const { url, seen, exchange } = await openServer((_, answer) => {
+      answer.setHeader('Set-Cookie', 'a=1');
+      answer.end('{}');
+    });
+    for (let count = 0; count < 20; count += 1) await exchange(to(url));
+    // A second one may be opened while the first is being made free.
+    expect(new Set(seen.map(({ socket }) => socket.remotePort)).size).toBeLessThanOrEqual(2);
+    expect(seen.filter(({ headers }) => headers.cookie !== undefined)).toEqual([]);
+  });
+
+  test('follows no redirect', async () => {
+    const { url, seen, exchange } = await openServer((_, answer) =>
+      answer.writeHead(307, { Location: '/b' }).end(),
+    );
+    expect((await exchange(to(url))).status).toBe(307);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('goes to no other origin', async () => {
+    const [one, other] = [await openServer(), await openServer()];
+    await expect(one.exchange(to(other.url))).rejects.toThrow('another origin');
+    expect(other.seen).toEqual([]);
+  });
+
+  test('ends with its signal, and its connection too', async () => {
+    const { url, seen, exchange } = await openServer(() => undefined);
+    const leaving = new AbortController();
+    const asked = exchange(to(url, { signal: leaving.signal }));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => seen[0]?.socket.destroyed).toBe(true);
+  });
+
+  test('is told apart where nothing comes in time', async () => {
+    const { url, exchange } = await openServer(() => undefined);
+    await expect(exchange(to(url))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('a request that may go anywhere', () => {
+  test('goes to each origin by itself, follows no redirect, and carries its form', async () => {
+    const [one, other] = [
+      await openServer(),
+      await openServer((_, answer) => answer.writeHead(302, { Location: '/b' }).end()),
+    ];
+    const { fetch, close } = createOutgoingAnywhere();
+    onTestFinished(close);
+    const body = new URLSearchParams({ code: 'a b' });
+    expect(await (await fetch(new Request(`${one.url}/token?x=1`, { method: 'POST', body }))).json()).toEqual(
+      {},
+    );
+    expect((await fetch(new Request(`${other.url}/keys`))).status).toBe(302);
+    expect([one.seen[0]?.url, one.bodies, other.seen[0]?.url]).toEqual(['/token?x=1', ['code=a+b'], '/keys']);
+    expect(one.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+  });
+
+  test('waits no longer than the others', async () => {
+    const { url } = await openServer(() => undefined);
+    const { fetch, close } = createOutgoingAnywhere({ ...anywhereLimits, total: 200 });
+    onTestFinished(close);
+    await expect(fetch(new Request(url))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('an answer', () => {
+  test('comes with its status, its headers and its bytes', async () => {
+    const { url, exchange } = await openServer((_, answer) =>
+      answer.writeHead(422, { ETag: '"v1"', 'Content-Type': 'application/problem+json' }).end('{"a":"Å"}'),
+    );
+    const response = await exchange(to(url));
+    expect([
+      response.status,
+      response.headers.get('ETag'),
+      JSON.parse(Buffer.from(response.bytes).toString()),
+    ]).toEqual([422, '"v1"', { a: 'Å' }]);
+  });
+
+  test('may be as large as the limit and no larger', async () => {
+    const { url, exchange } = await openServer(
+      ({ url: path }, answer) => void answer.end('x'.repeat(Number(path?.slice(1)))),
+    );
+    const maxBytes = 1_000_000;
+    expect((await exchange(to(`${url}/${maxBytes}`, { maxBytes }))).bytes.length).toBe(maxBytes);
+    const more = exchange(to(`${url}/${maxBytes + 1}`, { maxBytes }));
+    await expect(more).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  test.each([204, 304])('of %i has no body', async (status) => {
+    const { url, exchange } = await openServer((_, answer) => answer.writeHead(status).end());
+    expect((await exchange(to(url))).bytes).toHaveLength(0);
+  });
+});
+
+test('a certificate that nobody vouches for is refused, even where the environment would let it pass', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  let asked = 0;
+  const server = createServer(selfSigned(), (_, answer) => {
+    asked += 1;
+    answer.end('{}');
+  });
+  const url = `https://127.0.0.1:${await listenAnywhere(server)}`;
+  const outgoing = createOutgoing(url);
+  onTestFinished(async () => {
+    await outgoing.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  await expect(outgoing.exchange(to(url))).rejects.toMatchObject({
+    code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+  });
+  expect(asked).toBe(0);
+});

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/limits.ts';
+import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { openDesk } from '../../support/bff/desk.ts';
+import { faults, flood, head, mebibyte } from '../../support/server/faults.ts';
+import { answer, deadUrl, startFaultyService } from '../../support/server/faulty-service.ts';
+
+const short = { ...outgoingLimits, connect: 200, headers: 150 };
+const limits = { ...upstreamLimits, total: 400 };
+
+/** A desk that somebody uses already, over real connections with short limits. */
+async function openDeskOver(url: string, options: { outgoing?: typeof short; limits?: typeof limits } = {}) {
+  const { deps, logs } = await openDesk();
+  const outgoing = createOutgoing(url, options.outgoing ?? short);
+  onTestFinished(() => outgoing.close());
+  const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: url };
+  const bff = createBff({
+    ...deps,
+    upstream,
+    limits: options.limits ?? limits,
+    visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+  });
+  return { fetch: bff.fetch, logs };
+}
+
+describe('where the service', () => {
+  test.each(faults)('%s, staff read in time that it failed, in our words', async (_, fault, status) => {
+    const service = await startFaultyService(fault);
+    const desk = await openDeskOver(service.url);
+    for (const request of [ask('GET', '/api/subscribers'), ask('DELETE', '/api/subscribers/7')]) {
+      const began = performance.now();
+      const response = await desk.fetch(request);
+      expect(performance.now() - began).toBeLessThan(10 * limits.total);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+      const told = (await response.text()) + JSON.stringify([[...response.headers], desk.logs]);
+      expect(told).not.toContain('canary');
+    }
+    const sent = service.requests.map((text) => text.split(' ')[0]);
+    expect(sent.filter((method) => method === 'DELETE')).toHaveLength(1);
+    expect(sent.filter((method) => method === 'GET').length).toBeLessThanOrEqual(3);
+  });
+
+  test('is not there, staff read it at once', async () => {
+    const desk = await openDeskOver(await deadUrl());
+    const response = await desk.fetch(ask('GET', '/api/subscribers'));
+    expect([response.status, await codeIn(response)]).toEqual([503, 'upstream-unreachable']);
+    expect(desk.logs).toContainEqual(expect.objectContaining({ reason: 'ECONNREFUSED' }));
+  });
+
+  test('breaks off a read, another attempt may bring it', async () => {
+    const service = await startFaultyService((socket, count) => {
+      if (count === 1) socket.write(`${head}Content-Length: 9\r\n\r\n{`, () => socket.resetAndDestroy());
+      else socket.end(answer('{}'));
+    });
+    const desk = await openDeskOver(service.url);
+    expect((await desk.fetch(ask('GET', '/api/subscribers'))).status).toBe(200);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('floods twenty requests at once, of each no more is taken than 5 MiB and what the line holds', async () => {
+    const sockets: Socket[] = [];
+    const service = await startFaultyService((socket) => {
+      sockets.push(socket);
+      flood(socket);
+    });
+    const desk = await openDeskOver(service.url, { outgoing: outgoingLimits, limits: upstreamLimits });
+    const pages = Array.from({ length: 20 }, (_, page) => ask('GET', `/api/subscribers?Page=${page + 1}`));
+    const answers = await Promise.all(pages.map((request) => desk.fetch(request)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect(sockets).toHaveLength(20);
+    for (const socket of sockets) expect(socket.bytesWritten).toBeLessThan(30 * mebibyte);
+    await expect.poll(service.open).toBe(0);
+  });
+});
+
+test('the limits are 2 s to connect, 10 s for a head, 15 s in all, and 5 MiB', () => {
+  expect(outgoingLimits).toMatchObject({ connect: 2000, headers: 10_000 });
+  expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * mebibyte });
+});

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { createOutgoing } from '../../../src/server/http/outgoing.ts';
+import { cookieOf, credentialsOf } from '../../support/bff/browser.ts';
+import { openStaffedDesk } from '../../support/bff/desk.ts';
+import { answer, startFaultyService } from '../../support/server/faulty-service.ts';
+import { arrange } from '../../support/server/listening.ts';
+import { sendRaw } from '../../support/server/raw-http.ts';
+
+let port: number;
+let cookie: string;
+let requests: string[];
+
+/** From a socket to a socket: what comes in goes through no client that would mend it, and what goes out is seen as it is. */
+beforeEach(async () => {
+  const service = await startFaultyService((socket) => socket.end(answer('{"id":7}')));
+  requests = service.requests;
+  const outgoing = createOutgoing(service.url);
+  onTestFinished(() => outgoing.close());
+  const { deps } = await openStaffedDesk();
+  const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: service.url };
+  const visitor = { kind: 'browser', publicUrl: 'http://127.0.0.1:8080' } as const;
+  const bff = createBff({ ...deps, upstream, visitor });
+  ({ port } = await arrange(bff.fetch));
+  const body = JSON.stringify(credentialsOf('manager'));
+  const signedIn = await bff.fetch(
+    new Request('http://127.0.0.1:8080/bff/session', {
+      method: 'POST',
+      headers: { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
+      body,
+    }),
+  );
+  cookie = cookieOf(signedIn);
+});
+
+async function statusOf(requestLine: string, ...more: string[]): Promise<number> {
+  const headers = [
+    'Host: 127.0.0.1:8080',
+    'X-CSRF: 1',
+    'Sec-Fetch-Site: same-origin',
+    `Cookie: ${cookie}`,
+    'Connection: close',
+    ...more,
+  ];
+  const text = await sendRaw(port, `${requestLine} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+}
+
+const lines = () => requests.map((text) => text.split('\r\n')[0]);
+
+const oddIds = [
+  '..',
+  '../oauth/token',
+  '7/../8/../../oauth/token',
+  '%2e%2e%2f',
+  '%2e%2e/oauth/token',
+  '%252e%252e%252f',
+  '%252e',
+  '7%2F8',
+  '7%5C8',
+  '7\\8',
+  '/7',
+  '7//8',
+  '7;x',
+  ';x',
+  '7%00',
+  '7%0d%0aX-Evil:%201',
+  '7%23',
+  '7%3fUsername=x',
+  '7@evil.test',
+  'http://evil.test/',
+];
+
+describe('the request line upstream', () => {
+  test.each(oddIds)('is none for an odd spelling in the place of an id: %s', async (id) => {
+    for (const line of [`DELETE /api/subscribers/${id}`, `POST /api/subscribers/${id}/regenerate-token`])
+      expect([400, 404, 405, 422]).toContain(await statusOf(line));
+    // A GET of what a dot leads to is another address, which may be one of the desk's own.
+    await statusOf(`GET /api/subscribers/${id}`);
+    expect(lines().filter((line) => line !== 'GET /v1/subscribers HTTP/1.1')).toEqual([]);
+  });
+
+  test.each([
+    ['an absolute target', 'GET http://evil.test/api/subscribers/7', 400],
+    ['an absolute target of our own', 'GET http://127.0.0.1:8080/api/subscribers/7', 400],
+    ['two slashes at the beginning', 'GET //api/subscribers/7', 200],
+    ['a slash that is encoded', 'GET /api%2Fsubscribers/7', 200],
+    ['another host', 'GET //evil.test/api/subscribers/7', 200],
+  ])('is none for %s', async (_, line, status) => {
+    expect(await statusOf(line)).toBe(status);
+    expect(requests).toEqual([]);
+  });
+
+  test('is written from what was parsed', async () => {
+    await statusOf('GET /api/x/../subscribers/%38?Page=%31&include=bundles&include=countries&x=%0a');
+    await statusOf('GET /api/subscribers?Username=%25%2e%2e%2F%26x%3D1&Page=%32');
+    expect(lines()).toEqual([
+      'GET /v1/subscribers/8?include=bundles%2Ccountries HTTP/1.1',
+      'GET /v1/subscribers?Username=%25..%2F%26x%3D1&Page=2 HTTP/1.1',
+    ]);
+  });
+
+  test('brings these headers and no others, whatever came in', async () => {
+    await statusOf(
+      'GET /api/subscribers/7',
+      'Authorization: Bearer mine',
+      'X-Evil: 1',
+      'Accept: text/html',
+      'Via: x',
+    );
+    const names = requests.flatMap((text) =>
+      (text.split('\r\n\r\n')[0] ?? '')
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(':')[0]?.toLowerCase()),
+    );
+    expect(new Set(names)).toEqual(
+      new Set([
+        'accept',
+        'accept-encoding',
+        'authorization',
+        'connection',
+        'host',
+        'traceparent',
+        'x-request-id',
+      ]),
+    );
+    expect(requests.join('')).not.toMatch(/mine|evil|desk=/i);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../src/server/log.ts';
+
+function arrange(options: { terminal?: boolean; level?: 'info' | 'warn' | 'error' } = {}) {
+  const lines: string[] = [];
+  const log = createLog({
+    write: (line) => lines.push(line),
+    terminal: options.terminal ?? false,
+    level: options.level ?? 'info',
+    clock: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+  });
+  return { log, lines };
+}
+
+describe('on a pipe', () => {
+  test('an event is one line of JSON', () => {
+    const { log, lines } = arrange();
+    log('warn', 'request', { status: 503, route: '/api/subscribers/{id}', staffId: null });
+    expect(lines).toEqual([
+      '{"time":"2026-01-02T03:04:05.678Z","level":"warn","event":"request","status":503,"route":"/api/subscribers/{id}","staffId":null}\n',
+    ]);
+  });
+
+  test('a fact can stand in for neither time, level nor event', () => {
+    const { log, lines } = arrange();
+    log('error', 'real', { level: 'info', event: 'forged', time: 'never' });
+    expect(JSON.parse(lines.join(''))).toEqual({
+      time: '2026-01-02T03:04:05.678Z',
+      level: 'error',
+      event: 'real',
+    });
+  });
+
+  test('an error comes with its stack, on one line', () => {
+    const { log, lines } = arrange();
+    log('error', 'failed', { error: new TypeError('odd\nthing') });
+    expect(lines.join('').match(/\n/g)).toHaveLength(1);
+    expect(JSON.parse(lines.join('')).error).toMatchObject({
+      name: 'TypeError',
+      message: 'odd\nthing',
+      stack: expect.stringContaining('log.test.ts'),
+    });
+  });
+});
+
+describe('on a terminal', () => {
+  test('an event is a line to read', () => {
+    const { log, lines } = arrange({ terminal: true });
+    log('info', 'request', { method: 'GET', route: '/healthz', status: 200, ms: 3 });
+    expect(lines).toEqual(['03:04:05 info  request method=GET route=/healthz status=200 ms=3\n']);
+  });
+
+  test('a fact cannot forge a line or another fact', () => {
+    const { log, lines } = arrange({ terminal: true });
+    log('info', 'x', { a: 'one\n03:04:05 error forged', b: 'two c=3', d: '\u001b[2J' });
+    expect(lines).toEqual(['03:04:05 info  x a="one\\n03:04:05 error forged" b="two c=3" d="\\u001b[2J"\n']);
+  });
+});
+
+test.each([
+  ['info', ['a', 'b', 'c']],
+  ['warn', ['b', 'c']],
+  ['error', ['c']],
+] as const)('LOG_LEVEL=%s keeps what is less to itself', (level, events) => {
+  const { log, lines } = arrange({ level });
+  log('info', 'a');
+  log('warn', 'b');
+  log('error', 'c');
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(events);
+});
+
+test.each([true, false])('secrets are hidden by their name at any depth (on a terminal: %s)', (terminal) => {
+  const { log, lines } = arrange({ terminal });
+  log('info', 'x', {
+    password: 'canary-1',
+    accessToken: 'canary-2',
+    headers: { Cookie: 'canary-3', Authorization: 'canary-4', inner: [{ client_secret: 'canary-5' }] },
+    Credentials: { name: 'canary-6' },
+    tokensIssued: 7,
+  });
+  expect(lines.join('')).not.toContain('canary');
+  expect(lines.join('')).toMatch(/tokensIssued"?[:=]7/);
+});
+
+test.each([true, false])(
+  'what JSON cannot hold loses the facts and not the process (on a terminal: %s)',
+  (terminal) => {
+    const { log, lines } = arrange({ terminal });
+    const round: Record<string, unknown> = {};
+    round['self'] = round;
+    log('info', 'x', { big: 2n ** 60n, nothing: undefined });
+    log('info', 'y', { round });
+    expect(lines[0]).toContain('1152921504606846976');
+    expect(lines[1]).toContain('unloggable');
+  },
+);

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { deskMigrations } from '../../../src/bff/migrations.ts';
+import { CannotStart } from '../../../src/server/cannot-start.ts';
+import { openDatabase } from '../../../src/server/open-database.ts';
+import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { createDatabase } from '../../support/setup/database.ts';
+import { databaseUrl } from '../../support/setup/database-url.ts';
+import { deadPort } from '../../support/server/dead-port.ts';
+import { startDesk } from '../../support/server/running-desk.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+/** The sentence with which a start ends that is given this address. */
+async function whyNot(url: string): Promise<string> {
+  const place = { variable: 'DATABASE_URL', url };
+  const options = { room: 'desk', migrations: deskMigrations, fill: async () => {} } as const;
+  const error = await openDatabase(place, options).catch((thrown: unknown) => thrown);
+  if (!(error instanceof CannotStart)) throw error;
+  expect(error.message).not.toContain(new URL(url).password);
+  return error.message;
+}
+
+const server = () => inject('postgres')?.url ?? '';
+const at = (changes: Partial<URL>) => Object.assign(new URL(server()), changes).href;
+
+test('a server that is down', async () => {
+  expect(await whyNot(at({ port: await deadPort() }))).toBe(
+    'The server of DATABASE_URL does not answer (ECONNREFUSED). Start it, or correct host and port in DATABASE_URL.',
+  );
+});
+
+test('a wrong password', async () => {
+  expect(await whyNot(at({ password: 'canary-wrong' }))).toBe(
+    'The server of DATABASE_URL refuses this user and password. Correct them in DATABASE_URL.',
+  );
+});
+
+test('a database that is not there', async () => {
+  expect(await whyNot(at({ pathname: '/nowhere' }))).toBe(
+    'The server of DATABASE_URL has no database of this name. Create it, or correct the name in DATABASE_URL.',
+  );
+});
+
+test('a user who may make no tables', async () => {
+  const url = await createDatabase();
+  const admin = openPostgres(url);
+  onTestFinished(() => admin.destroy());
+  const role = `reader_${randomBytes(6).toString('hex')}`;
+  await sql`create role ${sql.id(role)} login password 'canary-reader'`.execute(admin);
+  await sql`revoke all on schema public from public`.execute(admin);
+  onTestFinished(async () => void (await sql`drop role ${sql.id(role)}`.execute(admin)));
+  const asReader = Object.assign(new URL(url), { username: role, password: 'canary-reader' });
+  expect(await whyNot(asReader.href)).toMatch(/may not make tables|refuses to work/);
+});
+
+test('a database in another encoding', async () => {
+  const name = `${inject('postgres')?.run}_latin`;
+  const admin = openPostgres(server());
+  onTestFinished(() => admin.destroy());
+  await sql`create database ${sql.id(name)} encoding 'LATIN1' locale 'C' template template0`.execute(admin);
+  expect(await whyNot(databaseUrl(server(), name))).toBe(
+    'The database of DATABASE_URL keeps text as LATIN1. Create one with the encoding UTF8.',
+  );
+});
+
+test('a database of a newer version', async () => {
+  const url = await createDatabase();
+  const migrations = { ...deskMigrations, '9999-newer': { up: async () => {} } };
+  const place = { variable: 'DATABASE_URL', url };
+  await (await openDatabase(place, { room: 'desk', migrations, fill: async () => {} })).destroy();
+  expect(await whyNot(url)).toBe(
+    'The database of DATABASE_URL belongs to a newer version, or to another program. Name another one in DATABASE_URL.',
+  );
+});
+
+test('a server without the extension that searches', async () => {
+  const place = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
+  const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
+  const opening = openDatabase(place, {
+    room: 'service',
+    migrations: { '0001-extension': { up } },
+    fill: async () => {},
+  });
+  await expect(opening).rejects.toThrow(
+    'The server of SERVICE_DATABASE_URL lacks the extension pg_trgm. Install the contrib package',
+  );
+});
+
+test('the process ends with 1 and one sentence, and makes no folder', async () => {
+  const folder = temporaryFolder();
+  const env = { DATABASE_URL: at({ password: 'canary-wrong' }), SERVICE_DATABASE_URL: server() };
+  const { code, stdout, stderr } = await startDesk(`${folder}/data`, env).ended;
+  expect([code, stderr]).toEqual([
+    1,
+    'The server of DATABASE_URL refuses this user and password. Correct them in DATABASE_URL.\n',
+  ]);
+  expect(stdout).not.toContain('canary');
+});

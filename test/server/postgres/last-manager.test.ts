@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createStaffAccounts } from '../../../src/bff/staff/accounts.ts';
+import { deskMigrations } from '../../../src/bff/migrations.ts';
+import type { DeskTables } from '../../../src/bff/schema.ts';
+import { hire, openDesk } from '../../support/bff/desk.ts';
+import { openTwice } from '../../support/setup/database.ts';
+
+test('of two managers who disable each other at two desks at once, in 50 races, one is refused each time', async () => {
+  const { deps } = await openDesk();
+  const [here, there] = await openTwice<DeskTables>('desk', deskMigrations);
+  for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: here } }, 'manager', name);
+  const [one, other] = [here, there].map((db) => createStaffAccounts({ ...deps, db }));
+  const ids = (await here.selectFrom('staff').select('id').orderBy('name').execute()).map(({ id }) => id);
+  const [ann = '', kari = ''] = ids;
+  for (let race = 0; race < 50; race += 1) {
+    const outcomes = await Promise.allSettled([
+      one?.change(kari, { disabled: true }),
+      other?.change(ann, { disabled: true }),
+    ]);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
+    const enabled = here.selectFrom('staff').select('id').where('disabled', '=', 0);
+    expect(await enabled.execute()).toHaveLength(1);
+    for (const id of ids) await one?.change(id, { disabled: false });
+  }
+});

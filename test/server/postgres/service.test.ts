@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
+import { expect, test, vi } from 'vitest';
+import { api } from '../../../src/contract/service/api.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
+import { anna } from '../../support/service/people.ts';
+import { createDatabase } from '../../support/setup/database.ts';
+import { deadPort } from '../../support/server/dead-port.ts';
+import { askToken, bearer, runService } from '../../support/server/running-service.ts';
+import { doCommand } from '../../support/server/service-command.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** `npm run service` twice at the same moment, on one empty database, as one service behind one address. */
+async function startTwo() {
+  const DATA_DIR = join(temporaryFolder(), 'none');
+  const env = { SERVICE_DATABASE_URL: await createDatabase(), SERVICE_URL: 'https://service.example' };
+  const start = async () => {
+    const SERVICE_PORT = await deadPort();
+    const service = runService(DATA_DIR, { ...env, SERVICE_PORT, SAMPLE_SUBSCRIBERS: '3' });
+    await service.line(/^Subscriber Management Service is at https:\/\/service\.example$/);
+    return `http://127.0.0.1:${SERVICE_PORT}`;
+  };
+  const [one, other] = await Promise.all([start(), start()]);
+  return { one, other, env: { DATA_DIR, ...env } };
+}
+
+test('two services on one database are one: their subscribers, clients, tokens and keys', async () => {
+  const { one, other, env } = await startTwo();
+  const first = await doCommand(env, 'add-client', 'crm');
+  const second = await doCommand(env, 'add-secret', 'crm');
+  const scope = 'subscribers:read subscribers:write';
+  const { token } = await askToken(one, 'crm', first.secret, scope);
+  const at = (base: string, its: string) => createClient(api, { fetch, base, headers: bearer(its) });
+  const { id, accessToken } = (await at(one, token).createSubscriber({ body: anna })).data;
+  expect((await doCommand(env, 'rotate-keys')).refusal).toBe('');
+  const { token: later } = await askToken(other, 'crm', second.secret, scope);
+  expect(decodeProtectedHeader(later).kid).not.toBe(decodeProtectedHeader(token).kid);
+  for (const base of [one, other])
+    for (const its of [token, later])
+      expect((await at(base, its).listSubscribers({ query: {} })).data.totalCount).toBe(4);
+
+  const renewed = (await at(other, token).regenerateToken({ params: { id } })).data;
+  const find = (known: string) =>
+    at(one, later).getSubscriberByToken({ params: { accessToken: known }, query: {} });
+  await expect(find(accessToken)).rejects.toMatchObject({ code: 'no-such-subscriber' });
+  expect((await find(renewed.accessToken)).data.id).toBe(id);
+  expect(existsSync(env.DATA_DIR)).toBe(false);
+});

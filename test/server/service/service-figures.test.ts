@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createFigures } from '../../../src/server/service/figures.ts';
+import { readExposition } from '../../support/bff/exposition.ts';
+import { startService } from '../../support/service/harness.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
+
+const token = 'canary-metrics-token';
+const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };
+const ask = (path = '/metrics', Authorization = `Bearer ${token}`, method = 'GET') =>
+  new Request(`https://service.example${path}`, { method, headers: { Authorization } });
+
+/** The figures of a service whose log goes through them. */
+async function arrange() {
+  const figures = createFigures({ token, process: () => used });
+  const service = await startService();
+  const tell = figures.counted(() => {});
+  const read = async () => {
+    for (const { level, event, facts } of service.log.splice(0))
+      tell(level === 'info' ? 'info' : 'error', event, facts);
+    const samples = readExposition((await (await figures.door(ask()))?.text()) ?? '');
+    return Object.fromEntries(
+      samples.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]),
+    );
+  };
+  return { ...service, read };
+}
+
+test('the figures of the service count requests by route, method and class of status', async () => {
+  const { send, read } = await arrange();
+  for (const id of ['7', '8', 'canary']) await send('GET', `/subscribers/${id}`);
+  await send('GET', '/subscribers?Username=canary');
+  await send('PUT', '/canary');
+  const found = await read();
+  expect(found).toMatchObject({
+    'service_requests_total /subscribers/:id GET 4xx': 3,
+    'service_requests_total /subscribers GET 2xx': 1,
+    'service_requests_total /* PUT 4xx': 1,
+    'service_request_seconds_count /subscribers/:id GET': 3,
+    process_resident_memory_bytes: used.residentBytes,
+  });
+  expect(JSON.stringify(found)).not.toContain('canary');
+});
+
+test('they count what the log warns of', async () => {
+  const { db, send, read } = await arrange();
+  await db.schema.alterTable('subscribers').renameTo('gone').execute();
+  await send('GET', '/subscribers/7');
+  expect(await read()).toMatchObject({
+    'service_faults_total internal-error': 1,
+    'service_requests_total /subscribers/:id GET 5xx': 1,
+  });
+});
+
+test('they are for those alone who have the token, and elsewhere there is nothing of them', async () => {
+  const { door } = createFigures({ token, process: () => used });
+  for (const authorization of ['', 'Bearer canary', `Basic ${btoa(`x:${token}`)}`]) {
+    const refused = await door(ask('/metrics', authorization));
+    expect(refused?.headers.get('WWW-Authenticate')).toMatch(/^Bearer realm="metrics"/);
+    expect(refused && (await problemOf(refused)).problem).toBe('401 invalid-token');
+  }
+  expect((await door(ask()))?.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(await door(ask('/metrics/'))).toBe(null);
+  expect(await door(ask('/metrics', undefined, 'POST'))).toBe(null);
+});

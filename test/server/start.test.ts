@@ -1,0 +1,191 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { readExposition } from '../support/bff/exposition.ts';
+import { root, startProcess } from '../support/server/child-process.ts';
+import { addressOf, signIn, startDesk, totalCount } from '../support/server/running-desk.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
+
+// One build before the tests, rather than within the time of the first.
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+describe('the first start', () => {
+  test('prints a password once, with which the manager signs in and finds the samples', async () => {
+    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '30' });
+    const url = await addressOf(desk);
+    const [, password = ''] = await desk.line(/^Sign in as manager with the password ([a-z2-9-]{23})$/);
+    const { status, ask } = await signIn(url, password);
+    expect(status).toBe(200);
+    expect(await totalCount(await ask('/api/subscribers'))).toBe(30);
+    expect(desk.output().split(password)).toHaveLength(2);
+  });
+
+  test('takes the password of MANAGER_PASSWORD and does not print it', async () => {
+    const password = 'chosen by the operator';
+    const desk = startDesk(join(temporaryFolder(), 'data'), {
+      SAMPLE_SUBSCRIBERS: '0',
+      MANAGER_PASSWORD: password,
+    });
+    const url = await addressOf(desk);
+    await desk.line(/^Sign in as manager with the password of MANAGER_PASSWORD\.$/);
+    expect((await signIn(url, password)).status).toBe(200);
+    expect((await signIn(url, `${password}!`)).status).toBe(401);
+    expect(desk.output()).not.toContain(password);
+  });
+
+  test('serves the dashboard, and is alive and ready', async () => {
+    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const url = await addressOf(desk);
+    const page = await fetch(`${url}/subscribers`);
+    expect(await page.text()).toContain('<div id="root">');
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+});
+
+test('what the process has used is read with METRICS_TOKEN, which is printed nowhere', async () => {
+  const token = 'canary-metrics-token';
+  const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0', METRICS_TOKEN: token });
+  const url = await addressOf(desk);
+  expect((await fetch(`${url}/metrics`)).status).toBe(401);
+  const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  const samples = readExposition(await answer.text());
+  const valueOf = (wanted: string) => samples.find(({ name }) => name === wanted)?.value ?? 0;
+  expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(20 * 1024 ** 2);
+  expect(valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(Math.abs(Date.now() / 1000 - valueOf('process_start_time_seconds'))).toBeLessThan(60);
+  expect(desk.output()).not.toContain(token);
+});
+
+test('a second start keeps everything and prints no password', async () => {
+  const folder = join(temporaryFolder(), 'data');
+  const password = 'chosen by the operator';
+  const first = startDesk(folder, { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: password });
+  const before = await signIn(await addressOf(first), password);
+  expect((await before.ask('/api/subscribers/1', 'DELETE')).status).toBe(200);
+  first.signal('SIGTERM');
+  expect((await first.ended).code).toBe(0);
+
+  const second = startDesk(folder, { SAMPLE_SUBSCRIBERS: '3' });
+  const { status, ask } = await signIn(await addressOf(second), password);
+  expect(status).toBe(200);
+  expect(await totalCount(await ask('/api/subscribers'))).toBe(2);
+  expect(second.output()).not.toContain('password');
+});
+
+test('all that it keeps is for this user alone, while it runs', async () => {
+  const folder = join(temporaryFolder(), 'data');
+  await addressOf(startDesk(folder, { SAMPLE_SUBSCRIBERS: '3' }));
+  const modes = readdirSync(folder).map((name) => [
+    name,
+    (statSync(join(folder, name)).mode & 0o777).toString(8),
+  ]);
+  expect(modes.length).toBeGreaterThan(3);
+  for (const [name, mode] of modes) expect(mode, name).toBe('600');
+});
+
+test.each([2, 4])('%i desks that start at the same moment on one empty folder all work', async (count) => {
+  const folder = join(temporaryFolder(), 'data');
+  const env = { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: 'chosen by the operator' };
+  const desks = Array.from({ length: count }, () => startDesk(folder, env));
+  for (const url of await Promise.all(desks.map(addressOf))) {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const { ask } = await signIn(url, env.MANAGER_PASSWORD);
+    expect(await totalCount(await ask('/api/subscribers'))).toBe(3);
+  }
+});
+
+describe('told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s it ends well', async (signal) => {
+    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const url = await addressOf(desk);
+    await fetch(`${url}/healthz`);
+    desk.signal(signal);
+    const { code, stderr } = await desk.ended;
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
+
+test('on a pipe every other line is JSON', async () => {
+  const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+  const url = await addressOf(desk);
+  await fetch(`${url}/healthz`);
+  await fetch(`${url}/readyz`);
+  desk.signal('SIGTERM');
+  const { stdout } = await desk.ended;
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .filter((line) => !/^(Subscriber Desk|Sign in|It is shown)/.test(line));
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 'info', event: 'request', route: '/healthz', status: 200 }),
+  );
+  const rooms = lines.map((line) => JSON.parse(line)).map(({ room, route }) => [room, route]);
+  expect(rooms).toContainEqual(['service', '/oauth/token']);
+  expect(rooms).toContainEqual([undefined, '/readyz']);
+});
+
+describe('what stops a start is a sentence and exit code 1, without a stack', () => {
+  test('a port in use, before anything is made', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const parent = temporaryFolder();
+    const { code, stdout, stderr } = await startDesk(join(parent, 'data'), { PORT: String(port) }).ended;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`Port ${port} is in use. Stop the other program or set PORT to another number.\n`);
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  test('bad variables, all of them', async () => {
+    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud' }).ended;
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      'Set DATA_DIR to a folder, such as ./data.',
+      'Set LOG_LEVEL to one of: info, warn, error.',
+    ]);
+  });
+
+  test('a folder that cannot be made', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await startDesk(join(file, 'data')).ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `The folder ${join(file, 'data')} cannot be used (ENOTDIR). Set DATA_DIR to one that this program may write to.\n`,
+    );
+  });
+
+  test('a file that is no database', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, 'desk.sqlite'),
+      'this is no database, and long enough to be seen as none. '.repeat(20),
+    );
+    const { code, stderr } = await startDesk(folder, { SAMPLE_SUBSCRIBERS: '0' }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^.*desk\.sqlite cannot be opened \(file is not a database\)\. Put back .*\n$/);
+  });
+});
+
+test('the development server serves pages with hot reload, and the desk beside them', async () => {
+  const dev = startProcess(['src/server/dev.ts'], {
+    PORT: '0',
+    DATA_DIR: join(temporaryFolder(), 'data'),
+    SAMPLE_SUBSCRIBERS: '0',
+  });
+  const url = await addressOf(dev);
+  expect(await (await fetch(`${url}/subscribers`, { headers: { Accept: 'text/html' } })).text()).toContain(
+    '/@vite/client',
+  );
+  expect((await fetch(`${url}/bff/session`, { headers: { 'X-CSRF': '1' } })).status).toBe(401);
+  dev.signal('SIGTERM');
+  expect((await dev.ended).code).toBe(0);
+});

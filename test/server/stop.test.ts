@@ -1,0 +1,22 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { root } from '../support/server/child-process.ts';
+import { stopUnderLoad } from '../support/server/stop-under-load.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+test('a desk that is told to stop under load fails no request that it began to read', async () => {
+  const { failures, answered, logged, exitCode, took } = await stopUnderLoad('SIGTERM');
+  expect(failures).toEqual([]);
+  expect(answered).toBe(logged);
+  expect(exitCode).toBe(0);
+  expect(took).toBeLessThan(15_000);
+});
+
+test('readiness says that it is leaving before nobody is there', async () => {
+  const { readiness } = await stopUnderLoad('SIGTERM');
+  expect(new Set(readiness)).toEqual(new Set([200, 503]));
+  expect(readiness.at(-1)).toBe(503);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { changeHeaders, keyLifetime } from '../../src/contract/http/change-headers.ts';
+import { scopes } from '../../src/contract/service/token.ts';
+import { setApiClient } from '../../src/service/oauth/api-clients.ts';
+import { startService, tokenRequest, type TestService } from '../support/service/harness.ts';
+import { anna, annaWhole } from '../support/service/people.ts';
+
+const key = 'a-key-of-this-test-alone';
+const headers = { [changeHeaders.key]: key };
+const replayed = (answer: Response) => answer.headers.get(changeHeaders.replayed);
+
+const create = ({ send }: TestService, body: object = anna) =>
+  send('POST', '/subscribers', { body, headers });
+const rows = ({ db }: TestService) => db.selectFrom('service_once').selectAll().execute();
+
+test('a key is good for a day, and then another change’s', async () => {
+  const service = await startService();
+  const token = async () => ({ token: await service.token(...scopes), headers });
+  await create(service);
+  service.time.now += keyLifetime - 1;
+  const again = await service.send('POST', '/subscribers', { body: anna, ...(await token()) });
+  expect(replayed(again)).toBe('true');
+  service.time.now += 1;
+  const other = { ...anna, username: 'Bert' };
+  const later = await service.send('POST', '/subscribers', { body: other, ...(await token()) });
+  expect([later.status, replayed(later)]).toEqual([200, null]);
+});
+
+test('keys that are over are forgotten on the way', async () => {
+  const service = await startService();
+  await create(service);
+  service.time.now += keyLifetime;
+  const token = await service.token(...scopes);
+  const body = { ...anna, username: 'Bert' };
+  const others = { [changeHeaders.key]: 'another-key-of-this-test' };
+  await service.send('POST', '/subscribers', { body, token, headers: others });
+  expect((await rows(service)).map(({ created_at: at }) => at)).toEqual([service.time.now]);
+});
+
+test('a key of one client means nothing to another', async () => {
+  const service = await startService();
+  await create(service);
+  await setApiClient(service.db, { id: 'crm', secrets: ['of another client'], scopes });
+  const asked = tokenRequest({
+    client_id: 'crm',
+    client_secret: 'of another client',
+    scope: scopes.join(' '),
+  });
+  const { access_token: token } = (await (await service.fetch(asked)).json()) as { access_token: string };
+  const body = { ...anna, username: 'Bert' };
+  const answer = await service.send('POST', '/subscribers', { body, token, headers });
+  expect([answer.status, replayed(answer)]).toEqual([200, null]);
+});
+
+test('what is kept of an answer holds neither key, token nor person that could be read', async () => {
+  const service = await startService();
+  const { accessToken } = (await (await create(service, annaWhole)).json()) as { accessToken: string };
+  const kept = JSON.stringify(await rows(service));
+  for (const secret of [key, accessToken, annaWhole.email, 'First line']) expect(kept).not.toContain(secret);
+  const parts = (await rows(service)).flatMap(({ answer }) => answer.split('.'));
+  const decoded = parts.map((part) => atob(part.replaceAll('-', '+').replaceAll('_', '/'))).join('\n');
+  expect(decoded).toContain('A256GCM');
+  for (const secret of [key, accessToken, annaWhole.email]) expect(decoded).not.toContain(secret);
+});
+
+test('a token that was regenerated with a key is answered again as it was, and to a reader no more', async () => {
+  const service = await startService();
+  const { id } = (await service.client.createSubscriber({ body: anna })).data;
+  const path = `/subscribers/${id}/regenerate-token`;
+  const first = await service.send('POST', path, { headers });
+  const token = await service.token('subscribers:read');
+  expect((await service.send('POST', path, { token, headers })).status).toBe(403);
+  const again = await service.send('POST', path, { headers });
+  expect(await again.json()).toEqual(await first.json());
+});
+
+test('a key and its change are stored together or not at all', async () => {
+  const service = await startService();
+  await create(service, { ...anna, email: 'nobody' });
+  await service.client.createSubscriber({ body: anna });
+  expect((await create(service)).status).toBe(422);
+  expect(await rows(service)).toEqual([]);
+});

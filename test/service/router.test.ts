@@ -1,0 +1,51 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Api } from '../../src/contract/service/api.ts';
+import type { EndpointTable } from '../../src/contract/http/endpoint.ts';
+import { createOnce } from '../../src/service/idempotency.ts';
+import { implement, type Handler, type Handlers } from '../../src/service/router.ts';
+import { openStore } from '../support/service/harness.ts';
+
+test('a row without a handler, and a versioned answer without its ETag, do not compile', () => {
+  type Complete = Handlers<Api>;
+  expectTypeOf<Complete>().toExtend<Handlers<Api>>();
+  expectTypeOf<Omit<Complete, 'regenerateToken'>>().not.toExtend<Handlers<Api>>();
+  type Answer = Awaited<ReturnType<Handler<Api['deleteSubscriber']>>>;
+  expectTypeOf<Omit<Answer, 'etag'>>().not.toExtend<Answer>();
+  expectTypeOf<Answer['etag']>().toBeString();
+});
+
+test('a handler is given what the row describes, parsed, and If-Match as it came', async () => {
+  const table = {
+    move: {
+      method: 'PUT',
+      path: '/shelves/{name}',
+      summary: 'Move a shelf',
+      scope: null,
+      params: z.object({ name: z.string() }),
+      query: z.object({ to: z.optional(z.string()) }),
+      body: z.object({ by: z.int() }),
+      answer: z.unknown(),
+      versioned: true,
+    },
+  } as const satisfies EndpointTable;
+  const db = await openStore();
+  const app = implement(
+    table,
+    { move: async (input, { ifMatch }) => ({ body: { ...input, ifMatch }, etag: '"7"' }) },
+    { authorize: async () => 'anybody', once: createOnce({ db, clock: () => 0 }) },
+  );
+  const request = new Request('https://service.example/shelves/a%2Fb%20%C3%A9?to=x&to=', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json', 'If-Match': '"6"' },
+    body: '{"by":3}',
+  });
+  const response = await app.fetch(request);
+  expect(response.headers.get('ETag')).toBe('"7"');
+  expect(await response.json()).toEqual({
+    params: { name: 'a/b é' },
+    query: { to: 'x' },
+    body: { by: 3 },
+    ifMatch: '"6"',
+  });
+});

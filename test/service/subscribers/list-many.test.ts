@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { pageSizes, sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
+import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+import { addSamples } from '../../../src/service/samples/samples.ts';
+import { startService } from '../../support/service/harness.ts';
+import { listOf } from '../../support/service/list-as-array.ts';
+
+const count = 8000;
+
+/** Texts that thousands hold, and hundreds: each of the ways to a page is the shortest to some of these. */
+const queries: ListQuery[] = [
+  { Username: 'han' },
+  { Username: 'han', StatusId: 1 },
+  { Username: 'n.h', Expired: true },
+  { Email: 'example.c' },
+  { Email: 'example.c', IsTrial: true },
+  { Username: 'sen', Email: 'example.org' },
+  { Username: 'hansen', Email: 'e' },
+];
+
+test('a text that thousands hold gives every page that a plain array would, in every order', async () => {
+  const { client, db, time } = await startService();
+  await addSamples(db, { count, seed: 9, now: time.now });
+  const all: Subscriber[] = [];
+  for (let Page = 1; all.length < count; Page += 1)
+    all.push(...(await client.listSubscribers({ query: { Page, PageSize: pageSizes.most } })).data.items);
+  for (const filter of queries)
+    for (const SortBy of [undefined, ...sortOrders]) {
+      const { totalPages } = listOf(all, filter, time.now);
+      for (const Page of [1, Math.ceil(totalPages / 3), Math.ceil((totalPages * 2) / 3), totalPages]) {
+        const query = { ...filter, SortBy, Page };
+        expect((await client.listSubscribers({ query })).data, JSON.stringify(query)).toEqual(
+          listOf(all, query, time.now),
+        );
+      }
+    }
+}, 120_000);

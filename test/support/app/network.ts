@@ -1,0 +1,135 @@
+import { HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { onTestFinished } from 'vitest';
+import type { ProblemCode } from '../../../src/contract/http/problem.ts';
+import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { problemAnswer, problems } from '../../../src/contract/http/problem-answer.ts';
+import { handlersFor } from '../../../src/demo/handlers.ts';
+
+type Fetch = (request: Request) => Promise<Response>;
+/** Something that goes wrong on the way; null where it has nothing to do with a request. */
+type Fault = (request: Request, goOn: () => Promise<Response>) => Promise<Response> | null;
+
+/** A request by its method and its path with the query, such as `GET /api/subscribers?Page=2`. */
+type Which = RegExp;
+
+const server = setupServer();
+const own = { Headers, Request, Response };
+server.listen({ onUnhandledFrame: 'error' });
+// MSW's classes copy only headers that were given to them, and lose the type that `Response.json` adds by itself.
+Object.assign(globalThis, own);
+
+let faults: Fault[] = [];
+
+/** The page's requests of a test, all answered by one host; what they were, and how to wait for the last of them. */
+export function connect(host: Fetch) {
+  const asked: string[] = [];
+  const copies: Request[] = [];
+  const requestIds: (string | null)[] = [];
+  const underWay = new Set<Promise<Response>>();
+  server.use(
+    ...handlersFor((request) => {
+      asked.push(nameOf(request));
+      copies.push(request.clone());
+      const answer = faults.reduceRight<() => Promise<Response>>(
+        (goOn, fault) => () => fault(request, goOn) ?? goOn(),
+        () => host(request),
+      )();
+      underWay.add(answer);
+      const over = () => void underWay.delete(answer);
+      answer.then(({ headers }) => requestIds.push(headers.get('X-Request-Id'))).then(over, over);
+      return answer;
+    }),
+  );
+  onTestFinished(async () => {
+    faults = [];
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+    server.resetHandlers();
+  });
+  return {
+    /** The names of the requests so far. */
+    asked: (which: Which) => asked.filter((name) => which.test(name)),
+    /** What the last request of a kind carried. */
+    async sent(which: Which) {
+      const last = copies.findLast((request) => which.test(nameOf(request)));
+      const text = (await last?.clone().text()) ?? '';
+      return {
+        ifMatch: last?.headers.get('If-Match'),
+        reason: last?.headers.get('X-Change-Reason'),
+        body: text === '' ? null : (JSON.parse(text) as unknown),
+      };
+    },
+    requestIds,
+    /** What the requests of a kind were marked with, so that each is done once. */
+    keys: (which: Which) =>
+      copies
+        .filter((request) => which.test(nameOf(request)))
+        .map((request) => request.headers.get('Idempotency-Key')),
+  };
+}
+
+const nameOf = (request: Request) => {
+  const { pathname, search } = new URL(request.url);
+  return `${request.method} ${pathname}${search}`;
+};
+
+function begin(which: Which, happen: (goOn: () => Promise<Response>) => Promise<Response>): () => void {
+  const fault: Fault = (request, goOn) => (which.test(nameOf(request)) ? happen(goOn) : null);
+  faults = [...faults, fault];
+  return () => (faults = faults.filter((other) => other !== fault));
+}
+
+/** The connection breaks before a request gets through. Answers what mends it. */
+export const cutNetwork = (which: Which = /./) => begin(which, async () => HttpResponse.error());
+
+/** The desk does what it is asked, and the connection breaks before its answer comes. */
+export const loseAnswers = (which: Which) =>
+  begin(which, async (goOn) => {
+    await goOn();
+    return HttpResponse.error();
+  });
+
+/** Something answers that is not what was agreed on. */
+export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
+
+/** The desk answers with a problem, and does nothing. Answers what mends it. */
+export const refuseWith = (which: Which, code: ProblemCode) =>
+  begin(which, async () => problemAnswer(new Refusal(code, problems[code][1]), 'k3v9-52aa'));
+
+/** Keeps answers back until they are let go; what is asked after that is answered at once. */
+export function holdAnswers(which: Which) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  begin(which, async (goOn) => {
+    const answer = await goOn();
+    await promise;
+    return answer;
+  });
+  onTestFinished(() => resolve());
+  return { release: resolve };
+}
+
+/** Keeps each answer back until it was passed over as often as `letGo` says: a latency counted in steps of a test. */
+export function delayAnswers(which: Which) {
+  const waiting = new Map<() => void, number>();
+  begin(which, async (goOn) => {
+    const answer = await goOn();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(resolve, 0);
+    await promise;
+    return answer;
+  });
+  onTestFinished(() => {
+    for (const release of waiting.keys()) release();
+  });
+  return {
+    /** Takes one step; answers that have waited so many steps go on. */
+    letGo(steps: number): void {
+      for (const [release, passed] of waiting) {
+        waiting.set(release, passed + 1);
+        if (passed + 1 < steps) continue;
+        waiting.delete(release);
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
+import { addStaff } from '../../../src/bff/staff/store.ts';
+import { deskMigrations } from '../../../src/bff/migrations.ts';
+import type { DeskTables, StaffTable } from '../../../src/bff/schema.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { extensionNames } from '../../../src/contract/service/list-query.ts';
+import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import { createPasswords } from '../../../src/server/passwords.ts';
+import { migrate } from '../../../src/server/sql/migrate.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { serviceMigrations } from '../../../src/service/migrations.ts';
+import type { ServiceTables } from '../../../src/service/schema.ts';
+import { createBrowser } from './browser.ts';
+import { issuer, openBackDoor, openDatabase } from './desk.ts';
+import { connect } from './network.ts';
+
+/** The accounts of the office: support staff. */
+export const kari = { name: 'Kari', password: 'correct horse battery' };
+export const ola = { name: 'Ola', password: 'staple another battery' };
+
+/**
+ * The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. Its OpenID provider, where
+ * there is one, never answers.
+ */
+export async function openOffice(people: readonly SubscriberInput[], options: { provider?: boolean } = {}) {
+  const random = createDice(3).bytes;
+  const clock = () => Date.now();
+  const serviceDb = openDatabase<ServiceTables>();
+  await migrate(serviceDb, serviceMigrations);
+  const { fetch, credentials, service } = await openBackDoor(serviceDb);
+  for (const body of people) await service.createSubscriber({ body });
+  const db = openDatabase<DeskTables>();
+  await migrate(db, deskMigrations);
+  const passwords = createPasswords(random);
+  const accounts = { db, passwords, random, clock };
+  for (const account of [kari, ola]) await addStaff(accounts, { ...account, role: 'support' });
+  const bff = createBff({
+    db,
+    clock,
+    random,
+    passwords,
+    journalKey: 'A'.repeat(43),
+    upstream: {
+      exchange: exchangeByFetch(fetch),
+      baseUrl: issuer,
+      clientId: credentials.id,
+      clientSecret: credentials.secret,
+      scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+      extensions: extensionNames,
+    },
+    visitor: { kind: 'browser', publicUrl: location.origin },
+    ...(options.provider && { singleSignOn }),
+    pages: async () => new Response(null, { status: 404 }),
+    log: () => undefined,
+  });
+  const ofKari = (change: Partial<StaffTable>) =>
+    db.updateTable('staff').set(change).where('name', '=', kari.name).execute();
+  const browser = createBrowser(bff.fetch);
+  return {
+    ...connect(browser),
+    /** What is true in the service, whoever asks. */
+    service,
+    /** Ends everybody's session, as eight hours would. */
+    endSessions: () => db.deleteFrom('sessions').execute(),
+    /** Signs in by another tab of the same browser. */
+    signInElsewhere: (account: typeof kari) =>
+      browser(
+        new Request(new URL('/bff/session', location.origin), {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
+          body: JSON.stringify(account),
+        }),
+      ),
+    /** As if a manager had given Kari another role. */
+    makeManager: () => ofKari({ role: 'manager' }),
+    /** As if the account's owner had come by single sign-on; a session of before goes on. */
+    moveElsewhere: () => ofKari({ issuer: singleSignOn.issuer, subject: '7', role: 'manager' }),
+    /** As if a manager had given the account's owner the password; a session of before goes on. */
+    makeOneTime: () => ofKari({ must_change_password: 1 }),
+  };
+}
+
+const singleSignOn: SingleSignOn = {
+  issuer: 'https://id.example',
+  clientId: 'desk',
+  clientSecret: 'long and random',
+  roleClaim: 'roles',
+  fetch: () => Promise.reject(new Error('The provider is down.')),
+};

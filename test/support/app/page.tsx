@@ -1,0 +1,61 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider, type RouterHistory } from '@tanstack/react-router';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, onTestFinished } from 'vitest';
+import { tellLeaving } from '../../../src/app/api/session-events.ts';
+import { createDashboard } from '../../../src/app/dashboard.ts';
+import { openDesk, type DeskOptions } from './desk.ts';
+
+export type Page = Awaited<ReturnType<typeof openPage>>;
+
+/** The whole dashboard at an address, over a desk of its own. */
+export async function openPage(address: string, options: DeskOptions = {}) {
+  const desk = await openDesk(options);
+  return { ...desk, ...openDashboard(address) };
+}
+
+/** The whole dashboard at an address, over whatever answers its requests. */
+export function openDashboard(
+  address: string,
+  history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
+) {
+  const { cache, router } = createDashboard(history);
+  onTestFinished(() => {
+    tellLeaving('signed-out');
+    return cache.cancelQueries().then(() => cache.clear());
+  });
+  const user = userEvent.setup();
+  render(
+    <QueryClientProvider client={cache}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return {
+    user,
+    cache,
+    /** The present address, with its query. */
+    address: () => router.state.location.href,
+    goBack: () => router.history.back(),
+    goForward: () => router.history.forward(),
+    goTo: (href: string) => router.history.push(href),
+  };
+}
+
+export const button = (name: string | RegExp) => screen.getByRole('button', { name });
+export const link = (name: string | RegExp) => screen.getByRole('link', { name });
+export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+/** Whatever is on the page of a role and name, as soon as it is there. */
+export const appears = (role: string, name?: string | RegExp) =>
+  screen.findByRole(role, name === undefined ? {} : { name });
+
+export const disappears = (role: string, name: string | RegExp) =>
+  waitFor(() => expect(screen.queryByRole(role, { name })).toBeNull());
+
+/** Waits until an element has the focus: the one a person goes on from. */
+export const hasFocus = (find: () => HTMLElement) =>
+  waitFor(() => expect(document.activeElement).toBe(find()));
+
+/** A dialog, as soon as it is open. */
+export const dialog = async (name: string | RegExp) => within(await appears('dialog', name));

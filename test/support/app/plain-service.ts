@@ -1,0 +1,71 @@
+import { createBff } from '../../../src/bff/bff.ts';
+import { deskMigrations } from '../../../src/bff/migrations.ts';
+import type { DeskTables } from '../../../src/bff/schema.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+import { migrate } from '../../../src/server/sql/migrate.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { openDatabase } from './desk.ts';
+import { connect } from './network.ts';
+import { testTime } from '../setup/fixed-time.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** Subscriber number so many: every fifth is a trial, every third is expired. */
+export const numbered = (id: number): Subscriber => ({
+  id,
+  accessToken: `token-of-${id}`,
+  username: `p${String(id).padStart(6, '0')}`,
+  email: `p${id}@example.com`,
+  expiresAt: new Date(testTime + (id % 3 === 0 ? -id : 1_000_000 - id) * (day / 1000)).toISOString(),
+  maxConnections: 1,
+  isTrial: id % 5 === 0,
+  note: '',
+  status: 1,
+  hls: true,
+  mpegTs: true,
+});
+
+/**
+ * The real desk over a service that has no filter for trials and answers at once, however many subscribers it has.
+ *
+ * @param count how many there are, numbered from 1; `rows` may be changed meanwhile
+ */
+export async function openPlainDesk(count: number) {
+  const rows = Array.from({ length: count }, (_, place) => numbered(place + 1));
+  const db = openDatabase<DeskTables>();
+  await migrate(db, deskMigrations);
+  const desk = createBff({
+    db,
+    clock: () => Date.now(),
+    random: createDice(4).bytes,
+    journalKey: 'any',
+    passwords: { hash: async () => 'none', verify: async () => false },
+    upstream: {
+      exchange: exchangeByFetch(async (request) => answer(new URL(request.url), rows)),
+      baseUrl: 'http://plain.example',
+      clientId: 'desk',
+      clientSecret: 'secret',
+      scopes: { read: 'read', write: 'write' },
+      extensions: [],
+    },
+    visitor: { kind: 'tab', staff: { name: 'Kari', role: 'manager' } },
+    pages: async () => new Response(null, { status: 404 }),
+    log: () => undefined,
+  });
+  return { ...connect(desk.fetch), rows };
+}
+
+function answer({ pathname, searchParams }: URL, rows: readonly Subscriber[]): Response {
+  if (pathname === '/oauth/token')
+    return Response.json({ access_token: 'a', token_type: 'Bearer', expires_in: 3600, scope: 'read write' });
+  if (pathname === '/subscriber-statuses') return Response.json([{ id: 1, name: 'Active' }]);
+  if (pathname !== '/subscribers') return Response.json({}, { status: 404 });
+  const isExpired = (row: Subscriber) => Date.parse(row.expiresAt) <= testTime;
+  const found = searchParams.get('Expired') === 'true' ? rows.filter(isExpired) : rows;
+  const page = Number(searchParams.get('Page') ?? 1);
+  const pageSize = Number(searchParams.get('PageSize') ?? 25);
+  const totalCount = found.length;
+  const items = found.slice((page - 1) * pageSize, page * pageSize);
+  return Response.json({ items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) });
+}

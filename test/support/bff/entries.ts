@@ -1,0 +1,59 @@
+import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
+import type { Mac } from '../../../src/bff/journal/mac.ts';
+import type { Change, Outcome } from '../../../src/contract/bff/journal.ts';
+import type { Desk } from './desk.ts';
+
+export interface TestEntry {
+  operation: Change;
+  /** Null for one that stays open. */
+  outcome: Outcome | null;
+}
+
+/** Entries as the desk itself writes them, one after the other, each of a subscriber of its own and a minute later. */
+export async function addEntries(
+  db: Desk['db'],
+  mac: Mac,
+  list: readonly (TestEntry | undefined)[],
+  from: number,
+  name = 'entry',
+): Promise<void> {
+  for (const [
+    place,
+    { operation, outcome } = { operation: 'updateSubscriber' as const, outcome: null },
+  ] of list.entries()) {
+    const isNew = operation === 'createSubscriber';
+    const lock = `s:${name}-${place}`;
+    const [id, at] = [`${name}-${place}`, from + place * 60_000];
+    await beginEntry(
+      db,
+      mac,
+      {
+        id,
+        at,
+        staff_id: `staff-${place % 3}`,
+        staff_name: `Name ${place % 3}`,
+        operation,
+        subscriber_id: isNew ? null : place + 1,
+        username: `user-${place}`,
+        input: operation === 'updateSubscriber' ? '{"note":"new"}' : null,
+        before_record: isNew ? null : '{"note":"old"}',
+        token_mac: isNew ? null : 'mac',
+        reason: place % 2 === 0 ? 'because' : null,
+        request_id: `request-${place}`,
+        undo_of: place % 4 === 3 ? `${name}-x${place}` : null,
+        lock_key: lock,
+      },
+      { seen: await lastClosed(db, lock), claim: null },
+    );
+    if (outcome === null) continue;
+    const isDone = outcome === 'done';
+    const closing = {
+      outcome,
+      code: outcome === 'failed' ? ('bad-upstream' as const) : null,
+      subscriberId: isNew ? (isDone ? place + 1 : null) : place + 1,
+      after: isDone ? { note: 'new' } : null,
+      version: isDone ? '"v"' : null,
+    };
+    await closeEntry(db, mac, id, { closing, now: at + 1000, sealed: null });
+  }
+}

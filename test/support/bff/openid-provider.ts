@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
+import { listenAnywhere } from '../server/listen-anywhere.ts';
+
+export const openIdClient = { id: 'subscriber-desk', secret: 'canary-openid-secret' };
+
+export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
+
+/**
+ * A real OpenID provider on loopback, whose login page asks for nothing but the name. Who there is, and with which
+ * claims, a test sets; the claims come from the userinfo endpoint alone unless it says otherwise.
+ */
+export async function openProvider(options: {
+  /** Where the desk is; may become known only after the desk was told of the provider. */
+  publicUrl: string | Promise<string>;
+  claimsInIdToken?: boolean;
+  /** Another spelling of the loopback address makes it another site than the desk's. */
+  host?: '127.0.0.1' | 'localhost';
+}) {
+  const people: Record<string, Record<string, unknown>> = {};
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+  const server = createServer((request, response) => void answer(request, response));
+  const issuer = `http://${options.host ?? '127.0.0.1'}:${await listenAnywhere(server)}`;
+  const built = Promise.resolve(options.publicUrl).then(
+    (publicUrl) =>
+      new Provider(issuer, {
+        ...configure(people, publicUrl),
+        conformIdTokenClaims: options.claimsInIdToken !== true,
+        jwks: { keys: [key] },
+      }),
+  );
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = await built;
+    const url = new URL(request.url ?? '/', issuer);
+    if (!url.pathname.startsWith('/interaction/')) return provider.callback()(request, response);
+    const [accountId, cancelled] = [url.searchParams.get('login'), url.searchParams.has('cancel')];
+    if (accountId === null && !cancelled) return showPeople(response, Object.keys(people));
+    const result = cancelled ? { error: 'access_denied' } : { login: { accountId: accountId ?? '' } };
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+
+  return {
+    issuer,
+    people,
+    /** An ID token that this provider could have signed. */
+    sign: (claims: JWTPayload) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function configure(people: Record<string, Record<string, unknown>>, publicUrl: string): Configuration {
+  return {
+    adapter: createStore(),
+    clients: [
+      {
+        client_id: openIdClient.id,
+        client_secret: openIdClient.secret,
+        redirect_uris: [`${publicUrl}/bff/oidc/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/sign-in`],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'roles', 'realm_access'],
+      email: ['email'],
+    },
+    cookies: { keys: ['a key of the tests'] },
+    pkce: { required: () => true },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, id) =>
+      people[id] ? { accountId: id, claims: () => ({ sub: id, ...people[id] }) } : undefined,
+    // Staff of the company are not asked whether the desk may know them.
+    async loadExistingGrant({ oidc: { client, session, provider } }) {
+      const grant = new provider.Grant({
+        ...(client && { clientId: client.clientId }),
+        ...(session?.accountId !== undefined && { accountId: session.accountId }),
+      });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = `${head}${form}<button form="op.logoutForm" name="logout" value="yes">Sign out here</button>`;
+        },
+      },
+    },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
+    renderError: (ctx, { error }) => void (ctx.body = error),
+  };
+}
+
+const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Provider</title>';
+
+function showPeople(response: ServerResponse, names: readonly string[]): void {
+  const links = names.map((name) => `<p><a href="?login=${name}">Sign in as ${name}</a>`).join('');
+  response.setHeader('Content-Type', 'text/html');
+  response.end(`${head}${links}<p><a href="?cancel">Cancel</a>`);
+}
+
+/** What the provider remembers, in memory. */
+function createStore(): (model: string) => Adapter {
+  const kept = new Map<string, AdapterPayload>();
+  return (model) => {
+    const find = async (id: string) => kept.get(`${model} ${id}`);
+    const findBy = async (fits: (payload: AdapterPayload) => boolean) =>
+      [...kept].find(([key, payload]) => key.startsWith(`${model} `) && fits(payload))?.[1];
+    return {
+      find,
+      findByUid: (uid) => findBy((payload) => payload.uid === uid),
+      findByUserCode: (code) => findBy((payload) => payload.userCode === code),
+      upsert: async (id, payload) => void kept.set(`${model} ${id}`, payload),
+      destroy: async (id) => void kept.delete(`${model} ${id}`),
+      consume: async (id) => {
+        const payload = await find(id);
+        if (payload) payload.consumed = true;
+      },
+      revokeByGrantId: async (grantId) => {
+        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      },
+    };
+  };
+}

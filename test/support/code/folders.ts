@@ -1,0 +1,66 @@
+import { packageOf, type Import } from './imports.ts';
+
+const reactPackages = [
+  'zod',
+  'react',
+  'react-dom',
+  'react-hook-form',
+  '@hookform/resolvers',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+];
+
+/** What each folder of `src` may import: packages and folders. `server` and `demo` may import everything. */
+const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
+  contract: { packages: ['zod'], folders: ['contract'] },
+  service: { packages: ['zod', 'hono', 'kysely', 'jose'], folders: ['contract', 'service'] },
+  bff: { packages: ['zod', 'hono', 'kysely', 'openid-client'], folders: ['contract', 'bff'] },
+  app: { packages: [...reactPackages, 'scheduler'], folders: ['contract', 'app'] },
+};
+
+/** The parts of the contract about subscribers, which `app/components` does not know. */
+const aboutSubscribers =
+  /^src\/contract\/(service\/(api|list-query|subscriber)|bff\/(session|permission))\.ts$/;
+
+/** What is wrong with an import by the rules of the folders, or null. */
+export function importFault(one: Import): string | null {
+  const [, folder = ''] = one.from.split('/');
+  const rule = rules[folder];
+  if (!rule) return ['server', 'demo'].includes(folder) ? null : `${one.from} lies in an unknown folder.`;
+  if (!one.to.startsWith('src/'))
+    return rule.packages.includes(packageOf(one.to))
+      ? null
+      : `${one.from} imports ${one.to}, which ${folder} may not.`;
+  const isDemo = one.from === 'src/app/main.tsx' && one.dynamic && one.to.startsWith('src/demo/');
+  const [, target = ''] = one.to.split('/');
+  if (!rule.folders.includes(target) && !isDemo)
+    return `${one.from} imports ${one.to}: ${folder} must not know ${target}.`;
+  return folder === 'app' ? faultWithinApp(one) : null;
+}
+
+/** `fields` and `changes` are what several features show of subscribers and of changes to them. */
+const layers = ['components', 'api', 'fields', 'changes', 'feature', 'routes'] as const;
+
+function faultWithinApp({ from, to }: Import): string | null {
+  if (from.startsWith('src/app/components/') && aboutSubscribers.test(to))
+    return `${from} imports ${to}: components know no subscriber.`;
+  if (!to.startsWith('src/app/')) return null;
+  const [source, target] = [partOf(from), partOf(to)];
+  if (layers.indexOf(layerOf(target)) > layers.indexOf(layerOf(source)))
+    return `${from} imports ${to}: ${layerOf(source)} lies below ${layerOf(target)}.`;
+  if (layerOf(source) === 'feature' && layerOf(target) === 'feature' && source !== target)
+    return `${from} imports ${to}: the feature ${source} must not know the feature ${target}.`;
+  return null;
+}
+
+/** `src/app/subscribers/list/page.tsx` → `subscribers`; a file at the top of `app` is part of no folder: ''. */
+function partOf(path: string): string {
+  if (path.startsWith('src/app/subscribers/fields/')) return 'fields';
+  const [, , folder = '', ...rest] = path.split('/');
+  return rest.length > 0 ? folder : '';
+}
+
+function layerOf(part: string): (typeof layers)[number] {
+  if (part === '' || part === 'shell') return 'routes';
+  return layers.find((layer) => layer === part) ?? 'feature';
+}

@@ -1,0 +1,84 @@
+import { onTestFinished } from 'vitest';
+import { api } from '../../../src/contract/service/api.ts';
+import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { deskApi } from '../../../src/contract/bff/api.ts';
+import { openDemo } from '../../../src/demo/demo.ts';
+import { createMemory } from '../../../src/demo/memory.ts';
+import { usualSettings, type Settings } from '../../../src/demo/settings.ts';
+import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
+import { createSeededRandom } from '../bff/desk.ts';
+
+const origin = 'http://desk.example';
+export const day = 24 * 60 * 60_000;
+
+const RealDate = Date;
+
+/** The storage of a tab, which its pages share. */
+export function createStorage() {
+  const held = new Map<string, string>();
+  return {
+    held,
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => void held.set(key, value),
+    removeItem: (key: string) => void held.delete(key),
+  };
+}
+
+type Stored = Pick<ReturnType<typeof createStorage>, 'getItem' | 'setItem' | 'removeItem'>;
+export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** A page of the demo with 25 subscribers, unless something else is asked for; opened again with its storage, a reload. */
+export async function openTab(
+  asked: Partial<Settings> = {},
+  { storage = createStorage(), seed = 1 }: { storage?: Stored; seed?: number } = {},
+) {
+  // A new page has the browser's own.
+  globalThis.Date = RealDate;
+  onTestFinished(() => void (globalThis.Date = RealDate));
+  const memory = createMemory(() => storage);
+  const kept = memory.read();
+  const settings = { ...usualSettings, data: '25' as const, ...kept?.settings, ...asked };
+  const waits: number[] = [];
+  const demo = await openDemo({
+    settings,
+    kept,
+    memory,
+    present: installShiftedDate(settings.days * day),
+    origin,
+    random: createSeededRandom(seed),
+    wait: async (ms) => void waits.push(ms),
+  });
+  const options = { fetch: asInPage(demo.fetch), headers: { [csrfHeader.name]: csrfHeader.value } };
+  return {
+    ...demo,
+    memory,
+    waits,
+    service: createClient(api, { ...options, base: `${origin}${apiBase}` }),
+    desk: createClient(deskApi, { ...options, base: origin }),
+  };
+}
+
+/** A whole record by way of the desk, and what a save of it is bound to. */
+export async function readWhole({ service }: Tab, id = 1) {
+  const include = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
+  return service.getSubscriber({ params: { id }, query: { include: [...include] } });
+}
+
+/** The code of what a call fails with. */
+export const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: ApiError) => error.code,
+  );
+
+/** A page learns of an answer that is lost by an error of its own. */
+const asInPage = (fetch: (request: Request) => Promise<Response>) => async (request: Request) => {
+  const answer = await fetch(request);
+  if (answer.type === 'error') throw new TypeError('Failed to fetch');
+  return answer;
+};
+
+let keys = 0;
+/** What marks a change, so that it is done once. */
+export const newKey = () => ({ 'Idempotency-Key': `key-of-one-test-${(keys += 1)}` });

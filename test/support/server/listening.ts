@@ -1,0 +1,37 @@
+import { onTestFinished } from 'vitest';
+import type { Log } from '../../../src/bff/bff.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { createRefuse } from '../../../src/server/http/refuse.ts';
+import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
+
+export const echo: Fetch = async (request, from) =>
+  Response.json({ url: request.url, method: request.method, body: await request.text(), from });
+
+const atOnce = { leave: 0, drain: 15_000 };
+
+/** A server as the desk has it, and the addresses that came through to it. */
+export async function arrange(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {
+  const seen: string[] = [];
+  const counted: Fetch = (request, from) => {
+    seen.push(request.url);
+    return fetch(request, from);
+  };
+  const refuse = createRefuse(log, null);
+  const listener = createRequestListener({ fetch: counted, log, refuse });
+  const listening = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    listener,
+    refuse,
+    times,
+  });
+  onTestFinished(async () => {
+    listening.server.closeAllConnections();
+    if (listening.server.listening) await listening.close();
+  });
+  return { ...listening, seen };
+}
+
+/** A request in raw text, after which the connection ends. */
+export const request = (target: string, ...headers: string[]) =>
+  `${target} HTTP/1.1\r\n${[...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`;

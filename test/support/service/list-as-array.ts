@@ -1,0 +1,45 @@
+import type { ListQuery, SubscriberPage } from '../../../src/contract/service/list-query.ts';
+import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+
+const lower = (value: string) => value.toLowerCase();
+
+/**
+ * What the contract says of a list, said again over a plain array, for names that JavaScript's own lower case folds.
+ *
+ * @param now ms since 1970
+ */
+export function listOf(all: readonly Subscriber[], query: ListQuery, now: number): SubscriberPage {
+  const { Page: page = 1, PageSize: pageSize = 25 } = query;
+  const matching = all
+    .filter((one) => lower(one.username).includes(lower(query.Username ?? '')))
+    .filter((one) => lower(one.email).includes(lower(query.Email ?? '')))
+    .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
+    .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
+    .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
+    .toSorted((a, b) => compare(a, b, query.SortBy) || a.id - b.id);
+  return {
+    items: matching.slice((page - 1) * pageSize, page * pageSize),
+    page,
+    pageSize,
+    totalCount: matching.length,
+    totalPages: Math.ceil(matching.length / pageSize),
+  };
+}
+
+function compare(a: Subscriber, b: Subscriber, order: ListQuery['SortBy']): number {
+  const sign = order?.endsWith('_desc') ? -1 : 1;
+  if (order?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
+  if (order?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
+  return 0;
+}
+
+function byCodePoint(a: string, b: string): number {
+  const [left, right] = [a, b].map((value) =>
+    Array.from(value, (character) => character.codePointAt(0) ?? 0),
+  );
+  for (const [place, point] of (left ?? []).entries()) {
+    const other = right?.[place] ?? -1;
+    if (point !== other) return point - other;
+  }
+  return (left?.length ?? 0) - (right?.length ?? 0);
+}
