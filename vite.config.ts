@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => ({
         }),
         codeSplitting: {
           groups: [
-            { name: 'early', test: /src\/app\/early\.ts$/, priority: 1 },
+            { name: 'early', test: /src\/app\/preload\.ts$/, priority: 1 },
             // One file for all that the first screen needs: shared pieces of it are not worth a request each.
             { name: 'first-view', tags: ['$initial'] },
           ],
