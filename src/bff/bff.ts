@@ -102,7 +102,7 @@ function assemble(deps: BffDeps, lines: RequestLines) {
   const sessions = createSessions(deps);
   const caller = createCaller({
     ...deps,
-    tell: (call) => {
+    onCall: (call) => {
       lines.upstreamCalled(call);
       metrics?.figures.upstreamCalled(call);
     },

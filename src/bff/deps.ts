@@ -6,7 +6,7 @@ import type { SessionCookie } from './auth/session-cookie.ts';
 import type { DeskTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';
-import type { UpstreamLimits } from './upstream/limits.ts';
+import type { UpstreamLimits } from './upstream/exchange.ts';
 
 /** Where events go. Facts hold ids, codes and numbers; never names, tokens, cookies or addresses of requests. */
 export type Log = (

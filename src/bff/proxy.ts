@@ -7,7 +7,7 @@ import type { BffDeps } from './deps.ts';
 import type { Changes } from './journal/changes.ts';
 import type { Order } from './journal/change-request.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
-import { carryBack } from './upstream/answer.ts';
+import { toBrowserResponse } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
 import type { Visit, Who } from './request-context.ts';
 
@@ -45,9 +45,9 @@ export function createProxy({ caller, changes, statuses, isJson }: ProxyParts): 
     const { requestId, context } = visit;
     const answer = await caller.call(operation, input, { role: who.role, requestId, context, ifMatch: null });
     if (operation === 'listStatuses') statuses.learn(answer);
-    return carryBack(staffApi[operation], answer, {
+    return toBrowserResponse(staffApi[operation], answer, {
       maskTokens: !may(who.role, 'seeAccessToken'),
-      isJson,
+      checkJson: isJson,
     });
   };
   return {

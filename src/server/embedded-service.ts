@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Upstream } from '../bff/bff.ts';
-import { exchangeByFetch } from '../bff/upstream/by-fetch.ts';
+import { exchangeByFetch } from '../bff/upstream/exchange.ts';
 import { extensionNames } from '../contract/service/list-query.ts';
 import { scopes } from '../contract/service/token.ts';
 import { setApiClient } from '../service/oauth/api-clients.ts';

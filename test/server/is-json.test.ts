@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJson as isJsonByWeb } from '../../src/bff/upstream/read-json.ts';
+import { isJson as isJsonByWeb } from '../../src/bff/upstream/answer.ts';
 import { isJson } from '../../src/server/is-json.ts';
 
 const page = JSON.stringify({

@@ -3,7 +3,7 @@ import { staffApi } from '../../contract/bff/staff-api.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { base64url } from '../digest.ts';
 import type { JournalTable } from './schema.ts';
-import { carryBack } from '../upstream/answer.ts';
+import { toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { checkVersion } from './conflict.ts';
 import { beginEntry, findOpen, lastClosed, type Draft } from './entries.ts';
@@ -38,7 +38,8 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
           atMost: longestLook,
         })
       : null;
-  if (before && !isKnown(before)) return carryBack(staffApi[order.operation], before, { maskTokens: true });
+  if (before && !isKnown(before))
+    return toBrowserResponse(staffApi[order.operation], before, { maskTokens: true });
   try {
     const maskTokens = !may(who.role, 'seeAccessToken');
     await checkVersion(db, visit.request.headers.get('If-Match'), before, maskTokens);

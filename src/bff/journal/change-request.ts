@@ -1,7 +1,7 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { Caller, Errand } from '../upstream/call.ts';
+import type { Caller, CallContext } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { createMac, type Mac } from './mac.ts';
 import type { BffDeps } from '../deps.ts';
@@ -45,12 +45,12 @@ export function createJournalParts(
   return { ...deps, wait, mac: createMac(deps.journalKey) };
 }
 
-export function placeOrder(caller: Caller, order: Order, errand: Errand): Promise<UpstreamAnswer> {
+export function placeOrder(caller: Caller, order: Order, context: CallContext): Promise<UpstreamAnswer> {
   // Each operation has its own input in an order, which TypeScript does not follow through the union.
   const { call } = caller as unknown as {
-    call: (operation: Change, input: Order['input'], errand: Errand) => Promise<UpstreamAnswer>;
+    call: (operation: Change, input: Order['input'], context: CallContext) => Promise<UpstreamAnswer>;
   };
-  return call(order.operation, order.input, errand);
+  return call(order.operation, order.input, context);
 }
 
 /** Changes with the same key wait for each other: those of a subscriber, or creations of the same username. */

@@ -1,7 +1,7 @@
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OnceTable } from './schema.ts';
-import { upstreamLimits } from '../upstream/limits.ts';
+import { upstreamLimits } from '../upstream/exchange.ts';
 import type { Visit, Who } from '../request-context.ts';
 import { attempt } from './begin-change.ts';
 import { answerLater } from './answers.ts';

@@ -1,6 +1,6 @@
 import { RecordPart } from '../../contract/bff/journal.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { readJson } from '../upstream/read-json.ts';
+import { readJson } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/version.ts';
 import type { Closing } from './entries.ts';

@@ -1,13 +1,13 @@
 import { SubscriberPage, pageSizes } from '../../contract/service/list-query.ts';
 import type { JournalTable } from './schema.ts';
-import type { Caller, Errand } from '../upstream/call.ts';
+import type { Caller, CallContext } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
-import { readJson } from '../upstream/read-json.ts';
+import { readJson } from '../upstream/answer.ts';
 import type { Db } from './chain.ts';
 import { partIn } from './entry.ts';
 import { enteredIn, differing, readRecord, type Known } from './record.ts';
 
-type Reading = Pick<Errand, 'role' | 'requestId' | 'atMost'>;
+type Reading = Pick<CallContext, 'role' | 'requestId' | 'atMost'>;
 
 /**
  * The subscriber that a creation made, if it made one: with the same username and all that was entered, and not that

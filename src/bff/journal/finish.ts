@@ -4,7 +4,7 @@ import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { JournalTable } from './schema.ts';
 import { placeOf } from '../middleware/errors.ts';
-import { carryBack } from '../upstream/answer.ts';
+import { toBrowserResponse } from '../upstream/answer.ts';
 import { answerNow, outcomeUnknown } from './answers.ts';
 import { changedMeanwhile } from './conflict.ts';
 import { closeEntry, type Closing } from './entries.ts';
@@ -32,7 +32,7 @@ export async function finish(
     return close(parts, trip, entry, closing, problemAnswer(refusal, requestId));
   }
   const closing = await closingOf(trip.order, before?.record ?? null, sent.answer);
-  const answer = carryBack(staffApi[trip.order.operation], sent.answer, { maskTokens });
+  const answer = toBrowserResponse(staffApi[trip.order.operation], sent.answer, { maskTokens });
   if (closing.version !== null) answer.headers.set('ETag', closing.version);
   return close(parts, trip, entry, closing, answer);
 }

@@ -1,7 +1,7 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { JournalTable } from './schema.ts';
-import type { Caller, Errand } from '../upstream/call.ts';
+import type { Caller, CallContext } from '../upstream/call.ts';
 import { failureOf } from '../upstream/failures.ts';
 import type { Db } from './chain.ts';
 import type { Closing } from './entries.ts';
@@ -24,9 +24,9 @@ export interface Settled {
 export async function settle(
   deps: { db: Db; caller: Caller; mac: Mac },
   entry: JournalTable,
-  errand: Pick<Errand, 'atMost'> = {},
+  context: Pick<CallContext, 'atMost'> = {},
 ): Promise<Settled> {
-  const reading = { ...errand, role: 'viewer', requestId: entry.request_id } as const;
+  const reading = { ...context, role: 'viewer', requestId: entry.request_id } as const;
   if (entry.operation === 'createSubscriber') {
     const found = await findByInput(deps, entry, reading);
     return found ? done(found, found.record.id, maskedPart(found.record)) : settled('failed', entry);

@@ -2,9 +2,9 @@ import type { RecordPart } from '../../contract/bff/journal.ts';
 import { maskedToken } from '../../contract/bff/masked-token.ts';
 import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { SubscriberInput, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import type { Caller, Errand } from '../upstream/call.ts';
+import type { Caller, CallContext } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
-import { readJson } from '../upstream/read-json.ts';
+import { readJson } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 
 /** A subscriber as it is, with all lists, and the answer that it came in. */
@@ -23,10 +23,10 @@ export interface Known {
 export async function readRecord(
   caller: Caller,
   id: number,
-  errand: Pick<Errand, 'role' | 'requestId' | 'context' | 'atMost'>,
+  context: Pick<CallContext, 'role' | 'requestId' | 'context' | 'atMost'>,
 ): Promise<Known | UpstreamAnswer> {
   const input = { params: { id }, query: { include: [...listNames] } };
-  const answer = await caller.call('getSubscriber', input, { ...errand, ifMatch: null, fresh: true });
+  const answer = await caller.call('getSubscriber', input, { ...context, ifMatch: null, fresh: true });
   if (answer.status !== 200) return answer;
   const json = readJson(answer);
   const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;

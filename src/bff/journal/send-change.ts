@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { JournalTable } from './schema.ts';
 import { refusalFor } from '../upstream/answer.ts';
 import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
-import { readJson } from '../upstream/read-json.ts';
+import { readJson } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { placeOrder, type JournalParts, type Trip } from './change-request.ts';
 

@@ -1,5 +1,5 @@
 import type { BffDeps } from '../deps.ts';
-import type { UpstreamCall } from '../upstream/measure.ts';
+import type { UpstreamCall } from '../upstream/send.ts';
 import type { Trace, Visit } from '../request-context.ts';
 
 export interface RequestLines {

@@ -2,28 +2,56 @@ import type { BffDeps } from '../deps.ts';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
 import { maskedToken } from '../../contract/bff/masked-token.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
-import { codeOf, type Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
+import { codeOf, Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
 import { invalidInput, Refusal } from '../../contract/http/refusal.ts';
 import { badUpstream, failureOf } from './failures.ts';
-import { isJson as isJsonByWeb, readJson, saysJson } from './read-json.ts';
-import { readProblem } from './read-problem.ts';
 import type { UpstreamAnswer } from './exchange.ts';
+
+/** The body of an answer, where it says that it is JSON and is; `{ ok: false }` otherwise. */
+export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {
+  return saysJson(answer) ? parseJson(answer.bytes) : { ok: false };
+}
+
+/** Whether an answer says that its body is JSON. */
+function saysJson({ headers }: Pick<UpstreamAnswer, 'headers'>): boolean {
+  const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
+  return /^application\/([\w.-]+\+)?json$/i.test(type);
+}
+
+/** Whether bytes are JSON in UTF-8, to the last of them. */
+export const isJson = (bytes: Uint8Array): boolean => parseJson(bytes).ok;
+
+function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(utf8.decode(bytes)) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What an answer says is wrong, where it says so as the contract does. */
+export function readProblem(answer: UpstreamAnswer): Problem | null {
+  const json = readJson(answer);
+  return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
+}
 
 /**
  * The service's answer as the browser gets it: a 200 byte by byte once it is known to be JSON, or with its tokens
- * masked for those who may not see them whole.
+ * masked for users who may not see them whole.
  *
- * @throws {Refusal} for everything else, in our own words but for the sentences on fields
+ * @throws {Refusal} for every other status, in our own words except for the sentences on fields
  */
-export function carryBack(
+export function toBrowserResponse(
   row: Endpoint,
   answer: UpstreamAnswer,
-  { maskTokens, isJson = isJsonByWeb }: { maskTokens: boolean; isJson?: BffDeps['isJson'] },
+  { maskTokens, checkJson = isJson }: { maskTokens: boolean; checkJson?: BffDeps['isJson'] },
 ): Response {
   if (answer.status === 200) {
     const body = maskTokens ? withMaskedTokens(answer) : answer.bytes;
     // Parsed though it is passed on as it came: a body that was cut off must not look like an answer.
-    if (!maskTokens && !(saysJson(answer) && isJson(answer.bytes))) throw badUpstream();
+    if (!maskTokens && !(saysJson(answer) && checkJson(answer.bytes))) throw badUpstream();
     const etag = answer.headers.get('ETag');
     const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
     return new Response(body, { headers });
@@ -31,7 +59,7 @@ export function carryBack(
   throw refusalFor(row, answer);
 }
 
-/** The same with every access token masked, however deep it stands. */
+/** The same with every access token masked, at any depth. */
 function withMaskedTokens(answer: UpstreamAnswer): string {
   const json = readJson(answer);
   if (!json.ok) throw badUpstream();
@@ -46,7 +74,7 @@ function withMaskedTokens(answer: UpstreamAnswer): string {
 const maskField = (name: string, value: unknown) =>
   name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
 
-/** What is the caller's to mend in our own words, whatever the service's were; everything else is its failure. */
+/** What the caller can correct, in our own words; every other status is a failure of the service. */
 export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   const problem = readProblem(answer);
   const code = problem && codeOf(problem);
@@ -66,7 +94,7 @@ export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   return failureOf(answer.status);
 }
 
-/** How much of the service's sentences people get to read; the only words of its that they do. */
+/** How much people read of the service's sentences on fields, which are its only words that they see. */
 export const sentenceLimits = { characters: 200, perField: 5 } as const;
 
 /** The sentences beside the fields of a form: one line each, under what can be the name of a field. */

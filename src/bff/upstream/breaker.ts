@@ -1,69 +1,69 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { upstreamAsleep } from './failures.ts';
+import { upstreamPaused } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** Failures in a row that open the breaker, and how long it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;
 
 export interface Breaker {
-  /** Whether calls go out freely. */
+  /** Whether calls go out. */
   isClosed(): boolean;
   /** @throws {Refusal} `upstream-unreachable` at once, where a call would not go out now */
   check(): void;
-  /** One attempt, if it may go out now. @throws {Refusal} as `check` does, or what the attempt throws */
-  run(attempt: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer>;
+  /** Makes one call, if it may go out now. @throws {Refusal} as `check` does, or what the call throws */
+  run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer>;
 }
 
 /**
- * Spares a service that does not answer, and the people who would wait for it. Closed, it lets all calls through;
- * after some failures in a row it opens and none goes out; from time to time a single one may try (half-open), and
- * its success closes it again.
+ * A circuit breaker: it spares a service that does not answer, and the people who would wait for it. Closed, it lets
+ * all calls through; after some failures in a row it opens and none goes out; from time to time it lets a single one
+ * try (half-open), and closes again when that succeeds.
  */
 export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): Breaker {
   let failures = 0;
   let openUntil: number | null = null;
   let probing = false;
-  // Counts openings and closings, so that a call that began before one has no say after it.
-  let era = 0;
+  // Counts openings and closings: a call that began before one does not count after it.
+  let generation = 0;
 
-  const turn = (until: number | null) => {
+  const switchTo = (until: number | null) => {
     if ((openUntil === null) !== (until === null))
       log('warn', 'upstream-breaker', { state: until === null ? 'closed' : 'open' });
     openUntil = until;
     failures = 0;
     probing = false;
-    era += 1;
+    generation += 1;
   };
 
-  const settle = (began: number, answered: boolean) => {
-    if (began !== era) return;
+  const record = (began: number, answered: boolean) => {
+    if (began !== generation) return;
     failures = answered ? 0 : failures + 1;
-    if (answered && openUntil !== null) turn(null);
+    if (answered && openUntil !== null) switchTo(null);
     else if (!answered && (openUntil !== null || failures >= breakerLimits.failures))
-      turn(clock() + breakerLimits.pause);
+      switchTo(clock() + breakerLimits.pause);
   };
 
   const check = () => {
     if (openUntil === null) return;
     const left = openUntil - clock();
-    if (left > 0 || probing) throw upstreamAsleep(Math.max(left, 0));
+    if (left > 0 || probing) throw upstreamPaused(Math.max(left, 0));
   };
 
   return {
     isClosed: () => openUntil === null,
     check,
-    async run(attempt) {
+    async run(call) {
       check();
-      const began = era;
+      const began = generation;
       probing = openUntil !== null;
       try {
-        const answer = await attempt();
-        settle(began, ![502, 503, 504].includes(answer.status));
+        const answer = await call();
+        record(began, ![502, 503, 504].includes(answer.status));
         return answer;
       } catch (error) {
-        // An answer that cannot be used shows all the same that somebody is there.
-        settle(began, error instanceof Refusal && error.code === 'bad-upstream');
+        // An answer that cannot be used still shows that the service is running.
+        record(began, error instanceof Refusal && error.code === 'bad-upstream');
         throw error;
       }
     },

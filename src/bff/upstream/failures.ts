@@ -1,8 +1,8 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 
 /**
- * Thrown by an exchange where an answer came that cannot be used; whatever else it throws means that none came.
- * `BROKEN_OFF` says that the connection ended within it.
+ * Thrown by an exchange where an answer came that cannot be used; any other error means that none came.
+ * `BROKEN_OFF`: the connection ended within it.
  */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
@@ -14,20 +14,20 @@ export class UnusableAnswer extends Error {
   }
 }
 
-/** What staff read when the service fails. The service's own words stay out: they may hold anything. */
+/** What staff read when the service fails. The service's own words are not shown: they may hold anything. */
 export const badUpstream = () =>
   new Refusal('bad-upstream', `${lookFirst} If it goes wrong again, tell an administrator the request id.`);
 
-/** @param retryAfter ms that the service, or the desk itself, asks to wait for */
+/** @param retryAfter how long the service, or our own breaker, asks to wait, in ms */
 export const upstreamUnreachable = (retryAfter: number | null = null) =>
   new Refusal('upstream-unreachable', `Wait a minute. ${lookFirst}`, waiting(retryAfter));
 
-/** It answered, and cannot do it just now. */
+/** It answered that it cannot do it just now. */
 export const upstreamBusy = (retryAfter: number | null) =>
   new Refusal('busy', `The subscriber service is busy just now. ${lookFirst}`, waiting(retryAfter));
 
-/** Nothing was sent, because the service has not answered of late. */
-export const upstreamAsleep = (retryAfter: number) =>
+/** The breaker is open: nothing was sent, because the service has not answered lately. */
+export const upstreamPaused = (retryAfter: number) =>
   new Refusal(
     'upstream-unreachable',
     'It has not answered of late, so nothing was sent. Try again in half a minute.',
@@ -36,12 +36,12 @@ export const upstreamAsleep = (retryAfter: number) =>
 
 export const upstreamTimeout = () => new Refusal('upstream-timeout', `Wait a minute. ${lookFirst}`);
 
-// No answer does not mean that nothing happened: a change may have been made before the line broke.
+// No answer does not mean that nothing happened: a change may have been made before the connection broke.
 const lookFirst = 'If you changed something, look whether it was done; then try again.';
 
 /**
  * Statuses of a gateway or of a busy service; all others that are not the contract's are a fault. A 401 too: it is
- * about the desk's own token, and passed on it would sign staff out.
+ * about the BFF's own token, and would sign staff out if it were passed on.
  */
 export function failureOf(status: number, retryAfter: number | null = null): Refusal {
   if (status === 503 || status === 429) return upstreamUnreachable(retryAfter);

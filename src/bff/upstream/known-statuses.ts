@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { Status } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './answer.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 type Statuses = z.input<typeof Statuses>;
 
 export interface KnownStatuses {
-  /** The statuses as the service last gave them to anybody, unless that is too long ago. */
+  /** The statuses as the service last answered them, unless that is too long ago. */
   get(): Statuses | undefined;
   learn(answer: UpstreamAnswer): void;
 }
 
 /**
- * Remembers the names of the statuses from answers that pass anyway, so that they come with the session and the first
- * screen needs no request more. It asks the service for nothing.
+ * Remembers the names of the statuses from answers to other requests, so that they come with the session and the first
+ * screen needs no extra request. It sends nothing to the service itself.
  */
 export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownStatuses {
   let known: { statuses: Statuses; at: number } | null = null;

@@ -6,20 +6,18 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Breaker } from './breaker.ts';
 import { failureOf, UnusableAnswer, upstreamBusy, upstreamTimeout } from './failures.ts';
-import type { UpstreamLimits } from './limits.ts';
-import { readProblem } from './read-problem.ts';
-import { readRetryAfter } from './retry-after.ts';
-import type { UpstreamAnswer } from './exchange.ts';
+import { readProblem } from './answer.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './exchange.ts';
 import { within, type Send } from './send.ts';
 
-/** The longest pause before each further attempt, the longest that a service may ask for, all in ms. */
-export const retryPauses = { before: [200, 400], asked: 5_000 } as const;
+/** The longest pause before each retry, and the longest that a service may ask for, in ms. */
+const retryPauses = { before: [200, 400], asked: 5_000 } as const;
 
-/** One retry is earned by ten calls, and a few may be saved up, so that retries never make a bad hour worse. */
-export const retryBudget = { share: 0.1, most: 10, atStart: 2 } as const;
+/** Ten calls earn one retry, and a few can be saved up, so that retries never make an overload worse. */
+const retryBudget = { share: 0.1, most: 10, atStart: 2 } as const;
 
-/** Statuses after which another attempt may do better. */
-const passing = [429, 502, 503, 504];
+/** Statuses after which a retry may do better. */
+const transient = [429, 502, 503, 504];
 
 interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
   send: Send;
@@ -28,22 +26,22 @@ interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
   limits: UpstreamLimits;
 }
 
-/** Sends a read again where that may help, and a write never: its first attempt may have done its work. */
+/** Sends a read again where that may help. It never repeats a write, because the first try may have been done. */
 export function createRetryingSend(deps: Deps): Send {
   const { send, breaker, clock, wait, limits } = deps;
   const budget = createBudget();
   return async (operation, call, signal) => {
     const deadline = clock() + limits.total;
-    const attempt = () => settled(breaker.run(() => send(operation, call, signal)));
+    const tryOnce = () => outcomeOf(breaker.run(() => send(operation, call, signal)));
     budget.earn();
-    let outcome = await attempt();
+    let outcome = await tryOnce();
     for (const most of isRead(operation, call) ? retryPauses.before : []) {
       const asked = askedFor(outcome, clock());
       if (asked === null || !breaker.isClosed()) break;
       const pause = asked + most * fraction(deps.random);
       if (asked > retryPauses.asked || clock() + pause >= deadline || !budget.spend()) break;
       await within(signal, wait(pause), upstreamTimeout);
-      outcome = await attempt();
+      outcome = await tryOnce();
     }
     return answerOf(outcome, clock());
   };
@@ -56,31 +54,31 @@ function isRead(operation: OperationName, { method }: WrittenCall): boolean {
 
 type Outcome = UpstreamAnswer | Refusal;
 
-async function settled(attempt: Promise<UpstreamAnswer>): Promise<Outcome> {
+async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
   try {
-    return await attempt;
+    return await answer;
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-/** How long the service asks to wait before another attempt, in ms; null where another would not help. */
+/** How long the service asks to wait before a retry, in ms; null where a retry would not help. */
 function askedFor(outcome: Outcome, now: number): number | null {
   if (!(outcome instanceof Refusal))
-    return passing.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
+    return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
   const brokenOff = outcome.cause instanceof UnusableAnswer && outcome.cause.code === 'BROKEN_OFF';
   return outcome.code === 'upstream-unreachable' || brokenOff ? 0 : null;
 }
 
 function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
   if (outcome instanceof Refusal) throw outcome;
-  if (!passing.includes(outcome.status)) return outcome;
+  if (!transient.includes(outcome.status)) return outcome;
   const retryAfter = readRetryAfter(outcome.headers, now);
   throw isBusy(outcome) ? upstreamBusy(retryAfter) : failureOf(outcome.status, retryAfter);
 }
 
-/** Whether the service is there and only too busy, as where another process writes to its SQLite file. */
+/** Whether the service answers and is only too busy, as while another process writes to its SQLite file. */
 function isBusy(answer: UpstreamAnswer): boolean {
   const problem = readProblem(answer);
   return answer.status === problems.busy[0] && problem !== null && codeOf(problem) === 'busy';
@@ -102,3 +100,20 @@ function createBudget() {
 function fraction(random: BffDeps['random']): number {
   return random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
 }
+
+/**
+ * How long a service asks to wait, in ms: `Retry-After` in seconds or as a date (RFC 9110 §10.2.3). Null where there
+ * is none that can be read.
+ *
+ * @param now milliseconds since 1970
+ */
+export function readRetryAfter(headers: Pick<Headers, 'get'>, now: number): number | null {
+  const text = headers.get('Retry-After')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
+  // A date begins with its day; Date.parse alone would take `-1` and `1.5` for years and months.
+  const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.min(Math.max(0, time - now), longest);
+}
+
+/** One day. */
+const longest = 24 * 60 * 60_000;

@@ -2,9 +2,8 @@ import type { OperationName } from '../../contract/service/api.ts';
 import type { WrittenCall } from '../../contract/http/client.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { UpstreamAnswer } from './exchange.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './exchange.ts';
 import { badUpstream, failureFrom, upstreamTimeout } from './failures.ts';
-import type { UpstreamLimits } from './limits.ts';
 
 /** @throws {Refusal} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
 export type Send = (
@@ -13,10 +12,10 @@ export type Send = (
   signal: AbortSignal,
 ) => Promise<UpstreamAnswer>;
 
-/** Answers that are part of the contract; all others are worth a line in the log. */
+/** Statuses of the contract; any other is logged. */
 const usualStatuses = [200, 404, 412, 422];
 
-/** One exchange with the service: no redirect is followed, no answer is waited for or read without end. */
+/** One exchange with the service, with limits on its time and on the size of the answer; no redirect is followed. */
 export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: UpstreamLimits }): Send {
   const { upstream, log, limits } = deps;
   return async (operation, call, signal) => {
@@ -24,7 +23,7 @@ export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: U
     const request = { ...call, signal, maxBytes: limits.bytes };
     try {
       const answer = await within(signal, upstream.exchange(request), failureFrom);
-      // Nothing but plain bytes was asked for. Unpacking could make gigabytes of a few kilobytes.
+      // We asked for plain bytes. Unpacking could make gigabytes of a few kilobytes.
       if (!isPlain(answer.headers)) throw badUpstream();
       const { status } = answer;
       if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
@@ -38,8 +37,25 @@ export function createSend(deps: Pick<BffDeps, 'upstream' | 'log'> & { limits: U
 }
 
 /**
- * What a promise brings, unless the signal ends first. The signal is raced as well as passed on, so that
- * the time holds for a service in the same process too, which may not listen to it.
+ * Runs work whose signal is aborted after so many ms. Unlike `AbortSignal.timeout`, it keeps nothing once the work is
+ * done, which at thousands of calls a second would be most of the memory.
+ */
+export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new DOMException('The service took too long.', 'TimeoutError')),
+    ms,
+  );
+  try {
+    return await work(deadline.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The promise's value, unless the signal ends first. The signal is raced as well as passed on, so that the limit also
+ * holds for a service in the same process, which may not listen to it.
  */
 export async function within<T>(
   signal: AbortSignal,
@@ -64,7 +80,7 @@ function isPlain(headers: UpstreamAnswer['headers']): boolean {
   return ['', 'identity'].includes(headers.get('Content-Encoding')?.trim().toLowerCase() ?? '');
 }
 
-/** `ECONNREFUSED` and the like, which may stand a level deeper. Messages stay out: they may quote anything. */
+/** A code such as `ECONNREFUSED`, also of the cause. Messages are left out: they may quote anything. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unusable answer';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
@@ -73,4 +89,35 @@ function reasonOf(error: unknown): string {
 function codeOf(error: unknown): string | null {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : null;
+}
+
+/** One request to the service, a try or a token call, and its outcome. */
+export interface UpstreamCall {
+  readonly operation: OperationName;
+  /** The browser's request that it was for; null for a token, which many may wait for. */
+  readonly requestId: string | null;
+  readonly ms: number;
+  /** A class of statuses such as `2xx`, or the code of the refusal where no usable answer came. */
+  readonly outcome: string;
+}
+
+/** Reports every request to the service once it is over. */
+export function measureCalls(
+  send: Send,
+  clock: BffDeps['clock'],
+  onCall: (call: UpstreamCall) => void,
+): Send {
+  return async (operation, call, signal) => {
+    const started = clock();
+    const end = (outcome: string) =>
+      onCall({ operation, requestId: call.headers['X-Request-Id'] ?? null, ms: clock() - started, outcome });
+    try {
+      const answer = await send(operation, call, signal);
+      end(`${Math.floor(answer.status / 100)}xx`);
+      return answer;
+    } catch (error) {
+      end(error instanceof Refusal ? error.code : 'internal-error');
+      throw error;
+    }
+  };
 }

@@ -2,31 +2,31 @@ import type { StaffOperation } from '../../contract/bff/permission.ts';
 import type { Caller } from './call.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
-/** Reads that may be answered by one under way already. */
+/** Reads that may share the answer of one that is running. */
 const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
 
-// Finding by token is never shared: a regenerated token must find nothing from the next question on, on every
-// replica, and an answer under way may be older than that.
+// Finding by token is never shared: once a token is regenerated, no later request may find by the old one, on any
+// replica, and a running one may have begun before.
 
 /**
- * One call upstream for all who ask the same at the same time with the same role. Each has an answer of its own, and
- * none who goes away takes it from the others.
+ * One call upstream for all requests that ask the same at the same time with the same role. Each gets its own copy of
+ * the answer, and a client that disconnects does not cancel the others.
  */
 export function shareReads(caller: Caller): Caller {
   const flights = new Map<string, Promise<UpstreamAnswer>>();
   return {
     ...caller,
-    async call(operation, input, errand) {
-      if (errand.fresh) return caller.call(operation, input, errand);
+    async call(operation, input, context) {
+      if (context.fresh) return caller.call(operation, input, context);
       if (!shareable.includes(operation)) {
-        const done = caller.call(operation, input, errand);
-        // What was asked before a change was done may not show it, so nobody joins it any more.
+        const done = caller.call(operation, input, context);
+        // A read that began before the change may not show it, so no later one joins it.
         return done.finally(() => flights.clear());
       }
-      const key = JSON.stringify([errand.role, operation, input]);
+      const key = JSON.stringify([context.role, operation, input]);
       const joined = flights.get(key);
       if (joined) return copyOf(await joined);
-      const flight = caller.call(operation, input, errand).finally(() => {
+      const flight = caller.call(operation, input, context).finally(() => {
         if (flights.get(key) === flight) flights.delete(key);
       });
       flights.set(key, flight);
@@ -35,7 +35,7 @@ export function shareReads(caller: Caller): Caller {
   };
 }
 
-/** Whoever joined has bytes of their own; headers are only ever read. */
+/** Own bytes for each caller; headers are only read. */
 function copyOf({ status, headers, bytes }: UpstreamAnswer): UpstreamAnswer {
   return { status, headers, bytes: bytes.slice() };
 }

@@ -1,12 +1,12 @@
 import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
 import { digest } from '../digest.ts';
 import type { Caller } from './call.ts';
+import { readJson } from './answer.ts';
 import type { UpstreamAnswer } from './exchange.ts';
-import { readJson } from './read-json.ts';
 
 /**
- * The version of a record whose service has none: a digest of all that the contract knows of it. The order within a
- * list is no part of it, because nothing depends on that and a service may not keep it.
+ * The version of a record whose service has none: a digest of all fields of the contract. The order within a list
+ * does not count, because nothing depends on it and a service may not keep it.
  */
 export async function versionOf(record: SubscriberDetail): Promise<string> {
   const values = fields.map((field) => {
@@ -20,24 +20,24 @@ const fields = Object.keys(SubscriberDetail.shape) as (keyof SubscriberDetail)[]
 const ours = 'desk-';
 
 /**
- * Gives every subscriber that is read a version. From a service without versions all four lists are read to make one,
- * and those that nobody asked for are dropped. A version of ours never goes out in `If-Match`: the service would not
- * know it, and the desk has compared it before.
+ * Gives every subscriber that is read a version. To make one for a service without versions, all four lists are read,
+ * and those that the caller did not ask for are dropped. Our own version never goes out in `If-Match`: the service
+ * would not know it, and the journal has compared it before.
  */
 export function addVersions(caller: Caller): Caller {
   let lacking = false;
   return {
     ...caller,
     async call(operation, input, given) {
-      const errand = given.ifMatch?.includes(`"${ours}`) ? { ...given, ifMatch: null } : given;
+      const context = given.ifMatch?.includes(`"${ours}`) ? { ...given, ifMatch: null } : given;
       const asked = askedIn(operation, input);
-      if (asked === null) return caller.call(operation, input, errand);
+      if (asked === null) return caller.call(operation, input, context);
       const whole = { ...input, query: { include: [...listNames] } };
       let isWhole = lacking || asked.length === listNames.length;
-      let answer = await caller.call(operation, isWhole ? whole : input, errand);
+      let answer = await caller.call(operation, isWhole ? whole : input, context);
       if (answer.status !== 200) return answer;
       if (answer.headers.get('ETag') === null && !isWhole && isRecord(answer)) {
-        answer = await caller.call(operation, whole, errand);
+        answer = await caller.call(operation, whole, context);
         isWhole = true;
       }
       lacking = isWhole && answer.headers.get('ETag') === null;
@@ -54,7 +54,7 @@ function isRecord(answer: UpstreamAnswer): boolean {
 /** The lists that a read of one subscriber wants; null for every other operation. */
 function askedIn(operation: string, input: object): ListName[] | null {
   if (operation !== 'getSubscriber' && operation !== 'getSubscriberByToken') return null;
-  // The input of these two, parsed long ago.
+  // Both operations have this input.
   const { query } = input as { query: { include?: ListName[] } };
   return [...new Set(query.include)];
 }
@@ -62,7 +62,7 @@ function askedIn(operation: string, input: object): ListName[] | null {
 async function withVersion(answer: UpstreamAnswer, asked: readonly ListName[]): Promise<UpstreamAnswer> {
   const json = readJson(answer);
   const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
-  // Not for this place to judge: whoever carries it back or reads it says what is wrong with it.
+  // The caller that parses the answer reports what is wrong with it.
   if (answer.status !== 200 || !record) return answer;
   const etag = answer.headers.get('ETag') ?? (await versionOf(record));
   const headers = {

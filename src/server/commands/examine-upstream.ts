@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { BffDeps, Log } from '../../bff/bff.ts';
-import { carryBack } from '../../bff/upstream/answer.ts';
+import { toBrowserResponse } from '../../bff/upstream/answer.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
@@ -64,7 +64,7 @@ function createAsk(caller: Caller): Ask {
     const answer = await caller.call(operation, input, { role, requestId: 'check-upstream', ifMatch: null });
     // The words for staff are none for an operator.
     if (answer.status === 422) throw new Refusal('invalid-input', 'It answered 422.');
-    const carried = carryBack(row, answer, { maskTokens: false });
+    const carried = toBrowserResponse(row, answer, { maskTokens: false });
     // What is no JSON after all fits no contract either.
     const read = z.safeParse(row.answer, await carried.json().catch(() => undefined));
     // The row of the table is the operation's own, so that its answer is too.

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
-import { upstreamLimits } from '../../bff/upstream/limits.ts';
+import { upstreamLimits } from '../../bff/upstream/exchange.ts';
 import { dispatcherOptions, outgoingLimits } from './outgoing.ts';
 
 /** As those of the way to the service; in ms and bytes. */

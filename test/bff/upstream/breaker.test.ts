@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
-import { errand, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
+import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
 /** A service that is dark until a test lights it. */
 function openDark() {
@@ -45,7 +45,7 @@ describe('a service that has gone dark', () => {
     await fail(many);
     time.now += 1000;
     const asked = tokens.length;
-    const write = { ...errand, role: 'manager' } as const;
+    const write = { ...context, role: 'manager' } as const;
     expect(await outcomeOf(caller.call('regenerateToken', { params: { id: 7 } }, write))).toEqual([
       'upstream-unreachable',
       '9',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withDeadline } from '../../../src/bff/upstream/deadline.ts';
+import { withDeadline } from '../../../src/bff/upstream/send.ts';
 
 describe('a deadline', () => {
   beforeEach(() => void vi.useFakeTimers());

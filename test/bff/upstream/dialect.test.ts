@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/pointer.ts';
-import { translateRefusal } from '../../../src/bff/upstream/dialect/refusal.ts';
+import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/shape.ts';
+import { translateRefusal } from '../../../src/bff/upstream/dialect/answers.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import type { UpstreamAnswer } from '../../../src/bff/upstream/exchange.ts';
 

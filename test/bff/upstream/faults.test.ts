@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
-import { upstreamLimits } from '../../../src/bff/upstream/limits.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
@@ -132,7 +132,7 @@ describe('where the service', () => {
 describe('a service that does not come to an end', () => {
   const never = () => new Promise<Response>(() => undefined);
   const drip = () => new Response(new ReadableStream(), { headers: json });
-  const errand = { role: 'viewer', requestId: 'r', ifMatch: null } as const;
+  const context = { role: 'viewer', requestId: 'r', ifMatch: null } as const;
 
   /** Calls with limits of a few ms, by a service that answers the token call and the operation like this. */
   async function callWith(token: () => Response | Promise<Response>, operation: typeof token) {
@@ -149,7 +149,7 @@ describe('a service that does not come to an end', () => {
       random: (bytes) => new Uint8Array(bytes),
       limits,
     });
-    const outcome = await caller.call('listStatuses', {}, errand).catch((error: unknown) => error);
+    const outcome = await caller.call('listStatuses', {}, context).catch((error: unknown) => error);
     return { outcome, ended: signals.at(-1)?.aborted };
   }
 

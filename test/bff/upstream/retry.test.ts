@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
-import { readRetryAfter } from '../../../src/bff/upstream/retry-after.ts';
-import { errand, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
+import { readRetryAfter } from '../../../src/bff/upstream/retry.ts';
+import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
 const busy = (headers: Record<string, string> = {}, status = 503) => new Response('', { status, headers });
 const refused = () => Promise.reject(new TypeError('fetch failed'));
@@ -88,7 +88,7 @@ describe('a write that failed', () => {
     async (operation) => {
       const { caller, sent } = openCaller(refused);
       const whole = { params: { id: 7 }, body: { ...body, ...lists } };
-      const done = caller.call(operation, whole, { ...errand, role: 'manager' });
+      const done = caller.call(operation, whole, { ...context, role: 'manager' });
       expect(await outcomeOf(done)).toEqual(['upstream-unreachable', null]);
       expect(sent).toHaveLength(1);
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { errand, json, openCaller } from '../../support/bff/caller.ts';
+import { context, json, openCaller } from '../../support/bff/caller.ts';
 import { ask } from '../../support/bff/browser.ts';
 import { openDesk } from '../../support/bff/desk.ts';
 
@@ -41,11 +41,11 @@ describe('reads at the same time', () => {
       desk.list(1),
       desk.list(2),
       desk.list(1, { role: 'support' }),
-      desk.caller.call('listStatuses', {}, errand),
-      desk.caller.call('getSubscriber', { params: { id: 1 }, query: {} }, errand),
-      desk.caller.call('getSubscriber', { params: { id: 1 }, query: { include: ['bundles'] } }, errand),
-      desk.caller.call('getSubscriberByToken', find, errand),
-      desk.caller.call('getSubscriberByToken', find, errand),
+      desk.caller.call('listStatuses', {}, context),
+      desk.caller.call('getSubscriber', { params: { id: 1 }, query: {} }, context),
+      desk.caller.call('getSubscriber', { params: { id: 1 }, query: { include: ['bundles'] } }, context),
+      desk.caller.call('getSubscriberByToken', find, context),
+      desk.caller.call('getSubscriberByToken', find, context),
     ];
     await settle();
     desk.letGo();
@@ -78,7 +78,7 @@ describe('reads at the same time', () => {
     const change = desk.caller.call(
       'deleteSubscriber',
       { params: { id: 7 } },
-      { ...errand, role: 'manager' },
+      { ...context, role: 'manager' },
     );
     await settle();
     desk.letGo(desk.held.slice(1));

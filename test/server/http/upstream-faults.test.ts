@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
-import { upstreamLimits } from '../../../src/bff/upstream/limits.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { openDesk } from '../../support/bff/desk.ts';

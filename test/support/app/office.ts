@@ -2,7 +2,7 @@ import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import { deskMigrations } from '../../../src/bff/migrations.ts';
 import type { DeskTables, StaffTable } from '../../../src/bff/schema.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { extensionNames } from '../../../src/contract/service/list-query.ts';
 import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';

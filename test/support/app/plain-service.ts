@@ -1,7 +1,7 @@
 import { createBff } from '../../../src/bff/bff.ts';
 import { deskMigrations } from '../../../src/bff/migrations.ts';
 import type { DeskTables } from '../../../src/bff/schema.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';

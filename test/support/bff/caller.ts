@@ -1,8 +1,8 @@
-import type { Errand } from '../../../src/bff/upstream/call.ts';
+import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { asUpstream, tokenAnswer } from './fake-upstream.ts';
 
-export const errand: Errand = { role: 'viewer', requestId: 'r', ifMatch: null };
+export const context: CallContext = { role: 'viewer', requestId: 'r', ifMatch: null };
 export const json = (value: unknown = []) => Response.json(value);
 
 /**
@@ -30,8 +30,8 @@ export function openCaller(
       time.now += ms;
     },
   });
-  const list = (Page = 1, from: Partial<Errand> = {}) =>
-    caller.call('listSubscribers', { query: { Page } }, { ...errand, ...from });
+  const list = (Page = 1, from: Partial<CallContext> = {}) =>
+    caller.call('listSubscribers', { query: { Page } }, { ...context, ...from });
   return { caller, time, chance, sent, tokens, pauses, logs, list };
 }
 

@@ -1,5 +1,5 @@
 import type { Upstream } from '../../../src/bff/bff.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 
 /** One request as it arrived upstream. */
 export interface Seen {

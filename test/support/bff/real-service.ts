@@ -1,5 +1,5 @@
 import { createBff, type BffDeps, type Upstream } from '../../../src/bff/bff.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/by-fetch.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { deskApi } from '../../../src/contract/bff/api.ts';

@@ -3,13 +3,12 @@ import * as z from 'zod/mini';
 import { api, type OperationName } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import { extensionNames } from '../../../contract/service/list-query.ts';
-import { isPointer } from './pointer.ts';
 
 const pointer = z
   .string()
   .check(z.refine(isPointer, 'Give a JSON pointer, such as /Data/Items, or an empty text for the whole.'));
 
-/** Where one operation is; what is left out is as in the contract. */
+/** Method and path of one operation; the contract's unless given. */
 function operation(row: Endpoint) {
   const names = namesIn(row.path);
   const hint = names ? `Use ${names} in it, once.` : 'Use no names in braces.';
@@ -42,8 +41,8 @@ const operations = z.strictObject(
 );
 
 /**
- * How a service differs from the contract in what its interface leaves open. Paths and methods by operation; JSON
- * pointers into its answers; what it lacks.
+ * How a service differs from the contract: its paths and methods by operation, JSON pointers into its answers, and
+ * what it lacks.
  */
 export const Dialect = z.strictObject({
   operations: z._default(operations, {}),
@@ -68,11 +67,11 @@ export const Dialect = z.strictObject({
     { fields: '/errors', names: {} },
   ),
   extensions: z._default(z.array(z.enum(extensionNames)), []),
-  /** Whether an update resets what it leaves out; the desk then fills it in from the record as it is. */
+  /** Whether an update resets fields that it leaves out; the BFF then fills them in from the record as it is. */
   omittedFieldsAreReset: z._default(z.boolean(), false),
-  /** Whether a subscriber that is not there is a 422, as if the input were wrong. */
+  /** Whether it answers 422 for a subscriber that does not exist, as if the input were wrong. */
   missingIs422: z._default(z.boolean(), false),
-  /** Whether deleting answers no record; the desk then reads it before, to say what was deleted. */
+  /** Whether deleting answers no record; the BFF then reads it before, to say what was deleted. */
   deleteAnswersNothing: z._default(z.boolean(), false),
 });
 export type Dialect = z.infer<typeof Dialect>;
@@ -84,4 +83,30 @@ function isTemplate(text: string): boolean {
 
 function namesIn(template: string): string {
   return (template.match(/\{\w+\}/g) ?? []).join(' ');
+}
+
+/** The endpoint table with a dialect's methods and paths. */
+export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationName, Endpoint>> {
+  if (!dialect) return api;
+  const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
+    const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
+    // The schema has checked that it begins with a slash.
+    return [name, { ...row, method, path: path as Endpoint['path'] }];
+  });
+  return Object.fromEntries(rows) as Record<OperationName, Endpoint>;
+}
+
+/** The value at a JSON pointer (RFC 6901); undefined where there is none. The empty pointer is the whole document. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+export function isPointer(text: string): boolean {
+  return /^(\/([^~/]|~[01])*)*$/.test(text);
 }
