@@ -88,14 +88,14 @@ describe.each(Object.entries(steps))('%s', (name, step) => {
     await step.send(page);
 
     // True is only that nobody knows; no character is lost meanwhile, and nothing looks like success.
-    const doubt = page.getByText(`No answer came back that says whether ${step.done}.`);
-    await doubt.waitFor();
+    const unconfirmed = page.getByText(`No answer came back that says whether ${step.done}.`);
+    await unconfirmed.waitFor();
     expect(await step.typed(page)).toEqual(step.wrote(username));
     expect(await page.getByRole('status', { name: 'Outcomes' }).innerText()).not.toContain(username);
 
     await end();
     await step.told(page, username);
-    await doubt.waitFor({ state: 'detached' });
+    await unconfirmed.waitFor({ state: 'detached' });
     page.off('request', note);
     expect(step.isTrue(before, await behind.named(username))).toBe(true);
     const entries = await behind.journal(step.operation, username);

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
-import { ChangedFields } from '../changes/changed-fields.tsx';
-import { deedOf, outcomeNames, whyNotDone } from '../changes/entry-words.ts';
-import { UndoEntry } from '../changes/undo-entry.tsx';
+import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
+import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -55,7 +54,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       </td>
       <td className={styles.who}>{staff.name}</td>
       <td className={styles.what}>
-        {deedOf(entry)}
+        {entryTitle(entry)}
         {undoneBy !== null && <small>undone since</small>}
       </td>
       <td className={styles.subscriber}>

@@ -1,12 +1,12 @@
 import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
-import { deedOf, outcomeNames, whyNotDone } from '../changes/entry-words.ts';
+import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
 import { partLabels } from '../subscribers/fields/field-labels.ts';
 import { differencesIn } from '../subscribers/fields/part-text.ts';
 
 const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
   ['Time (UTC)', ({ at }) => at],
   ['Who', ({ staff }) => staff.name],
-  ['What', deedOf],
+  ['What', entryTitle],
   ['Subscriber', ({ username }) => username],
   ['Subscriber id', ({ subscriberId }) => String(subscriberId ?? '')],
   ['Before', (entry) => side(entry, 'before')],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { changes } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/staff.ts';
 import { usePermission } from '../api/session.ts';
-import { operationNames } from '../changes/entry-words.ts';
+import { operationNames } from '../changes/journal-entry.tsx';
 import { Button } from '../components/button.tsx';
 import { hasActivityFilter, periodNames, type Period } from './address.ts';
 import { useActivityAddress } from './use-activity-address.ts';

@@ -9,10 +9,10 @@ const unfinished = new Map<string, string>();
 const waiting = new Set<(goOn: boolean) => void>();
 
 /** Errors that came after an answer was lost, and say nothing about whether the change was done. */
-const inDoubt = new WeakSet<Error>();
+const afterLostAnswer = new WeakSet<Error>();
 
 /** An answer was lost, so nobody knows yet whether a change was done; the desk is asked until it says. */
-export interface Doubt {
+export interface UnconfirmedChange {
   /** It is being asked at this moment. */
   asking: boolean;
   /** Asks without waiting any longer. */
@@ -27,8 +27,8 @@ interface Intent<Result> {
   /** Why it is done, for the journal. */
   reason?: string | undefined;
   send: (headers: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Called whenever there is another doubt, and with null as soon as there is none. */
-  onDoubt: (doubt: Doubt | null) => void;
+  /** Called while nobody knows whether the change was done, and with null as soon as that is known. */
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ interface Intent<Result> {
  * the true outcome and does nothing twice.
  */
 export async function carryIntent<Result>(intent: Intent<Result>): Promise<Result> {
-  const { what, guarded, reason, send, onDoubt } = intent;
+  const { what, guarded, reason, send, onUnconfirmed } = intent;
   const name = JSON.stringify(what);
   const key = unfinished.get(name) ?? crypto.randomUUID();
   unfinished.set(name, key);
@@ -46,14 +46,15 @@ export async function carryIntent<Result>(intent: Intent<Result>): Promise<Resul
     try {
       const result = await send(headers);
       unfinished.delete(name);
-      onDoubt(null);
+      onUnconfirmed(null);
       return result;
     } catch (error) {
-      const goesOn = isLost(error, tries) && (await pause(tries, onDoubt));
+      const goesOn = isLost(error, tries) && (await pause(tries, onUnconfirmed));
       if (goesOn) continue;
       if (isFinal(error, guarded)) unfinished.delete(name);
-      if (tries > 1 && error instanceof ApiError && aboutTheSender.has(error.status)) inDoubt.add(error);
-      onDoubt(null);
+      if (tries > 1 && error instanceof ApiError && aboutTheSender.has(error.status))
+        afterLostAnswer.add(error);
+      onUnconfirmed(null);
       throw error;
     }
   }
@@ -68,7 +69,7 @@ onLeaving((why) => {
 
 /** Whether after this error nobody knows if the change was done. */
 export function isUncertain(error: Error): boolean {
-  if (inDoubt.has(error)) return true;
+  if (afterLostAnswer.has(error)) return true;
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;
   return (
@@ -103,17 +104,17 @@ const pauses = [1_000, 2_000, 4_000, 8_000] as const;
 const longestPause = 15_000;
 
 /** Waits for time to pass, for the connection or for the person; answers whether to go on. */
-async function pause(tries: number, onDoubt: Intent<unknown>['onDoubt']): Promise<boolean> {
+async function pause(tries: number, onUnconfirmed: Intent<unknown>['onUnconfirmed']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const askNow = () => resolve(true);
   const timer = setTimeout(askNow, pauses[tries - 1] ?? longestPause);
   window.addEventListener('online', askNow);
   waiting.add(resolve);
-  onDoubt({ asking: false, askNow });
+  onUnconfirmed({ asking: false, askNow });
   const goesOn = await promise;
   clearTimeout(timer);
   window.removeEventListener('online', askNow);
   waiting.delete(resolve);
-  if (goesOn) onDoubt({ asking: true, askNow });
+  if (goesOn) onUnconfirmed({ asking: true, askNow });
   return goesOn;
 }

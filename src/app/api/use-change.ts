@@ -2,19 +2,19 @@ import { MutationObserver, useMutation, type QueryClient } from '@tanstack/react
 import { useState } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
 import type { Change } from './changes.ts';
-import { carryIntent, type Doubt } from './send-idempotent.ts';
+import { carryIntent, type UnconfirmedChange } from './send-idempotent.ts';
 
 /** What a change takes beside its input. */
 type WithReason<Input> = Input & { reason?: string | undefined };
 
-/** A change as a component does it; `doubt` while an answer is lost. */
+/** A change as a component does it; `unconfirmed` while an answer is lost. */
 export function useChange<Input extends object, Result>(
   change: Change<Input, Result>,
   own: { onSuccess?: (reply: Reply<Result>) => unknown; onError?: (error: Error) => unknown } = {},
 ) {
-  const [doubt, setDoubt] = useState<Doubt | null>(null);
-  const mutation = useMutation({ ...optionsOf(change, setDoubt), ...own });
-  return { ...mutation, doubt };
+  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
+  const mutation = useMutation({ ...optionsOf(change, setUnconfirmed), ...own });
+  return { ...mutation, unconfirmed };
 }
 
 /** A change that goes on wherever the person goes meanwhile. */
@@ -22,14 +22,14 @@ export function sendChange<Input extends object, Result>(
   cache: QueryClient,
   change: Change<Input, Result>,
   input: Input,
-  onDoubt: (doubt: Doubt | null) => void,
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
 ): Promise<Reply<Result>> {
-  return new MutationObserver(cache, optionsOf(change, onDoubt)).mutate(input);
+  return new MutationObserver(cache, optionsOf(change, onUnconfirmed)).mutate(input);
 }
 
 function optionsOf<Input extends object, Result>(
   { operation, send, invalidates }: Change<Input, Result>,
-  onDoubt: (doubt: Doubt | null) => void,
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
 ) {
   return {
     mutationKey: [operation],
@@ -40,7 +40,7 @@ function optionsOf<Input extends object, Result>(
         guarded: operation !== 'createSubscriber' && (input as { etag?: unknown }).etag !== null,
         reason,
         send: (headers) => send(input as unknown as Input, headers),
-        onDoubt,
+        onUnconfirmed,
       }),
     meta: { invalidates },
   };

@@ -1,56 +1,65 @@
 import { useState, type ReactNode } from 'react';
-import type { Doubt } from '../api/send-idempotent.ts';
-import { Button, type ButtonLook } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Notice } from '../components/notice.tsx';
-import { DoubtNotice } from './unconfirmed-notice.tsx';
-import { outcomeOf } from './outcome.ts';
-import { ReasonField } from './reason-field.tsx';
+import { changeLimits } from '../../contract/http/change-headers.ts';
+import type { UnconfirmedChange } from '../api/send-idempotent.ts';
+import type { ButtonLook } from '../components/button.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { describeFailure, UnconfirmedNotice } from './change-failure.tsx';
 
-/** A change of a subscriber that is asked about first: what it comes to, why it is done, and how it went. */
+/** Asks before a change of a subscriber: what it will do, a reason for the journal, and how it went. */
 export function ChangeDialog(props: {
   title: string;
-  /** The words of the button that does it, and while it is done. */
   action: string;
   busyAction: string;
+  /** Dangerous unless this says otherwise. */
   look?: ButtonLook;
-  /** What would be so if it had gone through, for when nobody knows. */
+  /** What would be true if the change had gone through, for when its answer is lost. */
   done: string;
-  change: { isPending: boolean; error: Error | null; doubt: Doubt | null };
+  change: { isPending: boolean; error: Error | null; unconfirmed: UnconfirmedChange | null };
   onConfirm: (reason: string) => void;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { isPending, error, doubt } = props.change;
+  const { change, done, onConfirm, look = 'danger', children, ...texts } = props;
+  const { isPending, error, unconfirmed } = change;
   const [reason, setReason] = useState('');
   return (
-    <Dialog
-      title={props.title}
-      // While nobody knows, it goes on by itself and tells of it on the page.
-      busy={isPending && !doubt}
-      onClose={props.onClose}
-      actions={
-        <>
-          <Button key="cancel" busy={isPending && !doubt} onClick={props.onClose}>
-            {doubt ? 'Close' : 'Cancel'}
-          </Button>
-          <Button
-            key="confirm"
-            look={props.look ?? 'danger'}
-            busy={isPending}
-            onClick={() => props.onConfirm(reason)}
-          >
-            {isPending ? props.busyAction : props.action}
-          </Button>
-        </>
-      }
+    <FormDialog
+      {...texts}
+      look={look}
+      busy={isPending}
+      // It goes on without the dialog then, and the page says how it ended.
+      canClose={!isPending || unconfirmed !== null}
+      cancel={unconfirmed ? 'Close' : 'Cancel'}
+      notice={unconfirmed && <UnconfirmedNotice unconfirmed={unconfirmed} done={done} />}
+      error={error && describeFailure(error, done, 'Close this and look')}
+      onSubmit={() => onConfirm(reason)}
     >
-      {props.children}
-      <ReasonField value={reason} onChange={setReason} fixed={isPending} />
-      <div role="alert">
-        {doubt && <DoubtNotice doubt={doubt} done={props.done} />}
-        {error && <Notice tone="bad">{outcomeOf(error, props.done, 'Close this and look')}</Notice>}
-      </div>
-    </Dialog>
+      {children}
+      <ReasonField value={reason} onChange={setReason} readOnly={isPending} />
+    </FormDialog>
+  );
+}
+
+/** Why a change is made, for those who read the journal later. */
+export function ReasonField(props: {
+  value: string;
+  onChange: (reason: string) => void;
+  readOnly?: boolean;
+}) {
+  return (
+    <Field label="Reason (optional)" hint="Everybody who sees this subscriber can read it under Activity.">
+      {(parts) => (
+        <input
+          {...parts}
+          className={inputClass}
+          autoComplete="off"
+          maxLength={changeLimits.reason}
+          readOnly={props.readOnly}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { carryIntent, isUncertain, type Doubt } from '../../../src/app/api/send-idempotent.ts';
+import { carryIntent, isUncertain, type UnconfirmedChange } from '../../../src/app/api/send-idempotent.ts';
 import { tellLeaving } from '../../../src/app/api/session-events.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 
@@ -10,7 +10,7 @@ const lost = failing('unreachable', 0);
 /** Something that somebody wants, answered in turn by what is given; an error is thrown. */
 function wanting(what: string, guarded: boolean, ...answers: (Error | string)[]) {
   const keys: (string | undefined)[] = [];
-  const doubts: (Doubt | null)[] = [];
+  const told: (UnconfirmedChange | null)[] = [];
   const want = () =>
     carryIntent({
       what,
@@ -21,21 +21,21 @@ function wanting(what: string, guarded: boolean, ...answers: (Error | string)[])
         if (answer instanceof Error) throw answer;
         return answer;
       },
-      onDoubt: (doubt) => {
-        doubts.push(doubt);
-        if (doubt?.asking === false) queueMicrotask(doubt.askNow);
+      onUnconfirmed: (unconfirmed) => {
+        told.push(unconfirmed);
+        if (unconfirmed?.asking === false) queueMicrotask(unconfirmed.askNow);
       },
     });
   onTestFinished(() => tellLeaving('signed-out'));
-  return { want, keys, doubts };
+  return { want, keys, told };
 }
 
 describe('the key', () => {
-  test('stays as long as answers are lost, and there is no doubt left in the end', async () => {
-    const { want, keys, doubts } = wanting('a', true, lost, failing('other', 502), 'done');
+  test('stays as long as answers are lost, and there is nothing left unconfirmed in the end', async () => {
+    const { want, keys, told } = wanting('a', true, lost, failing('other', 502), 'done');
     expect(await want()).toBe('done');
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-    expect(doubts.at(-1)).toBeNull();
+    expect(told.at(-1)).toBeNull();
   });
 
   test.each<[string, ApiErrorCode, number, boolean, boolean]>([
@@ -84,8 +84,8 @@ test('nothing is asked in the name of somebody who has signed out', async () => 
       keys.push(headers);
       return Promise.reject(lost);
     },
-    onDoubt: (doubt) => {
-      if (doubt) tellLeaving('signed-out');
+    onUnconfirmed: (unconfirmed) => {
+      if (unconfirmed) tellLeaving('signed-out');
     },
   });
   await expect(asked).rejects.toBe(lost);

@@ -94,7 +94,7 @@ const everybody = async ({ service }: Page) => {
 };
 
 describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, told }) => {
-  test('whose answer is lost is in doubt, and then told as what it came to; it is done once', async () => {
+  test('whose answer is lost is unconfirmed until its outcome is known and said; it is done once', async () => {
     const page = await openPage(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);

@@ -70,7 +70,7 @@ test.each<[Role, number]>([
   expect((await everybody()).map(({ username }) => username)).toEqual(['anna']);
 });
 
-test('an undo whose answer is lost is in doubt, and then told as what it came to; it is done once', async () => {
+test('an undo whose answer is lost is unconfirmed until its outcome is known and said; it is done once', async () => {
   const { user, now, keys } = await openPane();
   await user.click(button(/^\+7 days/));
   const mend = loseAnswers(/\/undo$/);

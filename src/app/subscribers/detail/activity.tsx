@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
 import { activityQuery } from '../../api/activity.ts';
-import { ChangedFields } from '../../changes/changed-fields.tsx';
-import { deedOf, outcomeNames, whyNotDone } from '../../changes/entry-words.ts';
-import { UndoEntry } from '../../changes/undo-entry.tsx';
+import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
+import { UndoEntry } from '../../changes/undo.tsx';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { reasonOf } from '../../components/failure.tsx';
@@ -60,7 +59,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
         <Moment at={Date.parse(entry.at)} past />
       </span>
       <div className={styles.what}>
-        {!plainEdit && <span>{deedOf(entry)} </span>}
+        {!plainEdit && <span>{entryTitle(entry)} </span>}
         {operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
         <span className={styles.aside}>
           by {staff.name}

@@ -6,8 +6,8 @@ import { deleteSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
-import { outcomeOf } from '../../changes/outcome.ts';
-import { tellDone } from '../../changes/undo.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
+import { showDoneToast } from '../../changes/undo.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
@@ -32,7 +32,11 @@ export function DeleteDialog(props: {
   const here = useHere();
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
-      tellDone(cache, { text: `${username} is deleted.`, operation: 'deleteSubscriber', subscriberId: id });
+      showDoneToast(cache, {
+        text: `${username} is deleted.`,
+        operation: 'deleteSubscriber',
+        subscriberId: id,
+      });
       drop(cache, [{ id }]);
       // Whoever closed the dialog before the answer came may be elsewhere by now.
       if (!here.current) return;
@@ -43,7 +47,7 @@ export function DeleteDialog(props: {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(cache, [{ id }]);
-      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at the list')}`);
+      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
     },
   });
   return (

@@ -5,9 +5,9 @@ import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { DoubtNotice } from '../../changes/unconfirmed-notice.tsx';
-import { tellDone } from '../../changes/undo.ts';
-import { undoBefore, undoKind } from '../../changes/undo-kind.ts';
+import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { showDoneToast } from '../../changes/undo.tsx';
+import { undoOfChange, undoKind } from '../../changes/undo-note.tsx';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../components/commands.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -18,7 +18,7 @@ import { showToast } from '../../components/toast.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
 import { toFormValues } from '../form/form-values.ts';
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import { PickDateDialog } from './pick-date-dialog.tsx';
 import styles from './extend.module.css';
 
@@ -69,7 +69,7 @@ export function Extend(props: {
       <p className={styles.rule}>
         {change.saving ?? (
           <>
-            {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoBefore('updateSubscriber'))}.
+            {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoOfChange('updateSubscriber'))}.
           </>
         )}
       </p>
@@ -87,8 +87,10 @@ export function Extend(props: {
         </Button>
       </div>
       <div role="alert">
-        {change.doubt && <DoubtNotice doubt={change.doubt} done={done} />}
-        {change.isError && <Notice tone="bad">{outcomeOf(change.error, done, 'Look at it here')}</Notice>}
+        {change.unconfirmed && <UnconfirmedNotice unconfirmed={change.unconfirmed} done={done} />}
+        {change.isError && (
+          <Notice tone="bad">{describeFailure(change.error, done, 'Look at it here')}</Notice>
+        )}
       </div>
       {picking && (
         <PickDateDialog
@@ -141,10 +143,10 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
     onSuccess: (saved) => {
       cache.setQueryData(subscriberQuery(id).queryKey, saved);
       const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
-      tellDone(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+      showDoneToast(cache, { text, operation: 'updateSubscriber', subscriberId: id });
     },
     onError: (error) => {
-      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at it')}`);
+      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

@@ -4,7 +4,7 @@ import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { regenerateToken } from '../../api/changes.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
@@ -28,7 +28,7 @@ export function RegenerateDialog(props: {
       if (!here.current) showToast('ok', `${username} has a new token. The old one no longer works.`);
     },
     onError: (error) => {
-      if (!here.current) showToast('bad', `${username}: ${outcomeOf(error, done, 'Look at it')}`);
+      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   if (change.isSuccess)

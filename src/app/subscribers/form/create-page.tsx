@@ -5,7 +5,7 @@ import { createSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { tellDone } from '../../changes/undo.ts';
+import { showDoneToast } from '../../changes/undo.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FormScreen } from './form-screen.tsx';
 import { emptyForm } from './form-values.ts';
@@ -20,7 +20,11 @@ export function CreatePage() {
     onSuccess: (reply) => {
       const { id, username } = reply.data;
       cache.setQueryData(subscriberQuery(id).queryKey, reply);
-      tellDone(cache, { text: `${username} is created.`, operation: 'createSubscriber', subscriberId: id });
+      showDoneToast(cache, {
+        text: `${username} is created.`,
+        operation: 'createSubscriber',
+        subscriberId: id,
+      });
     },
   });
   return (
@@ -33,7 +37,7 @@ export function CreatePage() {
           draft={{ id: 'new', base: null, kept: draft.data ?? null }}
           action="Create subscriber"
           operation="createSubscriber"
-          doubt={creation.doubt}
+          unconfirmed={creation.unconfirmed}
           done="the subscriber was created"
           onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
           onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}

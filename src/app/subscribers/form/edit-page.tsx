@@ -10,8 +10,8 @@ import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { ReasonField } from '../../changes/reason-field.tsx';
-import { tellDone } from '../../changes/undo.ts';
+import { ReasonField } from '../../changes/change-dialog.tsx';
+import { showDoneToast } from '../../changes/undo.tsx';
 import { Button } from '../../components/button.tsx';
 import { Failure, reasonOf } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -84,15 +84,15 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
         draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
         action="Save changes"
         operation="updateSubscriber"
-        doubt={update.doubt}
-        reason={<ReasonField value={reason} onChange={setReason} fixed={update.isPending} />}
+        unconfirmed={update.unconfirmed}
+        reason={<ReasonField value={reason} onChange={setReason} readOnly={update.isPending} />}
         done="the changes were saved"
         onSave={async (mine) => {
           const saved = await saveMerged(start, mine, (body, etag) =>
             update.mutateAsync({ id, etag, body, reason }),
           );
           const text = `${saved.data.username} is saved.`;
-          tellDone(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+          showDoneToast(cache, { text, operation: 'updateSubscriber', subscriberId: id });
           return saved.data.id;
         }}
         onSaved={back}

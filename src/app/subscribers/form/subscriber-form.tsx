@@ -5,12 +5,12 @@ import { ApiError } from '../../../contract/http/client.ts';
 import type { Change } from '../../../contract/bff/journal.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
-import type { Doubt } from '../../api/send-idempotent.ts';
-import { DoubtNotice } from '../../changes/unconfirmed-notice.tsx';
+import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
+import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
-import { changerOf, outcomeOf } from '../../changes/outcome.ts';
+import { changerOf, describeFailure } from '../../changes/change-failure.tsx';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { ExpiryField } from './expiry-field.tsx';
 import { FormActions } from './form-actions.tsx';
@@ -41,7 +41,7 @@ interface SubscriberFormProps {
   onSaved: (id: number) => void;
   onCancel: () => void;
   /** An answer was lost, and is asked for again. */
-  doubt: Doubt | null;
+  unconfirmed: UnconfirmedChange | null;
   /** Where to say why. */
   reason?: ReactNode;
   /** Offered beside the error when somebody else changed the subscriber meanwhile. */
@@ -133,9 +133,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
       </Field>
       <Verdict control={control} status={props.status} />
       {props.reason}
-      {props.doubt && (
+      {props.unconfirmed && (
         <div role="alert">
-          <DoubtNotice doubt={props.doubt} done={props.done} />
+          <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
         </div>
       )}
       <FormActions
@@ -162,7 +162,10 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
     return { sentences: [changedMeanwhile(error)], conflict: true };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
-    return { sentences: [outcomeOf(error, done, 'Look at the list in another window')], conflict: false };
+    return {
+      sentences: [describeFailure(error, done, 'Look at the list in another window')],
+      conflict: false,
+    };
   const { fields, rest } = sortErrors(error.fields);
   const refused = Object.entries(fields) as [keyof SubscriberInput, string][];
   refused.forEach(([name, message], place) =>

@@ -5,7 +5,7 @@ import { changeView } from '../../api/view-mutations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import { ManagedView } from './managed-view.tsx';
 import styles from './manage-views-dialog.module.css';
 
@@ -62,7 +62,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       </p>
       <div role="alert">
         {moving.error && (
-          <Notice tone="bad">{outcomeOf(moving.error, 'it was moved', 'Look at the order')}</Notice>
+          <Notice tone="bad">{describeFailure(moving.error, 'it was moved', 'Look at the order')}</Notice>
         )}
       </div>
     </Dialog>

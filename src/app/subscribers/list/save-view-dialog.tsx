@@ -11,7 +11,7 @@ import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import type { ListAddress } from '../address.ts';
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import { viewQueryOf } from './saved-address.ts';
 
 /** Asks for the name under which the present filter and order are kept. */
@@ -32,7 +32,7 @@ export function SaveViewDialog({ address, onClose }: { address: ListAddress; onC
   const trouble =
     Object.values(others)[0]?.[0] ??
     (saving.error && !nameErrors
-      ? outcomeOf(saving.error, 'the view is saved', 'Look at your views')
+      ? describeFailure(saving.error, 'the view is saved', 'Look at your views')
       : undefined);
 
   function save(): void {

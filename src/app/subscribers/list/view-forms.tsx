@@ -8,7 +8,7 @@ import { changeView, deleteView } from '../../api/view-mutations.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import styles from './manage-views-dialog.module.css';
 
 interface RowFormProps {
@@ -65,7 +65,7 @@ export function RenameView({ view, onEnd }: RowFormProps) {
 
 function reasonFor(error: Error): string {
   const field = error instanceof ApiError ? error.fields['name']?.[0] : undefined;
-  return field ?? outcomeOf(error, 'it is renamed', 'Look at your views');
+  return field ?? describeFailure(error, 'it is renamed', 'Look at your views');
 }
 
 /** A row that asks once more before the view goes. */
@@ -83,7 +83,7 @@ export function DeleteView({ view, onEnd }: RowFormProps) {
       </Button>
       {deleting.error && (
         <div role="alert" className={styles.trouble}>
-          <Notice tone="bad">{outcomeOf(deleting.error, 'it is deleted', 'Look at your views')}</Notice>
+          <Notice tone="bad">{describeFailure(deleting.error, 'it is deleted', 'Look at your views')}</Notice>
         </div>
       )}
     </li>

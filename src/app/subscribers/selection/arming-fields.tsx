@@ -1,4 +1,4 @@
-import { ReasonField } from '../../changes/reason-field.tsx';
+import { ReasonField } from '../../changes/change-dialog.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 
@@ -14,7 +14,7 @@ export function ArmingFields(props: {
   return (
     <>
       <UndoNote operation="deleteSubscriber" />
-      <ReasonField value={props.reason} onChange={props.setReason} fixed={false} />
+      <ReasonField value={props.reason} onChange={props.setReason} />
       <Field label={`To arm the button, type ${first}, the first of them.`}>
         {(parts) => (
           <input

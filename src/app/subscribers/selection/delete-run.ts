@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../contract/http/client.ts';
 import { deleteSubscriber } from '../../api/changes.ts';
-import { isUncertain, type Doubt } from '../../api/send-idempotent.ts';
+import { isUncertain, type UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { sendChange } from '../../api/use-change.ts';
@@ -34,7 +34,7 @@ export async function deleteEach(
     fates: Fates;
     goesOn: () => boolean;
     tell: (fates: Fates) => void;
-    onDoubt: (doubt: Doubt | null) => void;
+    onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void;
   },
 ): Promise<Fates> {
   let { fates } = options;
@@ -45,7 +45,7 @@ export async function deleteEach(
   for (const target of targets.filter(({ id }) => canTry(fates.get(id)))) {
     if (!options.goesOn()) break;
     put(target.id, { state: 'deleting' });
-    const fate = await deleteOne(cache, target, options.reason, options.onDoubt);
+    const fate = await deleteOne(cache, target, options.reason, options.onUnconfirmed);
     put(target.id, fate);
     if ('error' in fate && !isAboutThis(fate.error)) break;
   }
@@ -70,10 +70,10 @@ async function deleteOne(
   cache: QueryClient,
   { id, etag }: Target,
   reason: string,
-  onDoubt: (doubt: Doubt | null) => void,
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
 ): Promise<Fate> {
   try {
-    await sendChange(cache, quietly, { id, etag, reason }, onDoubt);
+    await sendChange(cache, quietly, { id, etag, reason }, onUnconfirmed);
     return { state: 'deleted' };
   } catch (thrown) {
     const error = Object(thrown) as Error;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { DoubtNotice } from '../../changes/unconfirmed-notice.tsx';
+import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { Button } from '../../components/button.tsx';
 import { counted, grouped } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -22,7 +22,7 @@ export function DeleteSeveralDialog(props: {
   const run = useDeleteRun(targets, props.onDone);
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const { phase, fates, doubt } = run;
+  const { phase, fates, unconfirmed } = run;
   const first = targets[0]?.username ?? '';
   const who = counted(targets.length, 'subscriber');
   const present = targets.find(({ id }) => fates.get(id)?.state === 'deleting');
@@ -32,7 +32,7 @@ export function DeleteSeveralDialog(props: {
     <Dialog
       title={titles[phase]}
       // While nobody knows, the one under way goes on by itself and tells of it on the page.
-      busy={phase === 'running' && !doubt}
+      busy={phase === 'running' && !unconfirmed}
       onClose={onClose}
       actions={
         <Actions
@@ -55,7 +55,9 @@ export function DeleteSeveralDialog(props: {
         <Progress done={targets.filter(({ id }) => isAway(fates.get(id))).length} of={targets.length} />
       )}
       <div role="alert">
-        {doubt && <DoubtNotice doubt={doubt} done={`${present?.username ?? 'it'} was deleted`} />}
+        {unconfirmed && (
+          <UnconfirmedNotice unconfirmed={unconfirmed} done={`${present?.username ?? 'it'} was deleted`} />
+        )}
         {phase === 'over' && <Notice tone="bad">{tally(targets, fates)}</Notice>}
       </div>
       <TargetList targets={targets} fates={fates} phase={phase} />
@@ -75,7 +77,7 @@ function Actions(props: {
   onClose: () => void;
 }) {
   const { run, left, onStart, onClose } = props;
-  const { phase, doubt, isStopping } = run;
+  const { phase, unconfirmed, isStopping } = run;
   const close = useRef<HTMLButtonElement>(null);
   // Whichever was pressed may be gone by now.
   useEffect(() => {
@@ -84,8 +86,8 @@ function Actions(props: {
   if (phase === 'running')
     return (
       <>
-        <Button key="close" busy={isStopping && !doubt} onClick={doubt ? onClose : run.stop}>
-          {doubt ? 'Close' : isStopping ? 'Stopping…' : 'Stop'}
+        <Button key="close" busy={isStopping && !unconfirmed} onClick={unconfirmed ? onClose : run.stop}>
+          {unconfirmed ? 'Close' : isStopping ? 'Stopping…' : 'Stop'}
         </Button>
         <Button key="delete" look="danger" busy>
           Deleting…

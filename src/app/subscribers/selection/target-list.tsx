@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../changes/outcome.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
 import { RequestId } from '../../components/failure.tsx';
 import type { Fate, Fates, Target } from './delete-run.ts';
 import styles from './target-list.module.css';
@@ -31,7 +31,7 @@ export function TargetList(props: {
               )}
               {fate && 'error' in fate && (
                 <div className={styles.why}>
-                  {outcomeOf(fate.error, 'it was deleted', 'Look at it')}
+                  {describeFailure(fate.error, 'it was deleted', 'Look at it')}
                   <RequestId error={fate.error} />
                 </div>
               )}

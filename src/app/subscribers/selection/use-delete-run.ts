@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { deleteSubscriber } from '../../api/changes.ts';
-import type { Doubt } from '../../api/send-idempotent.ts';
+import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { makeStale } from '../../api/query-client.ts';
 import { showToast } from '../../components/toast.tsx';
@@ -17,7 +17,7 @@ export interface DeleteRun {
   phase: 'asking' | 'running' | 'over';
   isStopping: boolean;
   fates: Fates;
-  doubt: Doubt | null;
+  unconfirmed: UnconfirmedChange | null;
   /** Does it, or what is left of it. */
   start: (reason: string) => void;
   /** What is done is done; the one under way is still waited for. */
@@ -29,7 +29,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
   const cache = useQueryClient();
   const [phase, setPhase] = useState<DeleteRun['phase']>('asking');
   const [fates, setFates] = useState<Fates>(new Map());
-  const [doubt, setDoubt] = useState<Doubt | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
   const [isStopping, setStopping] = useState(false);
   const isStopped = useRef(false);
   const here = useHere();
@@ -51,7 +51,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
       fates,
       goesOn,
       tell: setFates,
-      onDoubt: setDoubt,
+      onUnconfirmed: setUnconfirmed,
     });
     const away = targets.filter(({ id }) => isAway(ended.get(id)));
     await settle(away);
@@ -66,7 +66,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
     phase,
     isStopping,
     fates,
-    doubt,
+    unconfirmed,
     start: (reason) => void run(reason),
     stop: () => stop(true),
   };

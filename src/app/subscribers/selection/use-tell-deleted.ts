@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.ts';
-import { tellDone } from '../../changes/undo.ts';
-import { undoBefore } from '../../changes/undo-kind.ts';
+import { showDoneToast } from '../../changes/undo.tsx';
+import { undoOfChange } from '../../changes/undo-note.tsx';
 import { showToast } from '../../components/toast.tsx';
 import type { Fates, Target } from './delete-run.ts';
 import { tally } from './deletion-summary.ts';
@@ -17,13 +17,13 @@ export function useTellDeleted() {
     const text = tally(targets, fates);
     const [first, second] = targets.filter(({ id }) => fates.get(id)?.state === 'deleted');
     if (!first) showToast('ok', text);
-    else if (!second) tellDone(cache, { text, operation, subscriberId: first.id });
+    else if (!second) showDoneToast(cache, { text, operation, subscriberId: first.id });
     else {
       const person = cache.getQueryData(sessionQuery.queryKey)?.staff.id;
       const search = { operation, ...(person !== undefined && { person }) } as const;
       showToast('ok', text, {
         label: 'Open activity',
-        description: `Each can be undone there by itself. ${undoBefore(operation).sentence}`,
+        description: `Each can be undone there by itself. ${undoOfChange(operation).sentence}`,
         onPress: () => void navigate({ to: '/activity', search }),
       });
     }

@@ -4,7 +4,7 @@ import { ApiError, type Reply } from '../../../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../../../api/queries.ts';
-import { changerOf } from '../../../changes/outcome.ts';
+import { changerOf } from '../../../changes/change-failure.tsx';
 import { toFormValues } from '../form-values.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { differencesOf, type Versions } from './merge.ts';

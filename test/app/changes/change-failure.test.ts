@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../../src/app/changes/outcome.ts';
+import { describeFailure } from '../../../src/app/changes/change-failure.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
 
 const told = (code: ApiErrorCode, status?: number) =>
-  outcomeOf(
+  describeFailure(
     new ApiError(
       code,
       'The sentence of the desk.',
@@ -53,11 +53,13 @@ test('where the desk knows who was first, they are named', () => {
   const changedBy = { name: 'Kari', at: '2026-06-01T12:00:00.000Z' };
   const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
   const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
-  expect(outcomeOf(error, 'it was deleted', 'Look')).toMatch(/^Kari \(on 1 Jun 2026, 14:00\) changed this/);
+  expect(describeFailure(error, 'it was deleted', 'Look')).toMatch(
+    /^Kari \(on 1 Jun 2026, 14:00\) changed this/,
+  );
 });
 
 test('a fault of the page itself is not passed off as the service’s, nor shown raw', () => {
-  expect(outcomeOf(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(
+  expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(
     'Something in this page went wrong. Reload it and try again.',
   );
 });

@@ -1,0 +1,68 @@
+import { useId, type ReactNode } from 'react';
+import { Button, type ButtonLook } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import styles from './dialog.module.css';
+import { Notice } from './notice.tsx';
+
+/**
+ * A dialog that is a form or asks for confirmation: what will happen, the fields for it, Cancel and one button that
+ * does it. Enter in a field presses that button.
+ */
+export function FormDialog(props: {
+  title: string;
+  /** The text of the button that does it, and its text while that is under way. */
+  action: string;
+  busyAction?: string;
+  look?: ButtonLook;
+  /** The text of the button that closes the dialog. */
+  cancel?: string;
+  /** It is being done: the button takes no second press. */
+  busy?: boolean;
+  /** Whether it can be closed now; by default whenever it is not busy. */
+  canClose?: boolean;
+  /** Why it cannot be done yet. */
+  reason?: string | undefined;
+  /** Why it failed. */
+  error?: string | null | undefined;
+  /** Said at once to screen readers, like an error. */
+  notice?: ReactNode;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { busy = false, canClose = !busy, error } = props;
+  const form = useId();
+  return (
+    <Dialog
+      title={props.title}
+      busy={!canClose}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button busy={!canClose} onClick={props.onClose}>
+            {props.cancel ?? 'Cancel'}
+          </Button>
+          <Button type="submit" form={form} look={props.look ?? 'primary'} busy={busy} reason={props.reason}>
+            {busy ? (props.busyAction ?? props.action) : props.action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && props.reason === undefined) props.onSubmit();
+        }}
+      >
+        {props.children}
+      </form>
+      <div role="alert">
+        {props.notice}
+        {error && <Notice tone="bad">{error}</Notice>}
+      </div>
+    </Dialog>
+  );
+}
