@@ -16,7 +16,8 @@ const start = 'test/app/main.test.ts';
 const browser = {
   environment: 'jsdom' as const,
   setupFiles: ['test/support/setup/fixed-time.ts', 'test/support/setup/page.ts'],
-  testTimeout: 20_000,
+  // For a machine that is busy with other things; a test that passes does not wait for it.
+  testTimeout: 60_000,
   // The language and the zone of the browser; both decide what people read.
   env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
 };

@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { unstable_forceFrameRate } from 'scheduler';
 import { createDashboard, whenLoaded } from './dashboard.ts';
 import { applyTheme } from './shell/theme.ts';
-import { firstView } from './components/first-view.ts';
 import './components/tokens.css';
 import './components/base.css';
 
@@ -34,7 +33,6 @@ async function mount(root: HTMLElement): Promise<void> {
 /** From when there is something to answer for. */
 function Drawn() {
   useEffect(() => {
-    firstView.isOver = true;
     unstable_forceFrameRate(0);
   }, []);
   return null;

@@ -1,7 +1,6 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
-import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { failsHere } from '../../api/outage.ts';
 import { usePermission } from '../../api/session.ts';
 import { buttonClass } from '../../components/button.tsx';
@@ -19,7 +18,6 @@ import { SubscriberTable, type Marks } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useNextPageAhead } from './use-next-page-ahead.ts';
-import { useRowsInSight } from './use-rows-in-sight.ts';
 import { useRowSteps } from './use-row-steps.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
@@ -40,11 +38,9 @@ export function ListPage() {
   const shown = page.isPlaceholderData ? undefined : page.data;
   // What was found by a walk is all here.
   useNextPageAhead(query, page.walked ? undefined : shown, pagerInSight);
-  const drawn = useRowsInSight(page.data?.items);
   const { isOn, act } = useSelecting();
   const selecting = useWhileSelecting(isOn);
   useRowSteps(query, shown, {
-    isDrawn: drawn === page.data?.items,
     fetchesAhead: page.walked === null,
     onSelect: (one) => act(({ toggle }, cache) => one && toggle(cache, one)),
   });
@@ -88,7 +84,6 @@ export function ListPage() {
           pagerRef={pager}
           query={query}
           page={failed && page.isPlaceholderData ? undefined : page.data}
-          drawn={drawn}
           failed={failed}
           stale={page.isPlaceholderData}
           selected={selected}
@@ -105,7 +100,6 @@ function Rows(props: {
   pagerRef: Ref<HTMLDivElement>;
   query: ListQuery;
   page: SubscriberPage | undefined;
-  drawn: readonly Subscriber[] | undefined;
   failed: boolean;
   stale: boolean;
   selected: number | undefined;
@@ -123,7 +117,6 @@ function Rows(props: {
     <>
       <SubscriberTable
         subscribers={page?.items}
-        drawn={page && props.drawn}
         awaited={Math.min(props.query.PageSize ?? pageSizes.usual, 50)}
         stale={props.stale}
         selected={props.selected}

@@ -9,7 +9,7 @@ import styles from './pager.module.css';
 
 const choices = [pageSizes.usual, 50, 100, pageSizes.most];
 
-/** Where in the list one is, and the way to its other pages; the range is that of the rows that are shown. */
+/** The numbers are those of the rows on the screen; the buttons go on from the page that was asked for last. */
 export function Pager({ ref, shown }: { ref: Ref<HTMLDivElement>; shown: SubscriberPage | undefined }) {
   const { address, resize, turnTo } = useListAddress();
   const page = address.page ?? 1;
@@ -37,7 +37,7 @@ export function Pager({ ref, shown }: { ref: Ref<HTMLDivElement>; shown: Subscri
         <span>Previous</span>
       </Step>
       <p className={styles.page}>
-        Page {grouped(page)} of {grouped(pages)}
+        {shown && `Page ${grouped(shown.page)} of ${grouped(Math.max(1, shown.totalPages))}`}
       </p>
       <Step name="Next page" to={page + 1} last={pages} onTurn={turnTo}>
         <span>Next</span>

@@ -18,8 +18,6 @@ export interface Marks {
 export function SubscriberTable(props: {
   /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
   subscribers: readonly Subscriber[] | undefined;
-  /** So many of the first that are drawn; below them their place is kept. */
-  drawn: readonly Subscriber[] | undefined;
   awaited: number;
   /** Whether these are still the rows of the address before. */
   stale: boolean;
@@ -27,11 +25,10 @@ export function SubscriberTable(props: {
   /** Null while nobody selects: then there is nothing of it. */
   marks: Marks | null;
 }) {
-  const { subscribers, drawn, marks } = props;
+  const { subscribers, marks } = props;
   const columns = useColumns();
   const statuses = useStatuses();
   const now = useNow();
-  const below = (subscribers?.length ?? 0) - (drawn?.length ?? 0);
   const { hrefOf, hintsFor, handlers } = useRowEvents();
   return (
     <div className={styles.frame} data-stale={props.stale || undefined}>
@@ -52,8 +49,8 @@ export function SubscriberTable(props: {
           </tr>
         </thead>
         <tbody {...handlers}>
-          {drawn
-            ? drawn.map((subscriber, place) => (
+          {subscribers
+            ? subscribers.map((subscriber, place) => (
                 <SubscriberRow
                   key={place}
                   subscriber={subscriber}
@@ -69,11 +66,6 @@ export function SubscriberTable(props: {
             : Array.from({ length: props.awaited }, (_, place) => (
                 <SkeletonRow key={place} place={place} columns={columns} marked={marks !== null} />
               ))}
-          {below > 0 && (
-            <tr aria-hidden="true">
-              <td style={{ blockSize: `calc(${below} * var(--row))` }} />
-            </tr>
-          )}
         </tbody>
       </table>
     </div>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
-import { afterPaint } from '../../components/after-paint.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 
 /**
@@ -16,7 +15,6 @@ export function useNextPageAhead(query: ListQuery, shown: SubscriberPage | undef
   useEffect(() => {
     if (next === null) return;
     const present = JSON.parse(key) as ListQuery;
-    // The page that was asked for first: a request costs as much as drawing some rows.
-    return afterPaint(() => void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next })));
+    void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next }));
   }, [cache, key, next]);
 }

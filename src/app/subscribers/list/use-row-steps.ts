@@ -19,7 +19,6 @@ const ahead = 15;
  * with the pane open from one subscriber to the next.
  *
  * @param shown the page that the address names, as soon as it is there
- * @param options.isDrawn whether all its rows are on the page, to be given the focus
  * @param options.fetchesAhead whether its other pages have to be fetched
  * @param options.onSelect called with the one where the keys are, if any
  */
@@ -27,11 +26,9 @@ export function useRowSteps(
   query: ListQuery,
   shown: SubscriberPage | undefined,
   {
-    isDrawn,
     fetchesAhead,
     onSelect,
   }: {
-    isDrawn: boolean;
     fetchesAhead: boolean;
     onSelect: (subscriber: Subscriber | undefined) => void;
   },
@@ -48,10 +45,10 @@ export function useRowSteps(
   const aim = useRef<{ list: string; place: number } | null>(null);
   const total = useRef(0);
 
-  const arrive = useEffectEvent((shown: SubscriberPage, isDrawn: boolean) => {
+  const arrive = useEffectEvent((shown: SubscriberPage) => {
     total.current = shown.totalCount;
     if (aim.current?.list !== list) aim.current = null;
-    if (!isDrawn || !aim.current || pageOf(aim.current.place) !== shown.page) return;
+    if (!aim.current || pageOf(aim.current.place) !== shown.page) return;
     const subscriber = shown.items[aim.current.place % size] ?? shown.items.at(-1);
     aim.current = null;
     if (!subscriber) return;
@@ -68,8 +65,8 @@ export function useRowSteps(
       });
   });
   useEffect(() => {
-    if (shown) arrive(shown, isDrawn);
-  }, [shown, isDrawn]);
+    if (shown) arrive(shown);
+  }, [shown]);
 
   function step(by: 1 | -1): void {
     if (total.current === 0) return;
@@ -78,7 +75,7 @@ export function useRowSteps(
     const within = (place: number) => Math.min(Math.max(place, 0), total.current - 1);
     const to = from === null ? start : within(from + by);
     aim.current = { list, place: to };
-    if (shown?.page === pageOf(to)) arrive(shown, isDrawn);
+    if (shown?.page === pageOf(to)) arrive(shown);
     else turnTo(pageOf(to));
     const soon = withFilter(address, { page: pageOf(within(to + by * ahead)) });
     if (fetchesAhead && soon.page !== address.page)

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { firstView } from '../../../../src/app/components/first-view.ts';
+import { expect, test } from 'vitest';
 import { shows, table, usernames } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, link, openPage } from '../../../support/app/page.tsx';
@@ -100,68 +99,4 @@ test('a row that is pointed at, or that the keys come to, is fetched before it i
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/2/)).toHaveLength(1));
   await user.keyboard('j');
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
-});
-
-describe('the rows within the window', () => {
-  const frames: FrameRequestCallback[] = [];
-  const drawAll = () => {
-    for (const frame of frames.splice(0)) frame(0);
-  };
-  const names = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, place) => `p${String(first + place).padStart(3, '0')}`);
-  beforeEach(() => {
-    frames.length = 0;
-    vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
-    vi.stubGlobal('innerHeight', 480);
-  });
-
-  test('come first, those below with the next frame, and nothing moves', async () => {
-    await openPage('/subscribers', { people: crowd(25) });
-    await firstShown('p001');
-    expect(usernames()).toHaveLength(7);
-    expect(table().querySelector('[aria-hidden] > td')?.getAttribute('style')).toContain('18 * var(--row)');
-    drawAll();
-    await waitFor(() => expect(usernames()).toHaveLength(25));
-    expect(table().querySelector('[aria-hidden] > td')).toBeNull();
-  });
-
-  test('are not alone any more when a key leads to one below', async () => {
-    const { user } = await openPage('/subscribers/20', { people: crowd(25) });
-    await appears('complementary', 'p020');
-    await firstShown('p001');
-    expect(usernames()).toHaveLength(7);
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(document.activeElement).toBe(link('p020')));
-  });
-
-  test('are not alone where one comes back, who may have been further down', async () => {
-    firstView.isOver = true;
-    onTestFinished(() => void (firstView.isOver = false));
-    const { goTo, goBack } = await openPage('/subscribers', { people: crowd(25) });
-    await firstShown('p001');
-    goTo('/subscribers/new');
-    await appears('heading', 'New subscriber');
-    goBack();
-    await firstShown('p001');
-    expect(usernames()).toHaveLength(25);
-  });
-
-  test('turn first where the reader is on the page, and the others with the next frame', async () => {
-    const { user } = await openPage('/subscribers', { people: crowd(60) });
-    await firstShown('p001');
-    drawAll();
-    await waitFor(() => expect(usernames()).toHaveLength(25));
-    // Ten rows are above the window, and the last five below it.
-    vi.stubGlobal('innerHeight', 420);
-    vi.spyOn(HTMLTableRowElement.prototype, 'getBoundingClientRect').mockReturnValue(
-      new DOMRect(0, -420, 800, 42),
-    );
-    await user.click(button('Next page'));
-    await waitFor(() => expect(usernames()[10]).toBe('p036'));
-    expect(usernames().slice(0, 10)).toEqual(names(1, 10));
-    expect(usernames().slice(10, 20)).toEqual(names(36, 45));
-    expect(usernames().slice(20)).toEqual(names(21, 25));
-    drawAll();
-    await waitFor(() => expect(usernames()).toEqual(names(26, 50)));
-  });
 });

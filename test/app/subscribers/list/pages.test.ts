@@ -28,6 +28,31 @@ test('pages are turned by buttons, and the address says which one it is', async 
   expect(address()).toBe('/subscribers');
 });
 
+test('the numbers of a page are always those of the rows that are shown', async () => {
+  const { user } = await openPage('/subscribers?pageSize=20', { people });
+  await firstShown('p001');
+  const shown = () =>
+    `${screen.getByText(/–/).textContent} / ${screen.getByText(/^Page \d of \d$/).textContent}`;
+  const seen: string[] = [];
+  const look = () => seen.push(`${usernames()[0]}: ${shown()}`);
+  look();
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  const answers = holdAnswers(/Page=3/);
+  await user.click(button('Next page'));
+  await firstShown('p021');
+  await user.click(button('Next page'));
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  answers.release();
+  await firstShown('p041');
+  observer.disconnect();
+  expect([...new Set(seen)]).toEqual([
+    'p001: 1–20 of 60 / Page 1 of 3',
+    'p021: 21–40 of 60 / Page 2 of 3',
+    'p041: 41–60 of 60 / Page 3 of 3',
+  ]);
+});
+
 test('at an end a button does nothing and keeps the focus', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people });
   await firstShown('p026');

@@ -1,2 +1,0 @@
-/** Of the tab: from when its first view is on the screen, and there is something that answers. */
-export const firstView = { isOver: false };
