@@ -30,7 +30,7 @@ import { createCaller } from './upstream/caller.ts';
 import { createViews } from './views/views.ts';
 import { startVisit, type Visit } from './request-context.ts';
 
-export type { BffDeps, Log, Passwords, SingleSignOn, Upstream, Visitor } from './deps.ts';
+export type { BffDeps, Passwords, SingleSignOn, Upstream, Visitor } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */

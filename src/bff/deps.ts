@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Log } from '../contract/http/log.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import type { DeskFigures } from './metrics/figures.ts';
@@ -7,13 +8,6 @@ import type { DeskTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';
 import type { UpstreamLimits } from './upstream/exchange.ts';
-
-/** Where events go. Facts hold ids, codes and numbers; never names, tokens, cookies or addresses of requests. */
-export type Log = (
-  level: 'info' | 'warn' | 'error',
-  event: string,
-  facts?: Readonly<Record<string, unknown>>,
-) => void;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -67,7 +61,7 @@ export interface BffDeps {
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
   /** SHA-256 of a text, in base64url; by Web Crypto, which takes a turn of the loop, unless given. */
-  digest?: (text: string) => string;
+  sha256?: (text: string) => string;
   /** Whether bytes are JSON in UTF-8; by decoding and parsing them as on the web, unless given. */
   isJson?: (bytes: Uint8Array) => boolean;
   upstream: Upstream;

@@ -1,6 +1,6 @@
 import type { Role } from '../contract/bff/permission.ts';
 import type { BffDeps } from './deps.ts';
-import { base64url } from './digest.ts';
+import { toBase64url } from '../contract/http/crypto.ts';
 import { readTraceContext, type TraceContext } from './middleware/trace-context.ts';
 
 /** One request on its way through the desk. */
@@ -45,6 +45,6 @@ export interface Who {
 export function startVisit(request: Request, random: BffDeps['random'], address = 'unknown'): Visit {
   const context = readTraceContext(request, random);
   const trace = { route: 'none', operation: null, staffId: null, traceId: context.traceId };
-  const requestId = base64url(random(12));
+  const requestId = toBase64url(random(12));
   return { request, url: new URL(request.url), requestId, address, trace, context };
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
-import { createBff, type Bff, type Log, type Upstream, type Visitor } from '../bff/bff.ts';
-import { base64url } from '../bff/digest.ts';
+import { createBff, type Bff, type Upstream, type Visitor } from '../bff/bff.ts';
+import type { Log } from '../contract/http/log.ts';
+import { toBase64url } from '../contract/http/crypto.ts';
 import { deskMigrations } from '../bff/migrations.ts';
 import type { DeskTables } from '../bff/schema.ts';
 import { keepSecret } from '../bff/auth/secrets.ts';
@@ -41,7 +42,7 @@ export async function createDeskInTab(parts: TabParts): Promise<Bff> {
     clock,
     random,
     passwords,
-    journalKey: await keepSecret(deskDb, 'journal-key', () => base64url(random(32))),
+    journalKey: await keepSecret(deskDb, 'journal-key', () => toBase64url(random(32))),
     upstream: { ...service, exchange: between(service.exchange) },
     visitor: parts.visitor,
     pages: async () => new Response(null, { status: 404 }),

@@ -1,11 +1,11 @@
-import { base64url } from 'jose';
+import { fromBase64url, toBase64url } from '../contract/http/crypto.ts';
 import * as z from 'zod/mini';
 import { Settings } from './settings.ts';
 
 /** Bytes as a text, which is all that a browser's session storage takes. */
 const Bytes = z.codec(z.string(), z.instanceof(Uint8Array), {
-  decode: (text) => new Uint8Array(base64url.decode(text)),
-  encode: (bytes) => base64url.encode(bytes),
+  decode: (text) => fromBase64url(text),
+  encode: (bytes) => toBase64url(bytes),
 });
 
 /** What a tab has to know to go on where it was before a reload: all that is not made up again from a seed. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Visitor } from '../bff/bff.ts';
-import { base64url, digest } from '../bff/digest.ts';
+import { sha256, toBase64url } from '../contract/http/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
 import { createSessionUses } from '../bff/auth/session-uses.ts';
@@ -41,9 +41,9 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
   const begin = async (name: string, former: string | null) => {
     const staff = await findStaff(db, name);
     if (!staff) throw new Error(`${name} has no account.`);
-    const id = base64url(random(32));
-    const known = former === null ? null : await digest(former);
-    await startSession(db, { key: await digest(id), former: known, staff, now: clock() });
+    const id = toBase64url(random(32));
+    const known = former === null ? null : await sha256(former);
+    await startSession(db, { key: await sha256(id), former: known, staff, now: clock() });
     return id;
   };
   const visitor: Visitor = {
@@ -59,16 +59,16 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
     session: () => session,
     /** Of whoever is signed in, however they came in. */
     role: async () =>
-      session === null ? null : ((await find(await digest(session), clock()))?.role ?? null),
+      session === null ? null : ((await find(await sha256(session), clock()))?.role ?? null),
     async hire() {
       const hire = { db, passwords, random, clock };
       for (const role of roles)
-        await addStaff(hire, { name: names[role], role, password: base64url(random(32)) });
-      await addStaff(hire, { name: colleague, role: 'support', password: base64url(random(32)) });
+        await addStaff(hire, { name: names[role], role, password: toBase64url(random(32)) });
+      await addStaff(hire, { name: colleague, role: 'support', password: toBase64url(random(32)) });
     },
     viewAs: async (role: Role) => void turn(await begin(names[role], session)),
     async endSession() {
-      if (session !== null) await endSession(db, await digest(session));
+      if (session !== null) await endSession(db, await sha256(session));
       turn(null);
     },
     /** Makes a request the colleague's. */

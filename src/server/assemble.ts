@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { toBase64url } from '../contract/http/crypto.ts';
 import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
@@ -48,7 +49,7 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     clock,
     random,
     passwords,
-    digest: (text) => hash('sha256', text, 'base64url'),
+    sha256: (text) => hash('sha256', text, 'base64url'),
     isJson,
     journalKey,
     journalDays: config.journalDays,
@@ -93,7 +94,7 @@ async function openDesk({ config, clock, random }: Parts) {
     room: 'desk',
     migrations: deskMigrations,
     fill: async (alone) => {
-      const generate = () => Buffer.from(random(32)).toString('base64url');
+      const generate = () => toBase64url(random(32));
       secret = await keepSecret(alone, 'client-secret', generate);
       journalKey = await keepSecret(alone, 'journal-key', generate);
       firstAccount = (await hasStaff(alone))

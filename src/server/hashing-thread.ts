@@ -1,18 +1,17 @@
-/** The thread that hashes passwords, one after the other, in the time that everything else leaves. */
+/** Hashes passwords one after the other, on a thread of low priority. */
 import { argon2Sync } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { Hashed, HashTask } from './hashing.ts';
+import type { HashRequest, HashResult } from './passwords.ts';
 
-// On Linux this is the thread’s own (setpriority(2)), and little, so that a busy machine still lets people in; elsewhere
-// it would be that of the whole desk.
+// On Linux this is the thread's own priority (setpriority(2)); elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(5);
 
-parentPort?.on('message', ({ id, ...parameters }: HashTask) => {
-  parentPort?.postMessage({ id, ...hash(parameters) } satisfies Hashed, []);
+parentPort?.on('message', ({ id, ...parameters }: HashRequest) => {
+  parentPort?.postMessage({ id, ...hash(parameters) } satisfies HashResult, []);
 });
 
-function hash(parameters: Omit<HashTask, 'id'>): Omit<Hashed, 'id'> {
+function hash(parameters: Omit<HashRequest, 'id'>): Omit<HashResult, 'id'> {
   try {
     return { bytes: argon2Sync('argon2id', parameters) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Log } from '../bff/bff.ts';
+import type { Log } from '../contract/http/log.ts';
 import { logLevels } from './config/config-variables.ts';
 
 interface LogOptions {

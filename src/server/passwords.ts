@@ -1,9 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/bff.ts';
-import { hashInTurn } from './hashing.ts';
+import { equalInConstantTime } from '../contract/http/crypto.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
-const usual = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const currentCost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
 
@@ -12,15 +13,15 @@ export function createPasswords(random: (bytes: number) => Uint8Array): Password
   return {
     async hash(password) {
       const salt = random(saltBytes);
-      const hash = await derive(password, salt, usual, hashBytes);
-      const { memory, passes, parallelism } = usual;
+      const hash = await derive(password, salt, currentCost, hashBytes);
+      const { memory, passes, parallelism } = currentCost;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
     },
     async verify(password, hash) {
-      const known = readPhc(hash);
-      if (!known) return false;
-      const { salt, cost, expected } = known;
-      return timingSafeEqual(await derive(password, salt, cost, expected.length), expected);
+      const stored = readPhc(hash);
+      if (!stored) return false;
+      const derived = await derive(password, stored.salt, stored.cost, stored.hash.length);
+      return equalInConstantTime(toBase64(derived), toBase64(stored.hash));
     },
   };
 }
@@ -34,24 +35,82 @@ interface Cost {
 function derive(password: string, nonce: Uint8Array, cost: Cost, tagLength: number): Promise<Uint8Array> {
   // One person's keyboard composes an "é" that another's decomposes: both are the same password.
   const message = password.normalize('NFC');
-  return hashInTurn({ message, nonce, tagLength, ...cost });
+  return hashInThread({ message, nonce, tagLength, ...cost });
 }
 
 const phc =
   /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Costs come from the string, so that raising the usual ones later leaves old passwords valid. */
-function readPhc(text: string): { salt: Uint8Array; cost: Cost; expected: Uint8Array } | null {
+/** Costs come from the string, so that old passwords stay valid when the current cost is raised. */
+function readPhc(text: string): { salt: Uint8Array; cost: Cost; hash: Uint8Array } | null {
   const [, memory, passes, parallelism, salt, hash] = phc.exec(text) ?? [];
   if (salt === undefined || hash === undefined) return null;
   return {
     salt: Buffer.from(salt, 'base64'),
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
-    expected: Buffer.from(hash, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
   };
 }
 
 /** PHC strings use base64 without padding. */
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+const toBase64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true });
+
+/** The parameters of argon2id: memory in KiB, the length in bytes. */
+interface HashParameters extends Cost {
+  message: string;
+  nonce: Uint8Array;
+  tagLength: number;
+}
+
+/** The messages to the hashing thread and from it. */
+export type HashRequest = HashParameters & { id: number };
+export type HashResult = { id: number; bytes?: Uint8Array; failure?: string };
+
+interface HashingThread {
+  worker: Worker;
+  pending: Map<number, PromiseWithResolvers<Uint8Array>>;
+}
+
+let lastId = 0;
+let thread: HashingThread | null = null;
+
+/**
+ * One hash takes a processor for some 50 ms. On Node's own thread pool a few hundred sign-ins at once would slow down
+ * everybody, so hashes are made one after the other on a thread of low priority.
+ */
+function hashInThread(parameters: HashParameters): Promise<Uint8Array> {
+  const { worker, pending } = (thread ??= startThread());
+  const id = (lastId += 1);
+  const result = Promise.withResolvers<Uint8Array>();
+  pending.set(id, result);
+  // The process must not end while a hash is awaited.
+  worker.ref();
+  worker.postMessage({ id, ...parameters } satisfies HashRequest, []);
+  return result.promise;
+}
+
+function startThread(): HashingThread {
+  const pending: HashingThread['pending'] = new Map();
+  const worker = new Worker(join(import.meta.dirname, 'hashing-thread.ts'), {
+    name: 'hashing',
+    execArgv: [],
+  });
+  worker.on('message', ({ id, bytes, failure }: HashResult) => {
+    const result = pending.get(id);
+    pending.delete(id);
+    if (pending.size === 0) worker.unref();
+    if (bytes) result?.resolve(bytes);
+    else result?.reject(new Error(failure));
+  });
+  const end = (error: Error) => {
+    // The next hash starts another thread.
+    if (thread?.worker === worker) thread = null;
+    for (const result of pending.values()) result.reject(error);
+    pending.clear();
+  };
+  worker.on('error', (error) =>
+    end(error instanceof Error ? error : new Error('The hashing thread failed.')),
+  );
+  worker.on('exit', () => end(new Error('The hashing thread ended.')));
+  return { worker, pending };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Log } from '../bff/bff.ts';
+import type { Log } from '../contract/http/log.ts';
 import { batchLines } from './batch-lines.ts';
 import { sentenceFor } from './cannot-start.ts';
 import { readConfig, type Config } from './config/config.ts';

@@ -1,12 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { Log } from '../contract/http/log.ts';
 import type { ServiceTables } from './schema.ts';
-
-/** One line of the log. Facts are route patterns and figures, never addresses, tokens or personal data. */
-export type Log = (
-  level: 'info' | 'warn' | 'error',
-  event: string,
-  facts?: Readonly<Record<string, unknown>>,
-) => void;
 
 /** All that the service needs of the place where it runs. */
 export interface ServiceDeps {

@@ -1,8 +1,8 @@
-import { base64url, CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import { fromBase64url, sha256 } from '../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
 import { changeHeaders, keyLifetime } from '../contract/http/change-headers.ts';
 import { Refusal } from '../contract/http/refusal.ts';
-import { digest } from './oauth/api-clients.ts';
 import type { ServiceTables } from './schema.ts';
 
 type Db = Kysely<ServiceTables>;
@@ -52,8 +52,8 @@ export function createOnce({ db, clock }: { db: Db; clock: () => number }): Once
   return async ({ client, key, what }, work) => {
     if (key === null) return work(db);
     const now = clock();
-    const place = { client_id: client, key_digest: await digest(key) };
-    const change_digest = await digest(`${key}\n${JSON.stringify(what)}`);
+    const place = { client_id: client, key_digest: await sha256(key) };
+    const change_digest = await sha256(`${key}\n${JSON.stringify(what)}`);
     const done = await db.transaction().execute(async (transaction) => {
       const known = await claim(transaction, { ...place, change_digest, answer: '', created_at: now });
       if (known) return replay(known, change_digest, key);
@@ -122,5 +122,5 @@ async function unseal(sealed: string, key: string): Promise<Answer> {
 
 /** Another digest of the key than the one that is stored. */
 async function secretOf(key: string): Promise<Uint8Array> {
-  return base64url.decode(await digest(`answer\n${key}`));
+  return fromBase64url(await sha256(`answer\n${key}`));
 }

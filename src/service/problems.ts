@@ -1,6 +1,6 @@
 import { problemAnswer } from '../contract/http/problem-answer.ts';
 import { Refusal } from '../contract/http/refusal.ts';
-import type { Log } from './deps.ts';
+import type { Log } from '../contract/http/log.ts';
 
 /** The one place where an error becomes an answer: a refusal as what it says, anything else as a 500 that says nothing. */
 export function answerError(error: unknown, requestId: string, log: Log): Response {

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import { base64url } from 'jose';
+import { toBase64url } from '../contract/http/crypto.ts';
 import { api } from '../contract/service/api.ts';
 import { describeApi } from '../contract/service/openapi.ts';
 import { Refusal } from '../contract/http/refusal.ts';
@@ -62,7 +62,7 @@ function accompany({ clock, random, log }: ServiceDeps): MiddlewareHandler<Servi
   return async (context, next) => {
     const started = clock();
     const given = context.req.header('X-Request-Id') ?? '';
-    const requestId = /^[\w-]{8,64}$/.test(given) ? given : base64url.encode(random(12));
+    const requestId = /^[\w-]{8,64}$/.test(given) ? given : toBase64url(random(12));
     context.set('requestId', requestId);
     await next();
     context.header('X-Request-Id', requestId);

@@ -1,5 +1,5 @@
 import type { BffDeps } from '../deps.ts';
-import { base64url, digest } from '../digest.ts';
+import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { StaffTable } from '../schema.ts';
 import { createBrowserCookie, knownDays } from './session-cookie.ts';
 
@@ -30,7 +30,7 @@ export function createKnownBrowsers(
       .selectFrom('known_browsers')
       .innerJoin('staff', 'staff.id', 'known_browsers.staff_id')
       .select('known_browsers.key')
-      .where('known_browsers.key', '=', await digest(id))
+      .where('known_browsers.key', '=', await sha256(id))
       .where('known_browsers.seen_at', '>', clock() - life)
       .where('staff.name_key', '=', account)
       .executeTakeFirst();
@@ -52,8 +52,8 @@ export function createKnownBrowsers(
         return cookie.give(id);
       }
       // A new id for another account: what one person's browser is known by is nobody else's.
-      const fresh = base64url(random(32));
-      const row = { key: await digest(fresh), staff_id: staff.id, seen_at: now };
+      const fresh = toBase64url(random(32));
+      const row = { key: await sha256(fresh), staff_id: staff.id, seen_at: now };
       await db.insertInto('known_browsers').values(row).execute();
       return cookie.give(fresh);
     },

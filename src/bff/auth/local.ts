@@ -1,7 +1,7 @@
 import type { Credentials } from '../../contract/bff/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url } from '../digest.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { findStaff, nameKey } from '../staff/store.ts';
 import type { StaffTable } from '../schema.ts';
 import type { Visit } from '../request-context.ts';
@@ -60,7 +60,7 @@ const atOnce = 2;
 function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {
   let made: Promise<string> | undefined;
   return async () => {
-    made ??= deps.passwords.hash(base64url(deps.random(24)));
+    made ??= deps.passwords.hash(toBase64url(deps.random(24)));
     try {
       return await made;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url, digest } from '../digest.ts';
+import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { DeskTables } from '../schema.ts';
 
 /**
@@ -37,8 +37,8 @@ export function createAttempts(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): 
       const since = now - attemptLimits.window;
       const place = browser
         ? { account: browser, address: browser }
-        : { account: await digest(account), address };
-      const attempt = { id: base64url(random(16)), ...place, now };
+        : { account: await sha256(account), address };
+      const attempt = { id: toBase64url(random(16)), ...place, now };
       await db.deleteFrom('sign_in_attempts').where('at', '<=', since).execute();
       await db.deleteFrom('sign_in_turns').where('at', '<=', since).execute();
       if (await mayEnter(db, attempt)) {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url } from '../digest.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/store.ts';
 import type { DeskTables, StaffTable } from '../schema.ts';
 import { cutTo } from './claims.ts';
@@ -28,7 +28,7 @@ export async function keepSubject(
     if (known) return refresh(db, known, who.role);
     const name = turn === 1 ? who.name : numbered(who.name, turn);
     const row = {
-      id: base64url(random(16)),
+      id: toBase64url(random(16)),
       name,
       name_key: nameKey(name),
       role: who.role,

@@ -1,5 +1,5 @@
 import type { BffDeps } from '../deps.ts';
-import { base64url, digest } from '../digest.ts';
+import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import { createOpenIdCookie } from './session-cookie.ts';
 import type { Binding } from './provider.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
@@ -43,8 +43,8 @@ export function createUnderWay(
         .where('at', '<=', now - underWayLimits.life)
         .execute();
       // One secret for all tabs, so that a sign-in in one does not end that in another.
-      const secret = cookie.read(request) ?? base64url(random(32));
-      const binding = await bind(secret, base64url(random(32)));
+      const secret = cookie.read(request) ?? toBase64url(random(32));
+      const binding = await bind(secret, toBase64url(random(32)));
       const key = await keyOf(secret, binding.state);
       const row = { key, return_to: returnTo, former_session: formerSession, address, at: now };
       await db.insertInto('single_sign_ons').values(row).execute();
@@ -74,11 +74,11 @@ export function createUnderWay(
 
 const expired = (reason: string) => new SingleSignOnFailure('expired', reason);
 
-const keyOf = (secret: string, state: string) => digest(`key ${secret} ${state}`);
+const keyOf = (secret: string, state: string) => sha256(`key ${secret} ${state}`);
 
 /** Nonce and verifier follow from what only the browser's cookie holds, so that a copy of the table betrays neither. */
 async function bind(secret: string, state: string): Promise<Binding> {
-  const nonce = await digest(`nonce ${secret} ${state}`);
-  const verifier = await digest(`verifier ${secret} ${state}`);
+  const nonce = await sha256(`nonce ${secret} ${state}`);
+  const verifier = await sha256(`verifier ${secret} ${state}`);
   return { state, nonce, verifier };
 }

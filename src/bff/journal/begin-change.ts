@@ -1,7 +1,7 @@
 import { may } from '../../contract/bff/permission.ts';
 import { staffApi } from '../../contract/bff/staff-api.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { base64url } from '../digest.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import type { JournalTable } from './schema.ts';
 import { toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
@@ -73,7 +73,7 @@ async function makeDraft(
   const body = 'body' in order.input ? order.input.body : null;
   const username = before?.username ?? (body as { username?: string } | null)?.username ?? '';
   return {
-    id: base64url(random(16)),
+    id: toBase64url(random(16)),
     at: clock(),
     staff_id: staffIdOf(who),
     staff_name: who.name,

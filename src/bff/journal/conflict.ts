@@ -1,3 +1,4 @@
+import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { maskedToken } from '../../contract/bff/masked-token.ts';
 import type { Db } from './chain.ts';
@@ -14,14 +15,10 @@ export async function checkVersion(
   now: Known | null,
   maskTokens: boolean,
 ): Promise<void> {
-  if (ifMatch === null || !now || allows(ifMatch, now.version)) return;
+  const allowed = readIfMatch(ifMatch);
+  if (allowed === null || !now) return;
+  if (now.version !== null && allowed.includes(now.version)) return;
   throw await changedMeanwhile(db, now, maskTokens);
-}
-
-/** RFC 9110 section 13.1.1. */
-function allows(ifMatch: string, version: string | null): boolean {
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  return tags.includes('*') || (version !== null && tags.includes(version));
 }
 
 export async function changedMeanwhile(db: Db, now: Known | null, maskTokens: boolean): Promise<Refusal> {

@@ -1,4 +1,4 @@
-import { base64url, bytesOf } from '../digest.ts';
+import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
 
 /** What a keyed code is for; the same text gives another code for another purpose. */
 type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint';
@@ -10,9 +10,9 @@ export type Mac = (purpose: Purpose, text: string) => Promise<string>;
 export function createMac(secret: string): Mac {
   let key: Promise<CryptoKey> | null = null;
   const importKey = () =>
-    crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    crypto.subtle.importKey('raw', fromBase64url(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return async (purpose, text) => {
     const data = new TextEncoder().encode(`${purpose}\n${text}`);
-    return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', await (key ??= importKey()), data)));
+    return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', await (key ??= importKey()), data)));
   };
 }

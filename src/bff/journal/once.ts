@@ -1,7 +1,7 @@
 import { changeHeaders } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { digest } from '../digest.ts';
+import { sha256 } from '../../contract/http/crypto.ts';
 import type { OnceTable } from './schema.ts';
 import { findClaim, type Claim, type Sealed } from './entries.ts';
 import type { Mac } from './mac.ts';
@@ -26,7 +26,7 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
 export async function createOnce(deps: Deps, key: string, staffId: string, what: unknown): Promise<Once> {
   const { db, clock, random, mac } = deps;
   const claim: Claim = {
-    key_hash: await digest(`${staffId}\n${key}`),
+    key_hash: await sha256(`${staffId}\n${key}`),
     fingerprint: await mac('fingerprint', JSON.stringify(what)),
   };
   const once: Once = {

@@ -1,4 +1,4 @@
-import { base64url, bytesOf } from '../digest.ts';
+import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
 
 /**
  * Encrypts an answer under a key that the desk does not keep: the caller's own, by which alone it is asked for again.
@@ -17,14 +17,16 @@ export async function seal(
     await derive(key),
     new TextEncoder().encode(text),
   );
-  return `${base64url(iv)}.${base64url(new Uint8Array(sealed))}`;
+  return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
 /** @throws where the text was not sealed under this key, or was changed since */
 export async function unseal(key: string, sealed: string): Promise<string> {
   const [iv = '', data = ''] = sealed.split('.');
-  const algorithm = { name: 'AES-GCM', iv: bytesOf(iv) };
-  return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, await derive(key), bytesOf(data)));
+  const algorithm = { name: 'AES-GCM', iv: fromBase64url(iv) };
+  return new TextDecoder().decode(
+    await crypto.subtle.decrypt(algorithm, await derive(key), fromBase64url(data)),
+  );
 }
 
 const nonceLength = 12;

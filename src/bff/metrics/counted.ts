@@ -1,4 +1,4 @@
-import type { Log } from '../deps.ts';
+import type { Log } from '../../contract/http/log.ts';
 import type { AnsweredRequest, DeskFigures, Exposition, SignInOutcome } from './figures.ts';
 
 /**

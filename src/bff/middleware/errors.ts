@@ -1,6 +1,6 @@
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { Log } from '../deps.ts';
+import type { Log } from '../../contract/http/log.ts';
 import type { Visit } from '../request-context.ts';
 
 /** An error as an answer: a refusal says its own words; anything else is ours, and the log has the place. */

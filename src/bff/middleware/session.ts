@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url, digest as digestByWeb } from '../digest.ts';
+import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
 import { wrongPassword } from '../auth/wrong-password.ts';
 import { createSessionCookie } from '../auth/session-cookie.ts';
 import { endSession, prepareFindSession, startSession, type KnownStaff } from '../auth/session-store.ts';
@@ -36,9 +36,9 @@ export interface Sessions {
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'digest' | 'visitor'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'visitor'>,
 ): Sessions {
-  const { db, clock, random, digest = digestByWeb, visitor } = deps;
+  const { db, clock, random, sha256 = sha256ByWebCrypto, visitor } = deps;
   if ('staff' in visitor)
     return createTabSessions({
       staffId: null,
@@ -51,11 +51,11 @@ export function createSessions(
   const findSession = prepareFindSession(db, uses);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
-    return id === null ? null : digest(id);
+    return id === null ? null : sha256(id);
   };
   const issue = async () => {
-    const id = base64url(random(32));
-    return { key: await digest(id), cookie: cookie.give(id) };
+    const id = toBase64url(random(32));
+    return { key: await sha256(id), cookie: cookie.give(id) };
   };
   const startFor = async (staff: KnownStaff, former: string | null) => {
     const { key, cookie: given } = await issue();

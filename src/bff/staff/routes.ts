@@ -2,7 +2,7 @@ import { deskApi } from '../../contract/bff/api.ts';
 import type { DeskDeed } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { readInput } from '../../contract/http/read-input.ts';
-import type { Log } from '../deps.ts';
+import type { Log } from '../../contract/http/log.ts';
 import type { Door } from '../router.ts';
 import type { StaffAccounts } from './accounts.ts';
 import type { Visit, Who } from '../request-context.ts';

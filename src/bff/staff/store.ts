@@ -3,7 +3,7 @@ import { newPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url } from '../digest.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { endOfOneTimePassword } from '../auth/one-time-password.ts';
 import type { DeskTables, StaffTable } from '../schema.ts';
 
@@ -27,7 +27,7 @@ export async function addStaff(
     throw refuse('password', `Choose ${least} to ${most} characters.`);
   const now = deps.clock();
   const row = {
-    id: base64url(deps.random(16)),
+    id: toBase64url(deps.random(16)),
     name,
     name_key: nameKey(name),
     role: account.role,

@@ -1,5 +1,6 @@
+import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
-import { digest } from '../digest.ts';
+import { sha256 } from '../../contract/http/crypto.ts';
 import type { Caller } from './call.ts';
 import { readJson } from './answer.ts';
 import type { UpstreamAnswer } from './exchange.ts';
@@ -13,7 +14,7 @@ export async function versionOf(record: SubscriberDetail): Promise<string> {
     const value = record[field];
     return Array.isArray(value) ? value.map(String).toSorted() : value;
   });
-  return `"${ours}${await digest(JSON.stringify(values))}"`;
+  return `"${ours}${await sha256(JSON.stringify(values))}"`;
 }
 
 const fields = Object.keys(SubscriberDetail.shape) as (keyof SubscriberDetail)[];
@@ -29,7 +30,9 @@ export function addVersions(caller: Caller): Caller {
   return {
     ...caller,
     async call(operation, input, given) {
-      const context = given.ifMatch?.includes(`"${ours}`) ? { ...given, ifMatch: null } : given;
+      const context = readIfMatch(given.ifMatch)?.some((tag) => tag.startsWith(`"${ours}`))
+        ? { ...given, ifMatch: null }
+        : given;
       const asked = askedIn(operation, input);
       if (asked === null) return caller.call(operation, input, context);
       const whole = { ...input, query: { include: [...listNames] } };

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import type { BffDeps } from '../deps.ts';
-import { base64url } from '../digest.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/store.ts';
 import type { DeskTables, ViewTable } from '../schema.ts';
 import { holdOwner, readViews, writePlaces } from './store.ts';
@@ -45,7 +45,7 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
         refuseTaken(present, name);
         const row = {
           owner,
-          id: base64url(random(16)),
+          id: toBase64url(random(16)),
           place: (present.at(-1)?.place ?? -1) + 1,
           name,
           query: JSON.stringify(z.encode(ViewQuery, query)),

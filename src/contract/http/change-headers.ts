@@ -12,6 +12,19 @@ export const changeHeaders = {
   replayed: 'Idempotency-Replayed',
 } as const;
 
+/**
+ * Reads an `If-Match`: the entity tags one of which must be the record's (RFC 9110 section 13.1.1).
+ *
+ * @returns null where every version is allowed: without the header, and for `*`
+ */
+export function readIfMatch(header: string | null): string[] | null {
+  if (header === null || header.trim() === '*') return null;
+  return header.match(entityTags) ?? [];
+}
+
+/** A tag may hold a comma between its quotes. What is no tag stays as it is, and so equals none. */
+const entityTags = /(?:W\/)?"[^"]*"|[^\s,]+/g;
+
 /** How long a key is remembered, in ms. */
 export const keyLifetime = 24 * 3_600_000;
 

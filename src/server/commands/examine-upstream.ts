@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { BffDeps, Log } from '../../bff/bff.ts';
+import type { BffDeps } from '../../bff/bff.ts';
 import { toBrowserResponse } from '../../bff/upstream/answer.ts';
+import type { Log } from '../../contract/http/log.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';

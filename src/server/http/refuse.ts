@@ -1,4 +1,4 @@
-import type { Log } from '../../bff/bff.ts';
+import type { Log } from '../../contract/http/log.ts';
 import { createDressing } from '../../bff/middleware/security-headers.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { type Refusal } from '../../contract/http/refusal.ts';

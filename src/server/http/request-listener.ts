@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import type { Log } from '../../bff/bff.ts';
+import type { Log } from '../../contract/http/log.ts';
 import { placeOf } from '../../bff/middleware/errors.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';

@@ -1,5 +1,5 @@
 import { Counter } from '@prometheus-io/client';
-import type { Log } from '../../bff/bff.ts';
+import type { Log } from '../../contract/http/log.ts';
 import { requestOf } from '../../bff/metrics/counted.ts';
 import { createMetricsDoor, metricsPath } from '../../bff/metrics/endpoint.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';

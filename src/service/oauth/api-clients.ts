@@ -1,4 +1,4 @@
-import { base64url } from 'jose';
+import { equalInConstantTime, sha256 } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../../contract/http/endpoint.ts';
 import { isPlainText } from '../../contract/http/parameter.ts';
@@ -17,7 +17,7 @@ export async function setApiClient(
   db: Db,
   client: { id: string; secrets: readonly string[]; scopes: readonly Scope[] },
 ): Promise<void> {
-  const digests = await Promise.all(client.secrets.map(digest));
+  const digests = await Promise.all(client.secrets.map(sha256));
   const set = async (transaction: Db) => {
     const values = { scopes: client.scopes.join(' ') };
     await transaction
@@ -42,26 +42,14 @@ export async function authenticateClient(db: Db, id: string, secret: string): Pr
     .select(['api_clients.scopes', 'client_secrets.digest'])
     .where('api_clients.id', '=', id)
     .execute();
-  const sent = await digest(secret);
+  const sent = await sha256(secret);
   // An unknown client costs a comparison too, so that the time tells nothing.
-  const none = await digest('');
-  const same = (rows.length > 0 ? rows : [{ digest: none }]).filter((row) => sameText(sent, row.digest));
+  const none = await sha256('');
+  const same = (rows.length > 0 ? rows : [{ digest: none }]).filter((row) =>
+    equalInConstantTime(sent, row.digest),
+  );
   const [row] = rows;
   if (!row || same.length === 0) return null;
   const allowed = new Set(row.scopes.split(' '));
   return scopes.filter((scope) => allowed.has(scope));
-}
-
-/** What is stored of a secret: SHA-256, base64url. */
-export async function digest(secret: string): Promise<string> {
-  return base64url.encode(
-    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))),
-  );
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-function sameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
 }

@@ -1,4 +1,5 @@
-import { base64url, errors, jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import type { Scope } from '../../contract/http/endpoint.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
@@ -34,7 +35,7 @@ export function createBearer(deps: {
         .setSubject(clientId)
         .setIssuedAt(now)
         .setExpirationTime(now + tokenLifetime)
-        .setJti(base64url.encode(deps.random(16)))
+        .setJti(toBase64url(deps.random(16)))
         .sign(key.privateKey);
     },
     async authorize(request, scope) {

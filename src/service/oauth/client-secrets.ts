@@ -1,7 +1,7 @@
-import { base64url } from 'jose';
+import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../../contract/http/endpoint.ts';
-import { digest, setApiClient } from './api-clients.ts';
+import { setApiClient } from './api-clients.ts';
 import type { ServiceTables } from '../schema.ts';
 
 interface Deps {
@@ -31,7 +31,7 @@ export async function addClientSecret(
   id: string,
 ): Promise<{ secret: string } | 'unknown' | 'full'> {
   const secret = newSecret(random);
-  const row = { client_id: id, digest: await digest(secret) };
+  const row = { client_id: id, digest: await sha256(secret) };
   return db.transaction().execute(async (transaction) => {
     if (!(await isKnown(transaction, id))) return 'unknown';
     const generations = await generationsOf(transaction, id);
@@ -95,4 +95,4 @@ async function generationsOf(db: Deps['db'], id: string): Promise<number[]> {
 }
 
 /** 256 bits, as the digest that is stored of it. */
-const newSecret = (random: Deps['random']) => base64url.encode(random(32));
+const newSecret = (random: Deps['random']) => toBase64url(random(32));

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { base64url } from 'jose';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { createDice } from './dice.ts';
 import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';
@@ -43,7 +43,7 @@ async function insertSamples(
   const names = inventUsernames(dice, count);
   const inventRow = (username: string) => ({
     ...wholeColumnsOf(inventSubscriber(dice, username, now)),
-    access_token: base64url.encode(dice.bytes(32)),
+    access_token: toBase64url(dice.bytes(32)),
     status_id: dice.weighted([
       [90, 1],
       [8, 2],

@@ -1,4 +1,4 @@
-import { base64url } from 'jose';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
 import type { Api } from '../../contract/service/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -29,7 +29,7 @@ export function subscriberHandlers(deps: {
   clock: () => number;
   random: (bytes: number) => Uint8Array;
 }): Pick<Handlers<Api>, Names> {
-  const newToken = () => base64url.encode(deps.random(32));
+  const newToken = () => toBase64url(deps.random(32));
 
   return {
     listSubscribers: async ({ query }, { db }) => ({ body: await listSubscribers(db, query, deps.clock()) }),

@@ -3,6 +3,7 @@ import {
   changeHeaders,
   changeLimits,
   readChangeHeaders,
+  readIfMatch,
   writeReason,
 } from '../../../src/contract/http/change-headers.ts';
 
@@ -44,5 +45,24 @@ describe('what a change carries beside its body', () => {
         particulars: { errors: { [name]: [expect.stringMatching(/^Use /)] } },
       }),
     );
+  });
+});
+
+describe('If-Match', () => {
+  test.each([[null], ['*'], [' * ']])('allows every version where it is %j', (header) => {
+    expect(readIfMatch(header)).toBeNull();
+  });
+
+  test.each([
+    ['"1-2"', ['"1-2"']],
+    ['"1-2", W/"x" ,"3"', ['"1-2"', 'W/"x"', '"3"']],
+    ['"a,b","c"', ['"a,b"', '"c"']],
+    ['1-2', ['1-2']],
+    ['"1-2", *', ['"1-2"', '*']],
+    ['"1', ['"1']],
+    [' , ', []],
+    ['', []],
+  ])('%s names the versions %j', (header, tags) => {
+    expect(readIfMatch(header)).toEqual(tags);
   });
 });

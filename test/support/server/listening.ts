@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Log } from '../../../src/bff/bff.ts';
+import type { Log } from '../../../src/contract/http/log.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
 import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
