@@ -7,7 +7,7 @@ import { signIn } from '../e2e/sign-in.ts';
 const kilo = 1000;
 
 /** What the first view may take: bytes as gzip packs them, and requests. */
-export const budgets = { script: 135 * kilo, stylesheet: 10 * kilo, requests: 8 };
+export const budgets = { script: 140 * kilo, stylesheet: 10 * kilo, requests: 8 };
 
 /** One answer of the first view. */
 export interface Loaded {

@@ -25,9 +25,25 @@ export async function runDesk(
   extra: Readonly<Record<string, string>> = {},
 ): Promise<RunningDesk> {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const child = spawn('npm', ['run', '--silent', command], {
+  const running = await runProgram('npm', ['run', '--silent', command], { DATA_DIR: dataDir, ...extra });
+  return {
+    ...running,
+    stop: async () => {
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a program on a free port, and waits for the address that it prints. */
+export async function runProgram(
+  program: string,
+  options: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<RunningDesk> {
+  const child = spawn(program, options, {
     cwd: root,
-    env: { ...process.env, PORT: '0', SERVICE_PORT: '0', DATA_DIR: dataDir, NODE_ENV: '', ...extra },
+    env: { ...process.env, PORT: '0', SERVICE_PORT: '0', NODE_ENV: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the signal reaches npm and what it started, as from a terminal.
     detached: true,
@@ -47,7 +63,6 @@ export async function runDesk(
       const ended = once(child, 'close');
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
       await ended;
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -39,12 +39,16 @@ export async function openForms({ page }: BenchPage, times: number): Promise<num
   return took.slice(1);
 }
 
-/** Types into a new subscriber's form. @returns what the main thread had to do for each key, painting included, in ms */
-export async function typeIntoForm({ page, cdp }: BenchPage, text: string): Promise<number[]> {
+/** Opens the form for a new subscriber, and waits until it is quiet. */
+export async function openForm({ page, cdp }: BenchPage): Promise<void> {
   await page.locator('a[href^="/subscribers/new"]').click();
   await page.locator('input[name="username"]').focus();
   await page.waitForTimeout(500);
   await cdp.send('Performance.enable');
+}
+
+/** Types into an open form. @returns what the main thread had to do for each key, painting included, in ms */
+export async function typeIntoForm({ page, cdp }: BenchPage, text: string): Promise<number[]> {
   const took: number[] = [];
   for (const letter of text) {
     const before = await busySoFar(cdp);
@@ -52,12 +56,11 @@ export async function typeIntoForm({ page, cdp }: BenchPage, text: string): Prom
     await page.waitForTimeout(100);
     took.push(((await busySoFar(cdp)) - before) * 1000);
   }
-  await throwAway(page);
   return took;
 }
 
 /** Or the draft would be there again in the next form, which then could not be left without a question. */
-async function throwAway(page: BenchPage['page']): Promise<void> {
+export async function cancelForm({ page }: BenchPage): Promise<void> {
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Leave and lose the changes' }).click();

@@ -4,8 +4,23 @@ import type { BenchOptions } from '../options.ts';
 export interface Figure {
   name: string;
   value: number;
-  unit: 'ms' | 'kB' | 'MB' | 'requests' | '';
+  unit: 'ms' | 'kB' | 'MB' | 'requests' | '×' | '';
   budget?: number;
+}
+
+/** The median of the dashboard as a multiple of the plain page's, both of which are said too, in ms. */
+export function ratio(
+  name: string,
+  { app, plain }: Readonly<Record<'app' | 'plain', readonly number[]>>,
+  budget: number,
+): Figure {
+  const [ours, theirs] = [median(app), median(plain)];
+  return {
+    name: `${name}: ${ours.toFixed(0)} ms, plain page ${theirs.toFixed(0)} ms`,
+    value: ours / theirs,
+    unit: '×',
+    budget,
+  };
 }
 
 export function sayHeading({ say }: Pick<BenchOptions, 'say'>, kind = 'median'): void {
@@ -28,7 +43,7 @@ export function median(values: readonly number[]): number {
 
 /** A layout shift has no unit, and small ones count. */
 const digits = (value: number, unit: Figure['unit']) =>
-  unit === '' ? 5 : unit === 'requests' || value >= 1000 ? 0 : 1;
+  unit === '' ? 5 : unit === '×' ? 2 : unit === 'requests' || value >= 1000 ? 0 : 1;
 const show = (value: number, unit: Figure['unit']) =>
   `${value.toFixed(digits(value, unit))} ${unit === 'requests' ? '' : unit}`.trimEnd();
 

@@ -1,0 +1,136 @@
+/**
+ * The least that shows and turns the same list with the same libraries, against the same server: what the dashboard
+ * costs beyond it is the dashboard's own. It knows nothing of sign-in, errors, filters or focus.
+ */
+import {
+  keepPreviousData,
+  queryOptions,
+  QueryClient,
+  QueryClientProvider,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  RouterProvider,
+  useNavigate,
+} from '@tanstack/react-router';
+import { StrictMode, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { useForm } from 'react-hook-form';
+import type { SubscriberPage } from '../../../../src/contract/service/list-query.ts';
+import './main.css';
+
+const expiry = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+const pageQuery = (page: number, sort: ListSearch['sort']) =>
+  queryOptions({
+    queryKey: ['subscribers', page, sort],
+    queryFn: async () => {
+      const search = new URLSearchParams({
+        ...(page > 1 && { Page: String(page) }),
+        ...(sort && { SortBy: sort }),
+      });
+      const answer = await fetch(`/api/subscribers?${search}`, { headers: { 'X-CSRF': '1' } });
+      return (await answer.json()) as SubscriberPage;
+    },
+    staleTime: 30_000,
+  });
+
+function List() {
+  const { page = 1, sort } = listRoute.useSearch();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data, isPlaceholderData } = useQuery({
+    ...pageQuery(page, sort),
+    placeholderData: keepPreviousData,
+  });
+  const isLast = data !== undefined && page >= data.totalPages;
+  useEffect(() => {
+    if (data && !isPlaceholderData && !isLast) void client.prefetchQuery(pageQuery(page + 1, sort));
+  }, [client, data, isLast, isPlaceholderData, page, sort]);
+  const go = (search: ListSearch) => void navigate({ to: '/subscribers', search });
+  return (
+    <main>
+      <Link to="/subscribers/new">New subscriber</Link>
+      <table aria-busy={!data || isPlaceholderData}>
+        <thead>
+          <tr>
+            <th>
+              <button onClick={() => go({ sort: sort === 'username' ? 'username_desc' : 'username' })}>
+                Username
+              </button>
+            </th>
+            <th>Email</th>
+            <th>Status</th>
+            <th>Expires</th>
+            <th>Plan</th>
+            <th>Connections</th>
+            <th>Formats</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data?.items.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <a id={`subscriber-${one.id}`} href={`/subscribers/${one.id}`}>
+                  {one.username}
+                </a>
+              </th>
+              <td>{one.email}</td>
+              <td>{one.status}</td>
+              <td>{expiry.format(new Date(one.expiresAt))}</td>
+              <td>{one.isTrial && 'Trial'}</td>
+              <td>{one.maxConnections}</td>
+              <td>{[one.hls && 'HLS', one.mpegTs && 'MPEG-TS'].filter(Boolean).join(', ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        Page {page} of {data?.totalPages}
+      </p>
+      <button aria-label="Next page" aria-disabled={isLast} onClick={() => go({ page: page + 1, sort })}>
+        Next
+      </button>
+    </main>
+  );
+}
+
+function Form() {
+  const { register } = useForm({ defaultValues: { username: '' } });
+  return (
+    <form>
+      <label>
+        Username <input {...register('username')} />
+      </label>
+    </form>
+  );
+}
+
+interface ListSearch {
+  page?: number;
+  sort?: 'username' | 'username_desc' | undefined;
+}
+const root = createRootRoute();
+const listRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/subscribers',
+  component: List,
+  validateSearch: (search: ListSearch): ListSearch => search,
+});
+const formRoute = createRoute({ getParentRoute: () => root, path: '/subscribers/new', component: Form });
+const router = createRouter({ routeTree: root.addChildren([listRoute, formRoute]) });
+
+const place = document.getElementById('root');
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
