@@ -93,7 +93,11 @@ function List() {
       <p>
         Page {page} of {data?.totalPages}
       </p>
-      <button aria-label="Next page" aria-disabled={isLast} onClick={() => go({ page: page + 1, sort })}>
+      <button
+        aria-label="Next page"
+        aria-disabled={isLast}
+        onClick={() => go({ page: page + 1, ...(sort && { sort }) })}
+      >
         Next
       </button>
     </main>
@@ -113,7 +117,7 @@ function Form() {
 
 interface ListSearch {
   page?: number;
-  sort?: 'username' | 'username_desc' | undefined;
+  sort?: 'username' | 'username_desc';
 }
 const root = createRootRoute();
 const listRoute = createRoute({
