@@ -48,4 +48,4 @@ const show = (value: number, unit: Figure['unit']) =>
   `${value.toFixed(digits(value, unit))} ${unit === 'requests' ? '' : unit}`.trimEnd();
 
 const line = (name: string, figure: string, budget: string, verdict: string) =>
-  `${name.padEnd(58)}${figure.padStart(12)}${budget.padStart(12)}  ${verdict}`;
+  `${name.padEnd(68)}${figure.padStart(12)}${budget.padStart(12)}  ${verdict}`;

@@ -41,7 +41,7 @@ const pageQuery = (page: number, sort: ListSearch['sort']) =>
   });
 
 function List() {
-  const { page = 1, sort } = listRoute.useSearch();
+  const { page = 1, sort }: ListSearch = listRoute.useSearch();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data, isPlaceholderData } = useQuery({
