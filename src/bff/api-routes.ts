@@ -1,5 +1,5 @@
 import { apiBase } from '../contract/bff/paths.ts';
-import { deskApi } from '../contract/bff/api.ts';
+import { bffApi } from '../contract/bff/api.ts';
 import { staffApi, staffOperations } from '../contract/bff/staff-api.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import type { Proxy } from './proxy.ts';
@@ -15,9 +15,9 @@ export function createApiRoutes(proxy: Proxy): Route[] {
       operation,
       door: {
         permission: operation,
-        handle: (visit, who, values) => {
-          refuseTokenInAddress(visit.url);
-          return proxy.forward(operation, visit, who, values);
+        handle: (context, user, values) => {
+          refuseTokenInAddress(context.url);
+          return proxy.forward(operation, context, user, values);
         },
       },
     }));
@@ -26,6 +26,6 @@ export function createApiRoutes(proxy: Proxy): Route[] {
 /** The service can be asked for a token in its query; here it would come to stand in histories and in logs. */
 function refuseTokenInAddress({ searchParams }: URL): void {
   if (!searchParams.has('AccessToken')) return;
-  const sentence = `An access token must not stand in an address. Send it to ${deskApi.findByToken.path} in a body.`;
+  const sentence = `An access token must not stand in an address. Send it to ${bffApi.findByToken.path} in a body.`;
   throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
 }

@@ -1,4 +1,4 @@
-import { apiBase, deskBase } from '../contract/bff/paths.ts';
+import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { BffDeps } from './deps.ts';
 import { createApiRoutes } from './api-routes.ts';
 import { createDrafts } from './drafts/store.ts';
@@ -14,9 +14,8 @@ import { createJournalParts } from './journal/change-request.ts';
 import { createTending } from './journal/maintenance.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
 import { createOwnRoutes } from './routes.ts';
-import { counted } from './metrics/counted.ts';
-import { createMetricsDoor, metricsPath } from './metrics/endpoint.ts';
-import { createDressing } from './middleware/security-headers.ts';
+import { countLogEvents, createMetricsHandler, metricsPath } from './metrics.ts';
+import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { answerError } from './middleware/errors.ts';
 import { createProxy } from './proxy.ts';
 import { createRequestLines, type RequestLines } from './middleware/request-log.ts';
@@ -28,59 +27,63 @@ import { createChangePassword } from './auth/own-password.ts';
 import { createStaffAccounts } from './staff/accounts.ts';
 import { createCaller } from './upstream/caller.ts';
 import { createViews } from './views/views.ts';
-import { startVisit, type Visit } from './request-context.ts';
+import { startContext, type RequestContext } from './request-context.ts';
 
-export type { BffDeps, Passwords, SingleSignOn, Upstream, Visitor } from './deps.ts';
+export type { BffDeps, Passwords, SingleSignOn, Upstream, Transport } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
   fetch: (request: Request, from?: { address: string }) => Promise<Response>;
   /** What has to be done from time to time, at the start and every minute or so; it never fails. */
-  tend: () => Promise<void>;
+  runMaintenance: () => Promise<void>;
 }
 
 /** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
 export function createBff(deps: BffDeps): Bff {
   const { random, pages } = deps;
-  const log = deps.metrics ? counted(deps.log, deps.metrics.figures) : deps.log;
+  const log = deps.metrics ? countLogEvents(deps.log, deps.metrics.figures) : deps.log;
   const lines = createRequestLines({ ...deps, log });
   const desk = assemble({ ...deps, log }, lines);
   return {
-    tend: desk.tend,
+    runMaintenance: desk.runMaintenance,
     async fetch(request, from) {
-      const visit = startVisit(request, random, from?.address);
-      const kind = kindOf(desk, visit);
-      const response = await lines.around(visit, () => {
-        const answered = kind === 'data' ? answerData(desk, visit) : answerOpen(desk, visit, pages);
-        return answered.catch((error: unknown) => answerError(error, visit, log));
+      const context = startContext(request, random, from?.address);
+      const kind = kindOf(desk, context);
+      const response = await lines.around(context, () => {
+        const answered = kind === 'data' ? answerData(desk, context) : answerOpen(desk, context, pages);
+        return answered.catch((error: unknown) => answerError(error, context, log));
       });
-      return kind === 'page' ? desk.dress.page(response, visit) : desk.dress.data(response, visit);
+      return kind === 'page' ? desk.dress.page(response, context) : desk.dress.data(response, context);
     },
   };
 }
 
 /** `/api` and `/bff`: the guards in their order, then the route's own work. */
-async function answerData(desk: DeskParts, visit: Visit): Promise<Response> {
-  const { request, url, trace } = visit;
-  desk.checkHost(visit);
+async function answerData(desk: DeskParts, context: RequestContext): Promise<Response> {
+  const { request, url, trace } = context;
+  desk.checkHost(context);
   if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
   else desk.checkSameOrigin(request);
   const { route, values } = desk.findRoute(request.method, url.pathname);
   trace.route = route.path;
   trace.operation = route.operation;
   desk.sessions.checkCookie(request);
-  if (route.door.open) return route.door.handle(visit);
-  const who = await desk.sessions.require(request);
-  trace.staffId = who.staffId;
-  if (!route.door.withAnyPassword) checkOwnPassword(who);
-  if (route.door.permission) checkPermission(who.role, route.door.permission);
-  return route.door.handle(visit, who, values);
+  if (route.door.open) return route.door.handle(context);
+  const user = await desk.sessions.require(request);
+  trace.staffId = user.staffId;
+  if (!route.door.withAnyPassword) checkOwnPassword(user);
+  if (route.door.permission) checkPermission(user.role, route.door.permission);
+  return route.door.handle(context, user, values);
 }
 
 /** The dashboard's files, the health checks and the figures take no session and change nothing. */
-async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']): Promise<Response> {
-  const { request, url, trace } = visit;
-  desk.checkHost(visit);
+async function answerOpen(
+  desk: DeskParts,
+  context: RequestContext,
+  pages: BffDeps['pages'],
+): Promise<Response> {
+  const { request, url, trace } = context;
+  desk.checkHost(context);
   const check = desk.health.get(url.pathname);
   trace.route = check ? url.pathname : '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
@@ -88,17 +91,17 @@ async function answerOpen(desk: DeskParts, visit: Visit, pages: BffDeps['pages']
 }
 
 /** Decides which guards a request meets, by the same reading of its path that finds its route. */
-function kindOf({ health }: DeskParts, { url }: Visit): 'data' | 'health' | 'page' {
+function kindOf({ health }: DeskParts, { url }: RequestContext): 'data' | 'health' | 'page' {
   if (health.has(url.pathname)) return 'health';
   return dataPath.test(url.pathname) ? 'data' : 'page';
 }
 
-const dataPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)`);
+const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 type DeskParts = ReturnType<typeof assemble>;
 
 function assemble(deps: BffDeps, lines: RequestLines) {
-  const { visitor, upstream, log, metrics } = deps;
+  const { transport, upstream, log, metrics } = deps;
   const sessions = createSessions(deps);
   const caller = createCaller({
     ...deps,
@@ -132,21 +135,24 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     extensions: upstream.extensions,
   });
   return {
-    checkHost: createHostGuard(visitor),
-    checkSameOrigin: createSameOriginGuard(visitor),
+    checkHost: createHostGuard(transport),
+    checkSameOrigin: createSameOriginGuard(transport),
     sessions,
     findRoute: createRouter([...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)]),
-    health: new Map([...createHealth({ ...deps, caller }), [metricsPath, createMetricsDoor(metrics)]]),
-    tend: async () => {
-      await sessions.tend();
+    health: new Map([...createHealth({ ...deps, caller }), [metricsPath, createMetricsHandler(metrics)]]),
+    runMaintenance: async () => {
+      await sessions.runMaintenance();
       await tendJournal();
     },
-    dress: createDressing(visitor.kind === 'browser' ? visitor : {}),
+    dress: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }
 
 /** Single sign-on, where there is a provider and a browser that can go there. */
-function createOpenId({ singleSignOn, visitor, ...deps }: BffDeps, sessions: Sessions): OpenIdSignIn | null {
-  if (!singleSignOn || visitor.kind === 'tab') return null;
-  return createOpenIdSignIn({ ...deps, singleSignOn, sessions, publicUrl: visitor.publicUrl });
+function createOpenId(
+  { singleSignOn, transport, ...deps }: BffDeps,
+  sessions: Sessions,
+): OpenIdSignIn | null {
+  if (!singleSignOn || transport.kind === 'tab') return null;
+  return createOpenIdSignIn({ ...deps, singleSignOn, sessions, publicUrl: transport.publicUrl });
 }

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../contract/http/log.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { Role } from '../contract/bff/permission.ts';
-import type { DeskFigures } from './metrics/figures.ts';
+import type { BffMetrics } from './metrics.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
-import type { DeskTables } from './schema.ts';
+import type { BffTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';
 import type { UpstreamLimits } from './upstream/exchange.ts';
@@ -34,8 +34,8 @@ export interface Upstream {
  * a page, so in a tab there is nothing that guards could check: the host says who is there or, as in the demo, keeps the
  * session's id in the place of the cookie.
  */
-export type Visitor =
-  | { kind: 'browser'; publicUrl: string }
+export type Transport =
+  | { kind: 'http'; publicUrl: string }
   | { kind: 'tab'; staff: { name: string; role: Role } }
   | { kind: 'tab'; cookie: SessionCookie };
 
@@ -55,7 +55,7 @@ export interface SingleSignOn {
 
 /** All that the desk needs of the place where it runs. */
 export interface BffDeps {
-  db: Kysely<DeskTables>;
+  db: Kysely<BffTables>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;
@@ -65,7 +65,7 @@ export interface BffDeps {
   /** Whether bytes are JSON in UTF-8; by decoding and parsing them as on the web, unless given. */
   isJson?: (bytes: Uint8Array) => boolean;
   upstream: Upstream;
-  visitor: Visitor;
+  transport: Transport;
   /** Without one, there are only local accounts. */
   singleSignOn?: SingleSignOn;
   /** 32 bytes in base64url, kept as long as the journal: by them it is seen that nobody has changed it. */
@@ -78,7 +78,7 @@ export interface BffDeps {
   isLeaving?: () => boolean;
   log: Log;
   /** Who may read the desk's figures, and what keeps them; without it nothing is counted. */
-  metrics?: { token: string; figures: DeskFigures };
+  metrics?: { token: string; figures: BffMetrics };
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;
   /** How long calls upstream take and how large their answers are at most; the usual unless given. */

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { createJournal } from './journal/tables.ts';
 
 /** How the desk's tables came to be; each step is run once, in this order. */
-export const deskMigrations: Record<string, Migration> = {
+export const bffMigrations: Record<string, Migration> = {
   '0001-staff-and-sessions': { up: createStaffAndSessions },
   '0002-staff-accounts': { up: extendStaff },
   '0003-known-browsers': { up: createKnownBrowsers },

@@ -9,22 +9,22 @@ import type { Order } from './journal/change-request.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
 import { toBrowserResponse } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
-import type { Visit, Who } from './request-context.ts';
+import type { RequestContext, CurrentUser } from './request-context.ts';
 
 export interface Proxy {
   /** A browser's request for an operation, read by its row of the table, carried upstream and back. */
   forward(
     operation: StaffOperation,
-    visit: Visit,
-    who: Who,
+    context: RequestContext,
+    user: CurrentUser,
     pathValues: Readonly<Record<string, string>>,
   ): Promise<Response>;
   /** An operation whose values are known. */
   carry<N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
-    visit: Visit,
-    who: Who,
+    context: RequestContext,
+    user: CurrentUser,
   ): Promise<Response>;
 }
 
@@ -36,24 +36,29 @@ interface ProxyParts extends Pick<BffDeps, 'isJson'> {
 
 /** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
 export function createProxy({ caller, changes, statuses, isJson }: ProxyParts): Proxy {
-  const carry: Proxy['carry'] = async (operation, input, visit, who) => {
+  const carry: Proxy['carry'] = async (operation, input, context, user) => {
     if (isChange(operation)) {
       // An operation and its own input, which TypeScript does not follow through the generic.
       const order = { operation, input, undoOf: null } as unknown as Order;
-      return changes.carry([operation, input], async () => order, visit, who);
+      return changes.carry([operation, input], async () => order, context, user);
     }
-    const { requestId, context } = visit;
-    const answer = await caller.call(operation, input, { role: who.role, requestId, context, ifMatch: null });
+    const { requestId, traceContext } = context;
+    const answer = await caller.call(operation, input, {
+      role: user.role,
+      requestId,
+      traceContext,
+      ifMatch: null,
+    });
     if (operation === 'listStatuses') statuses.learn(answer);
     return toBrowserResponse(staffApi[operation], answer, {
-      maskTokens: !may(who.role, 'seeAccessToken'),
+      maskTokens: !may(user.role, 'seeAccessToken'),
       checkJson: isJson,
     });
   };
   return {
     carry,
-    forward: async (operation, visit, who, pathValues) =>
-      carry(operation, await readInput(staffApi[operation], visit.request, pathValues), visit, who),
+    forward: async (operation, context, user, pathValues) =>
+      carry(operation, await readInput(staffApi[operation], context.request, pathValues), context, user),
   };
 }
 

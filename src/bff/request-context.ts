@@ -4,7 +4,7 @@ import { toBase64url } from '../contract/http/crypto.ts';
 import { readTraceContext, type TraceContext } from './middleware/trace-context.ts';
 
 /** One request on its way through the desk. */
-export interface Visit {
+export interface RequestContext {
   readonly request: Request;
   readonly url: URL;
   /** Names this request in the log, in every answer and upstream. */
@@ -13,7 +13,7 @@ export interface Visit {
   readonly address: string;
   readonly trace: Trace;
   /** What it is part of, beyond the desk. */
-  readonly context: TraceContext;
+  readonly traceContext: TraceContext;
 }
 
 /** What the log line will say; filled in on the way. */
@@ -31,7 +31,7 @@ export interface Trace {
 }
 
 /** Who is signed in. */
-export interface Who {
+export interface CurrentUser {
   /** Null in a tab, where the host says who is there and there are no accounts. */
   readonly staffId: string | null;
   readonly name: string;
@@ -42,9 +42,13 @@ export interface Who {
   readonly singleSignOn: boolean;
 }
 
-export function startVisit(request: Request, random: BffDeps['random'], address = 'unknown'): Visit {
-  const context = readTraceContext(request, random);
-  const trace = { route: 'none', operation: null, staffId: null, traceId: context.traceId };
+export function startContext(
+  request: Request,
+  random: BffDeps['random'],
+  address = 'unknown',
+): RequestContext {
+  const traceContext = readTraceContext(request, random);
+  const trace = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
-  return { request, url: new URL(request.url), requestId, address, trace, context };
+  return { request, url: new URL(request.url), requestId, address, trace, traceContext };
 }

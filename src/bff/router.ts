@@ -1,19 +1,19 @@
 import type { Permission } from '../contract/bff/permission.ts';
 import { Refusal } from '../contract/http/refusal.ts';
-import type { Visit, Who } from './request-context.ts';
+import type { RequestContext, CurrentUser } from './request-context.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
 
 /** What answers at an address, and what it takes to get there. */
 export type Door =
-  | { readonly open: true; handle(visit: Visit): Promise<Response> }
+  | { readonly open: true; handle(context: RequestContext): Promise<Response> }
   | {
       readonly open?: false;
       /** What the role must allow; without one, being signed in is enough. */
       readonly permission?: Permission;
       /** Open too to somebody who signed in with a one-time password and has not changed it yet. */
       readonly withAnyPassword?: true;
-      handle(visit: Visit, who: Who, values: PathValues): Promise<Response>;
+      handle(context: RequestContext, user: CurrentUser, values: PathValues): Promise<Response>;
     };
 
 export interface Route {

@@ -2,7 +2,7 @@ import type { Role } from '../contract/bff/permission.ts';
 import type { JournalTables } from './journal/schema.ts';
 
 /** The desk's own tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
-export interface DeskTables extends JournalTables {
+export interface BffTables extends JournalTables {
   staff: StaffTable;
   sessions: SessionTable;
   sign_in_attempts: AttemptTable;

@@ -1,5 +1,5 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
-import { returnPath } from '../contract/bff/return-path.ts';
+import { returnPath } from '../contract/bff/paths.ts';
 import { atParameter, withoutLink } from './settings.ts';
 
 /** What the address of the page says: where in the dashboard it is, and what is asked of the demo. */

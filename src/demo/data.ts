@@ -1,4 +1,4 @@
-import type { DeskTables } from '../bff/schema.ts';
+import type { BffTables } from '../bff/schema.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import { openRecordedSqlite } from '../server/sql/wasm-sqlite.ts';
 import type { Kept } from './memory.ts';
@@ -10,7 +10,7 @@ export type Data = Awaited<ReturnType<typeof openData>>;
 export async function openData() {
   const [service, desk] = await Promise.all([
     openRecordedSqlite<ServiceTables>(),
-    openRecordedSqlite<DeskTables>(),
+    openRecordedSqlite<BffTables>(),
   ]);
   return { service, desk };
 }

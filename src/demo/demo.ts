@@ -32,7 +32,7 @@ export interface Demo {
   /** Writes down where the demo is, for a page that comes after this one. */
   keep: () => Promise<void>;
   /** What has to be done every minute or so. */
-  tend: () => Promise<void>;
+  runMaintenance: () => Promise<void>;
 }
 
 const day = 24 * 60 * 60_000;
@@ -73,7 +73,7 @@ async function open(parts: DemoParts): Promise<Demo> {
   const bff = await createDeskInTab({
     serviceDb: data.service.db,
     deskDb: data.desk.db,
-    visitor: people.visitor,
+    transport: people.transport,
     samples: counts[settings.data].each,
     samplesAt: begunAt,
     complete: async () => {
@@ -104,7 +104,7 @@ async function open(parts: DemoParts): Promise<Demo> {
       await keep();
     },
     keep,
-    tend: bff.tend,
+    runMaintenance: bff.runMaintenance,
     async viewAs(role) {
       await people.viewAs(role);
       state.change({ role });

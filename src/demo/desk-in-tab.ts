@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { createBff, type Bff, type Upstream, type Visitor } from '../bff/bff.ts';
+import { createBff, type Bff, type Upstream, type Transport } from '../bff/bff.ts';
 import type { Log } from '../contract/http/log.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
-import { deskMigrations } from '../bff/migrations.ts';
-import type { DeskTables } from '../bff/schema.ts';
+import { bffMigrations } from '../bff/migrations.ts';
+import type { BffTables } from '../bff/schema.ts';
 import { keepSecret } from '../bff/auth/secrets.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
@@ -13,8 +13,8 @@ import { passwords } from './people.ts';
 
 export interface TabParts {
   serviceDb: Kysely<ServiceTables>;
-  deskDb: Kysely<DeskTables>;
-  visitor: Visitor;
+  deskDb: Kysely<BffTables>;
+  transport: Transport;
   /** How many made-up subscribers there are, and about when they were made up; now unless given. */
   samples: number;
   samplesAt?: number;
@@ -31,7 +31,7 @@ export interface TabParts {
 export async function createDeskInTab(parts: TabParts): Promise<Bff> {
   const { serviceDb, deskDb, clock, random, log, between = (exchange) => exchange } = parts;
   await migrate(serviceDb, serviceMigrations);
-  await migrate(deskDb, deskMigrations);
+  await migrate(deskDb, bffMigrations);
   const clientSecret = random(32).join('-');
   const { samples, samplesAt: now = clock() } = parts;
   await fillEmbeddedService(serviceDb, { clientSecret, samples, now });
@@ -44,7 +44,7 @@ export async function createDeskInTab(parts: TabParts): Promise<Bff> {
     passwords,
     journalKey: await keepSecret(deskDb, 'journal-key', () => toBase64url(random(32))),
     upstream: { ...service, exchange: between(service.exchange) },
-    visitor: parts.visitor,
+    transport: parts.transport,
     pages: async () => new Response(null, { status: 404 }),
     log,
   });

@@ -1,11 +1,11 @@
 import { http, type HttpHandler } from 'msw/http';
-import { apiBase, deskBase } from '../contract/bff/paths.ts';
+import { apiBase, bffBase } from '../contract/bff/paths.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /** Every request of the dashboard, answered by the desk: there is no made-up answer that could drift from it. */
 export function handlersFor(fetch: Fetch): HttpHandler[] {
-  return [apiBase, deskBase].map((base) =>
+  return [apiBase, bffBase].map((base) =>
     http.all(`*${base}/*`, ({ request }) => fetch(withoutEmptyBody(request))),
   );
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Visitor } from '../bff/bff.ts';
+import type { Transport } from '../bff/bff.ts';
 import { sha256, toBase64url } from '../contract/http/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
 import { createSessionUses } from '../bff/auth/session-uses.ts';
-import type { DeskTables } from '../bff/schema.ts';
+import type { BffTables } from '../bff/schema.ts';
 import { roles, type Role } from '../contract/bff/permission.ts';
 
 /** Who works at the demo's desk. */
@@ -19,7 +19,7 @@ const colleague = 'Sigrid';
 export const passwords = { hash: async () => 'none', verify: async () => true };
 
 interface Parts {
-  db: Kysely<DeskTables>;
+  db: Kysely<BffTables>;
   clock: () => number;
   random: (bytes: number) => Uint8Array;
   /** The session that an earlier page of this tab was in. */
@@ -46,7 +46,7 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
     await startSession(db, { key: await sha256(id), former: known, staff, now: clock() });
     return id;
   };
-  const visitor: Visitor = {
+  const transport: Transport = {
     kind: 'tab',
     cookie: {
       read: (request) => ofColleague.get(request) ?? session,
@@ -55,7 +55,7 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
     },
   };
   return {
-    visitor,
+    transport,
     session: () => session,
     /** Of whoever is signed in, however they came in. */
     role: async () =>

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDressing, pagePolicy } from '../bff/middleware/security-headers.ts';
+import { createSecurityHeaders, pagePolicy } from '../bff/middleware/security-headers.ts';
 import { buildDashboard } from '../server/build/build.ts';
 import { publicUrlAt } from '../server/config/config.ts';
 import { listen } from '../server/http/listen.ts';
@@ -30,7 +30,7 @@ function leadToPage({ method, url }: Request): Response | null {
 /** `npm run demo`: serves the demo's files and nothing else; the desk and the service run in the visitor's tab. */
 await runCommand(async ({ config, log, say }) => {
   const pages = await createPages(await buildDashboard({ root, mode: 'demo', say }));
-  const dress = createDressing({ policy });
+  const dress = createSecurityHeaders({ policy });
   const fetch = async (request: Request) =>
     dress.page(leadToPage(request) ?? (await pages(request)), { requestId: crypto.randomUUID() });
   const refuse = createRefuse(log, config.publicUrl);

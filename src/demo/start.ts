@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RouterHistory } from '@tanstack/react-router';
 import { setupWorker } from 'msw/browser';
 import type { createDeskRouter } from '../app/router.tsx';
-import { returnPath } from '../contract/bff/return-path.ts';
+import { returnPath } from '../contract/bff/paths.ts';
 import { createHistoryAt, readAddress } from './address.ts';
 import { announceBar, mountBar } from './bar.tsx';
 import { openDemo, type Demo } from './demo.ts';
@@ -50,8 +50,8 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   const [demo] = await Promise.all([opening, startWorker(answer)]);
   await demo.keep();
   addEventListener('pagehide', () => void demo.keep());
-  void demo.tend();
-  setInterval(() => void demo.tend(), tendEvery);
+  void demo.runMaintenance();
+  setInterval(() => void demo.runMaintenance(), tendEvery);
   return {
     history: createHistoryAt(base),
     showBar: (dashboard) => showBar(place, { demo, memory, dashboard }),

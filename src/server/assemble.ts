@@ -3,9 +3,9 @@ import { toBase64url } from '../contract/http/crypto.ts';
 import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
-import { deskMigrations } from '../bff/migrations.ts';
+import { bffMigrations } from '../bff/migrations.ts';
 import { keepSecret } from '../bff/auth/secrets.ts';
-import type { DeskTables } from '../bff/schema.ts';
+import type { BffTables } from '../bff/schema.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import type { Config } from './config/config.ts';
@@ -54,15 +54,15 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     journalKey,
     journalDays: config.journalDays,
     upstream: service.upstream,
-    visitor: { kind: 'browser', publicUrl },
+    transport: { kind: 'http', publicUrl },
     ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
     pages,
     ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
     log,
     ...(metrics && { metrics }),
   });
-  const tending = setInterval(() => void bff.tend(), tendEvery);
-  void bff.tend();
+  const tending = setInterval(() => void bff.runMaintenance(), tendEvery);
+  void bff.runMaintenance();
   return {
     fetch: bff.fetch,
     firstAccount,
@@ -81,8 +81,8 @@ const tendEvery = 60_000;
 /** Its library costs a start some 50 ms of processor time: loaded only where somebody may read what it keeps. */
 async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['metrics']> {
   if (token === null) return undefined;
-  const { createDeskFigures } = await import('./metrics/desk-figures.ts');
-  return { token, figures: createDeskFigures(processFigures) };
+  const { createBffMetrics } = await import('./metrics/desk-figures.ts');
+  return { token, figures: createBffMetrics(processFigures) };
 }
 
 /** The desk's own tables, with the first account and the client secret, which replicas share by them. */
@@ -90,9 +90,9 @@ async function openDesk({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
   let [secret, journalKey] = ['', ''];
   let firstAccount: Desk['firstAccount'] = null;
-  const db = await openDatabase<DeskTables>(await placeOf('desk', config), {
+  const db = await openDatabase<BffTables>(await placeOf('desk', config), {
     room: 'desk',
-    migrations: deskMigrations,
+    migrations: bffMigrations,
     fill: async (alone) => {
       const generate = () => toBase64url(random(32));
       secret = await keepSecret(alone, 'client-secret', generate);

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { apiBase, deskBase } from '../contract/bff/paths.ts';
+import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import { assembleDesk } from './assemble.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
@@ -14,7 +14,7 @@ import { runCommand } from './run-command.ts';
 import { welcome } from './welcome.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const deskPath = new RegExp(`^(${apiBase}|${deskBase})(/|$)|^/(healthz|readyz|metrics)$`);
+const deskPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metrics)$`);
 
 /**
  * `npm run dev`: as `npm start`, but the pages come from Vite's dev server with hot reload. They carry no content

@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../src/bff/journal/mac.ts';
 import { verifyJournal } from '../../src/bff/journal/verify.ts';
 import { findSecret } from '../../src/bff/auth/secrets.ts';
-import type { DeskTables } from '../../src/bff/schema.ts';
+import type { BffTables } from '../../src/bff/schema.ts';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
@@ -38,7 +38,7 @@ test(`a desk that is killed ${kills} times while ${writers} write keeps an entry
   }
   const last = startDesk(folder, { MANAGER_PASSWORD: password });
   await addressOf(last);
-  const db = openNodeSqlite<DeskTables>(join(folder, 'desk.sqlite'));
+  const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
   const service = openNodeSqlite<ServiceTables>(join(folder, 'service.sqlite'));
   onTestFinished(async () => void (await Promise.all([db.destroy(), service.destroy()])));
 
@@ -75,7 +75,7 @@ async function keepWriting(write: ReturnType<typeof writeTo>, round: number, pla
 
 /** What the journal says, held against what was answered and what the service has. */
 async function faults(
-  db: ReturnType<typeof openNodeSqlite<DeskTables>>,
+  db: ReturnType<typeof openNodeSqlite<BffTables>>,
   service: ReturnType<typeof openNodeSqlite<ServiceTables>>,
 ) {
   const entries = await db.selectFrom('journal').selectAll().orderBy('seq').execute();

@@ -1,5 +1,5 @@
 import { createClient } from '../../contract/http/client.ts';
-import { deskApi } from '../../contract/bff/api.ts';
+import { bffApi } from '../../contract/bff/api.ts';
 import { staffApi } from '../../contract/bff/staff-api.ts';
 import { deskOptions, serviceOptions } from './read-client.ts';
 
@@ -9,4 +9,4 @@ import { deskOptions, serviceOptions } from './read-client.ts';
 export const service = createClient(staffApi, serviceOptions);
 
 /** What the desk itself offers. */
-export const desk = createClient(deskApi, deskOptions);
+export const desk = createClient(bffApi, deskOptions);

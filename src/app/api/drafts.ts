@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createClient } from '../../contract/http/client.ts';
-import { deskApi } from '../../contract/bff/api.ts';
+import { bffApi } from '../../contract/bff/api.ts';
 import type { Draft } from '../../contract/bff/draft.ts';
 import { deskOptions } from './read-client.ts';
 import { onLeaving } from './session-events.ts';
 import { desk } from './client.ts';
 
 /** Its requests go out even while the page is being left, and ask for no password while somebody types. */
-const quiet = createClient(deskApi, {
+const quiet = createClient(bffApi, {
   ...deskOptions,
   around: undefined,
   fetch: (request) => fetch(new Request(request, { keepalive: true })),

@@ -1,13 +1,13 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from '../../contract/http/client.ts';
-import type { DeskApi } from '../../contract/bff/api.ts';
+import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import { sessionQuery } from './queries.ts';
 import { isWalk, markWalksOutdated } from './scan-progress.ts';
 
 /** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
 export interface Invalidation extends Record<string, unknown> {
-  invalidates: readonly (Permission | keyof DeskApi)[];
+  invalidates: readonly (Permission | keyof BffApi)[];
 }
 
 declare module '@tanstack/react-query' {

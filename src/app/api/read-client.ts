@@ -1,7 +1,7 @@
 import { createClient } from '../../contract/http/client.ts';
 import { apiBase, csrfHeader } from '../../contract/bff/paths.ts';
-import { firstDeskApi } from '../../contract/bff/session.ts';
-import { firstApi } from '../../contract/service/read-api.ts';
+import { bffReadApi } from '../../contract/bff/session.ts';
+import { readApi } from '../../contract/service/read-api.ts';
 import { takeEarly } from './preload.ts';
 import { sendSignedIn } from './sign-in-again.ts';
 
@@ -14,7 +14,7 @@ export const deskOptions = { ...options, base: location.origin };
 export const serviceOptions = { ...options, base: `${location.origin}${apiBase}` };
 
 /** What the first screen asks the service, by way of the desk. */
-export const firstService = createClient(firstApi, serviceOptions);
+export const firstService = createClient(readApi, serviceOptions);
 
 /** What the first screen asks the desk itself: the session, and what comes with it. */
-export const firstDesk = createClient(firstDeskApi, deskOptions);
+export const firstDesk = createClient(bffReadApi, deskOptions);

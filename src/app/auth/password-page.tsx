@@ -7,7 +7,7 @@ import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { showToast } from '../components/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { returnPath } from '../../contract/bff/return-path.ts';
+import { returnPath } from '../../contract/bff/paths.ts';
 import styles from './password-page.module.css';
 
 /** The own password, changed because one wants to, or because a manager knows the present one. */

@@ -11,7 +11,7 @@ import { Brand } from '../components/brand.tsx';
 import { Button } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { returnPath } from '../../contract/bff/return-path.ts';
+import { returnPath } from '../../contract/bff/paths.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { signInTrouble } from './sign-in-trouble.ts';

@@ -17,11 +17,11 @@ export interface KnownBrowsers {
 const life = knownDays * 24 * 60 * 60_000;
 
 export function createKnownBrowsers(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'visitor'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport'>,
 ): KnownBrowsers {
-  const { db, clock, random, visitor } = deps;
-  if (visitor.kind === 'tab') return { find: async () => null, remember: async () => '' };
-  const cookie = createBrowserCookie(visitor.publicUrl);
+  const { db, clock, random, transport } = deps;
+  if (transport.kind === 'tab') return { find: async () => null, remember: async () => '' };
+  const cookie = createBrowserCookie(transport.publicUrl);
 
   const find = async (request: Request, account: string) => {
     const id = cookie.read(request);

@@ -4,14 +4,14 @@ import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { findStaff, nameKey } from '../staff/store.ts';
 import type { StaffTable } from '../schema.ts';
-import type { Visit } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import { createAttempts } from './sign-in-limits.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import { createSemaphore } from './semaphore.ts';
 import { wrongPassword } from './wrong-password.ts';
 
 /** Finds the account that a name and a password open. */
-export type LocalSignIn = (credentials: Credentials, visit: Visit) => Promise<StaffTable>;
+export type LocalSignIn = (credentials: Credentials, context: RequestContext) => Promise<StaffTable>;
 
 /**
  * Sign-in by the desk's own accounts. A wrong name, a wrong password and a disabled account take equally long and
@@ -47,7 +47,7 @@ export function createLocalSignIn(
     log('info', 'signed-in', { requestId, staffId: staff.id });
     return staff;
   };
-  return (credentials, visit) => inTurn(() => signIn(credentials, visit));
+  return (credentials, context) => inTurn(() => signIn(credentials, context));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { returnPath } from '../../contract/bff/return-path.ts';
+import { returnPath } from '../../contract/bff/paths.ts';
 import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { placeOf } from '../middleware/errors.ts';
-import type { Visit } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import { claimAt, nameIn, roleOf } from './claims.ts';
 import { createProvider } from './provider.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
@@ -12,8 +12,8 @@ import { createUnderWay } from './under-way.ts';
 
 /** Sign-in by the OpenID provider. Both navigations answer with a redirect, whatever goes wrong. */
 export interface OpenIdSignIn {
-  start(visit: Visit): Promise<Response>;
-  finish(visit: Visit): Promise<Response>;
+  start(context: RequestContext): Promise<Response>;
+  finish(context: RequestContext): Promise<Response>;
   /** Where a browser goes to end its session at the provider too; null where there is no such page, or no answer. */
   signOutUrl(): Promise<string | null>;
 }
@@ -31,9 +31,9 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
   const callback = publicUrl + navigations.finishSingleSignOn.path;
 
   return {
-    start: (visit) =>
-      orBack(visit, log, async () => {
-        const { request, url, address } = visit;
+    start: (context) =>
+      orBack(context, log, async () => {
+        const { request, url, address } = context;
         const returnTo = returnPath(url.searchParams.get('to') ?? undefined, publicUrl);
         // The provider comes back to the public address; the cookie of another spelling would not be there.
         if (url.hostname !== new URL(publicUrl).hostname)
@@ -44,9 +44,9 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         return redirect(there.href, cookie);
       }),
 
-    finish: (visit) =>
-      orBack(visit, log, async (goOn) => {
-        const { request, url, requestId } = visit;
+    finish: (context) =>
+      orBack(context, log, async (goOn) => {
+        const { request, url, requestId } = context;
         const { binding, journey } = await underWay.end(request, url.searchParams.get('state'));
         goOn.to = journey.returnTo;
         const claims = await provider.claimsOf(new URL(callback + url.search), binding);
@@ -76,7 +76,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
 
 /** A person is there to read it: whatever goes wrong leads to the sign-in page, which has a sentence for its code. */
 async function orBack(
-  { requestId, trace, url }: Visit,
+  { requestId, trace, url }: RequestContext,
   log: BffDeps['log'],
   work: (goOn: { to: string }) => Promise<Response>,
 ): Promise<Response> {

@@ -4,12 +4,16 @@ import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/store.ts';
 import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
-import type { Visit, Who } from '../request-context.ts';
+import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createAttempts } from './sign-in-limits.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 
 /** Changes the password of whoever is signed in, and answers the `Set-Cookie` of the session that goes on. */
-export type ChangePassword = (body: ChangePasswordBody, visit: Visit, who: Who) => Promise<string>;
+export type ChangePassword = (
+  body: ChangePasswordBody,
+  context: RequestContext,
+  user: CurrentUser,
+) => Promise<string>;
 
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
   sessions: Sessions;

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 
 type SecretName = 'client-secret' | 'journal-key';
 
 /** The secret of this name: generated the first time, then the same for every replica and after every start. */
 export async function keepSecret(
-  db: Kysely<DeskTables>,
+  db: Kysely<BffTables>,
   name: SecretName,
   generate: () => string,
 ): Promise<string> {
@@ -20,7 +20,7 @@ export async function keepSecret(
 }
 
 /** The secret of this name, where there is one yet. */
-export async function findSecret(db: Kysely<DeskTables>, name: SecretName): Promise<string | null> {
+export async function findSecret(db: Kysely<BffTables>, name: SecretName): Promise<string | null> {
   const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
   return (await kept.executeTakeFirst())?.value ?? null;
 }

@@ -1,6 +1,6 @@
 import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
-import type { DeskTables, StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import type { SessionUses } from './session-uses.ts';
 
 /** How long a session lives, in ms: without a request, and in all. */
@@ -23,7 +23,7 @@ export type FindSession = (key: string, now: number) => Promise<LiveSession | nu
  * Finds the account behind a live session, or null. Disabled accounts have none, from one request to the next. Every
  * request asks, so its SQL is written once.
  */
-export function prepareFindSession(db: Kysely<DeskTables>, uses: SessionUses): FindSession {
+export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): FindSession {
   const { idle, whole } = sessionLife;
   const query = selectSession(db).compile();
   return async (key, now) => {
@@ -43,7 +43,7 @@ export function prepareFindSession(db: Kysely<DeskTables>, uses: SessionUses): F
 type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
 
 /** With nothing in the places of its parameters: the key, and the times before which its last use and its start are too old. */
-function selectSession(db: Kysely<DeskTables>) {
+function selectSession(db: Kysely<BffTables>) {
   return db
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
@@ -64,7 +64,7 @@ export type KnownStaff = Pick<StaffTable, 'id' | 'password_hash'>;
  * @returns false where the account was disabled or given another password since it was looked at
  */
 export async function startSession(
-  db: Kysely<DeskTables>,
+  db: Kysely<BffTables>,
   start: { key: string; former: string | null; staff: KnownStaff; now: number },
 ): Promise<boolean> {
   const { key, former, staff, now } = start;
@@ -94,7 +94,7 @@ export async function startSession(
 }
 
 export async function insertSession(
-  db: Kysely<DeskTables>,
+  db: Kysely<BffTables>,
   { key, staffId, now }: { key: string; staffId: string; now: number },
 ): Promise<void> {
   const times = { created_at: now, seen_at: now };
@@ -105,7 +105,7 @@ export async function insertSession(
 }
 
 /** Ends all sessions of an account; answers how many of them still lived. */
-export async function endSessionsOf(db: Kysely<DeskTables>, staffId: string, now: number): Promise<number> {
+export async function endSessionsOf(db: Kysely<BffTables>, staffId: string, now: number): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
@@ -117,6 +117,6 @@ export async function endSessionsOf(db: Kysely<DeskTables>, staffId: string, now
   return lived.length;
 }
 
-export async function endSession(db: Kysely<DeskTables>, key: string): Promise<void> {
+export async function endSession(db: Kysely<BffTables>, key: string): Promise<void> {
   await db.deleteFrom('sessions').where('key', '=', key).execute();
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 
 /** How often the uses of sessions are written at most, in ms. */
 const writeEvery = 1000;
@@ -15,7 +15,7 @@ export interface SessionUses {
  * When sessions were last used, many written at once: a SQLite file that is written to durably holds up everybody for
  * some milliseconds, and with ten thousand signed in there would be hundreds of writes a second.
  */
-export function createSessionUses(db: Kysely<DeskTables>): SessionUses {
+export function createSessionUses(db: Kysely<BffTables>): SessionUses {
   const noted = new Set<string>();
   let writtenAt = -Infinity;
   let latest = 0;

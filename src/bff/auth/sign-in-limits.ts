@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 
 /**
  * Passwords that may be tried in vain within the window (ms). An office behind one address shares its number; a
@@ -65,7 +65,7 @@ interface Attempt {
  * Enters an attempt unless a limit is reached. Whoever counts waits for those who are still entering, on any replica:
  * a thousand attempts that come at once must not all see the count from before.
  */
-async function enterInTurn(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
+async function enterInTurn(db: Kysely<BffTables>, attempt: Attempt): Promise<boolean> {
   const { id, account, address, now } = attempt;
   // Everybody takes the account's turn first, so that no two wait for each other.
   for (const key of [`account ${account}`, `address ${address}`])
@@ -79,7 +79,7 @@ async function enterInTurn(db: Kysely<DeskTables>, attempt: Attempt): Promise<bo
   return true;
 }
 
-async function mayEnter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boolean> {
+async function mayEnter(db: Kysely<BffTables>, attempt: Attempt): Promise<boolean> {
   const { ofAccount, ofAddress } = await db
     .selectNoFrom([
       countOf(db, 'account', attempt.account).as('ofAccount'),
@@ -89,19 +89,19 @@ async function mayEnter(db: Kysely<DeskTables>, attempt: Attempt): Promise<boole
   return (ofAccount ?? 0) < attemptLimits.account && (ofAddress ?? 0) < attemptLimits.address;
 }
 
-async function forget(db: Kysely<DeskTables>, { account, address }: Attempt): Promise<void> {
+async function forget(db: Kysely<BffTables>, { account, address }: Attempt): Promise<void> {
   const ofAccount = db.deleteFrom('sign_in_attempts').where('account', '=', account);
   await ofAccount.where('address', '=', address).execute();
 }
 
-const countOf = (db: Kysely<DeskTables>, by: 'account' | 'address', value: string) =>
+const countOf = (db: Kysely<BffTables>, by: 'account' | 'address', value: string) =>
   db
     .selectFrom('sign_in_attempts')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where(by, '=', value);
 
 /** When the attempt was made whose end of turn lets the next one in. */
-async function oldestInTheWay(db: Kysely<DeskTables>, attempt: Attempt): Promise<number> {
+async function oldestInTheWay(db: Kysely<BffTables>, attempt: Attempt): Promise<number> {
   const times = await Promise.all(
     (['account', 'address'] as const).map(async (by) => {
       const { count } = await countOf(db, by, attempt[by]).executeTakeFirstOrThrow();

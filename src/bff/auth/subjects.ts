@@ -4,7 +4,7 @@ import { staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/store.ts';
-import type { DeskTables, StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import { cutTo } from './claims.ts';
 
 /** Somebody as the OpenID provider knows them: `sub` is theirs only beside the issuer (OpenID Connect Core §5.7). */
@@ -57,12 +57,12 @@ function numbered(name: string, turn: number): string {
   return cutTo(name, staffNameLength - end.length) + end;
 }
 
-async function findSubject(db: Kysely<DeskTables>, { issuer, subject }: Subject) {
+async function findSubject(db: Kysely<BffTables>, { issuer, subject }: Subject) {
   const ofIssuer = db.selectFrom('staff').selectAll().where('issuer', '=', issuer);
   return ofIssuer.where('subject', '=', subject).executeTakeFirst();
 }
 
-async function refresh(db: Kysely<DeskTables>, known: StaffTable, role: Role): Promise<StaffTable> {
+async function refresh(db: Kysely<BffTables>, known: StaffTable, role: Role): Promise<StaffTable> {
   if (known.role !== role) await db.updateTable('staff').set({ role }).where('id', '=', known.id).execute();
   return { ...known, role };
 }

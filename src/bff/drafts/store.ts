@@ -1,13 +1,13 @@
 import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
 import type { BffDeps } from '../deps.ts';
-import type { Who } from '../request-context.ts';
+import type { CurrentUser } from '../request-context.ts';
 
-type Owner = Pick<Who, 'staffId'>;
+type Owner = Pick<CurrentUser, 'staffId'>;
 
 export interface Drafts {
-  find(who: Owner, form: string): Promise<KeptDraft>;
-  keep(who: Owner, form: string, draft: Draft): Promise<void>;
-  drop(who: Owner, form: string): Promise<void>;
+  find(user: Owner, form: string): Promise<KeptDraft>;
+  keep(user: Owner, form: string, draft: Draft): Promise<void>;
+  drop(user: Owner, form: string): Promise<void>;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface Drafts {
  */
 export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Drafts {
   return {
-    async find(who, form) {
+    async find(user, form) {
       const row = await db
         .selectFrom('drafts')
         .select(['body', 'saved_at'])
-        .where('owner', '=', ownerOf(who))
+        .where('owner', '=', ownerOf(user))
         .where('form', '=', form)
         .where('saved_at', '>', clock() - draftLimits.life)
         .executeTakeFirst();
@@ -29,8 +29,8 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
       const draft = JSON.parse(row.body) as Draft;
       return { ...draft, savedAt: new Date(row.saved_at).toISOString() };
     },
-    async keep(who, form, draft) {
-      const [owner, now] = [ownerOf(who), clock()];
+    async keep(user, form, draft) {
+      const [owner, now] = [ownerOf(user), clock()];
       const kept = { body: JSON.stringify(draft), saved_at: now };
       await db
         .insertInto('drafts')
@@ -43,8 +43,8 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
         .execute();
       await dropOldest(owner);
     },
-    async drop(who, form) {
-      await db.deleteFrom('drafts').where('owner', '=', ownerOf(who)).where('form', '=', form).execute();
+    async drop(user, form) {
+      await db.deleteFrom('drafts').where('owner', '=', ownerOf(user)).where('form', '=', form).execute();
     },
   };
 

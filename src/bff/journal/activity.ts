@@ -2,7 +2,7 @@ import type { ActivityPage, ActivityQuery, JournalEntry } from '../../contract/b
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { may, whyNot } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { Who } from '../request-context.ts';
+import type { CurrentUser } from '../request-context.ts';
 import type { Db } from './chain.ts';
 import { asEntry } from './entry.ts';
 import { findEntry } from './entries.ts';
@@ -13,9 +13,9 @@ import { staffIdOf } from './change-request.ts';
  *
  * @throws {Refusal} `not-allowed` where somebody asks for another's
  */
-export async function listActivity(db: Db, query: ActivityQuery, who: Who): Promise<ActivityPage> {
+export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
   const { subscriberId, operation, from, to, page = 1, pageSize = pageSizes.usual } = query;
-  const staff = whoseToSee(query, who);
+  const staff = whoseToSee(query, user);
   let rows = db.selectFrom('journal');
   if (staff !== null) rows = rows.where('staff_id', '=', staff);
   if (subscriberId !== undefined) rows = rows.where('subscriber_id', '=', subscriberId);
@@ -48,9 +48,9 @@ export async function loadEntry(db: Db, id: string): Promise<JournalEntry> {
   return asEntry(row, (await undosOf(db, [id])).get(id) ?? null);
 }
 
-function whoseToSee({ subscriberId, staff }: ActivityQuery, who: Who): string | null {
-  if (subscriberId !== undefined || may(who.role, 'seeAllActivity')) return staff ?? null;
-  const own = staffIdOf(who);
+function whoseToSee({ subscriberId, staff }: ActivityQuery, user: CurrentUser): string | null {
+  if (subscriberId !== undefined || may(user.role, 'seeAllActivity')) return staff ?? null;
+  const own = staffIdOf(user);
   if (staff !== undefined && staff !== own) throw new Refusal('not-allowed', whyNot('seeAllActivity'));
   return own;
 }

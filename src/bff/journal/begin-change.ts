@@ -20,8 +20,8 @@ import { maskedPart, readRecord, type Known } from './record.ts';
  */
 export async function attempt(parts: JournalParts, trip: Trip): Promise<Response | null> {
   const { db, caller, mac } = parts;
-  const { order, visit, who, once } = trip;
-  const { requestId, context } = visit;
+  const { order, context, user, once } = trip;
+  const { requestId, traceContext } = context;
   const lock = lockOf(order);
   const inTheWay = await findOpen(db, lock);
   if (inTheWay) {
@@ -32,17 +32,17 @@ export async function attempt(parts: JournalParts, trip: Trip): Promise<Response
   const before =
     'params' in order.input
       ? await readRecord(caller, order.input.params.id, {
-          role: who.role,
+          role: user.role,
           requestId,
-          context,
+          traceContext,
           atMost: longestLook,
         })
       : null;
   if (before && !isKnown(before))
     return toBrowserResponse(staffApi[order.operation], before, { maskTokens: true });
   try {
-    const maskTokens = !may(who.role, 'seeAccessToken');
-    await checkVersion(db, visit.request.headers.get('If-Match'), before, maskTokens);
+    const maskTokens = !may(user.role, 'seeAccessToken');
+    await checkVersion(db, context.request.headers.get('If-Match'), before, maskTokens);
     await order.check?.(before?.record ?? null);
   } catch (error) {
     // Whose change stands in the way is known only when that is closed.
@@ -66,7 +66,7 @@ const isKnown = (before: Known | UpstreamAnswer): before is Known => 'record' in
 
 async function makeDraft(
   { mac, clock, random }: JournalParts,
-  { order, visit, who, reason }: Trip,
+  { order, context, user, reason }: Trip,
   lock: string,
   before: SubscriberDetail | null,
 ): Promise<Draft> {
@@ -75,8 +75,8 @@ async function makeDraft(
   return {
     id: toBase64url(random(16)),
     at: clock(),
-    staff_id: staffIdOf(who),
-    staff_name: who.name,
+    staff_id: staffIdOf(user),
+    staff_name: user.name,
     operation: order.operation,
     subscriber_id: before?.id ?? null,
     username,
@@ -84,7 +84,7 @@ async function makeDraft(
     before_record: before && JSON.stringify(maskedPart(before)),
     token_mac: before && (await mac('token', before.accessToken)),
     reason,
-    request_id: visit.requestId,
+    request_id: context.requestId,
     undo_of: order.undoOf,
     lock_key: lock,
   } satisfies Partial<JournalTable>;

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 import type { Mac } from './mac.ts';
 
-type Db = Kysely<DeskTables>;
+type Db = Kysely<BffTables>;
 
 /** Where the chain ends. */
 export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;
@@ -12,7 +12,7 @@ export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;
  * Takes the end of the chain, which makes whoever appends next wait until this transaction ends. To be done first in
  * it: what is read afterwards is what the one before has left.
  */
-export async function takeHead(tx: Transaction<DeskTables>): Promise<JournalHeadTable> {
+export async function takeHead(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
   const take = () =>
     tx
       .updateTable('journal_head')
@@ -30,7 +30,7 @@ export async function takeHead(tx: Transaction<DeskTables>): Promise<JournalHead
 
 /** Appends the link that covers one half of an entry, which carries the number after the head's. */
 export async function appendLink(
-  tx: Transaction<DeskTables>,
+  tx: Transaction<BffTables>,
   mac: Mac,
   head: Head,
   kind: JournalLinkTable['kind'],

@@ -5,7 +5,7 @@ import type { Caller, CallContext } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { createMac, type Mac } from './mac.ts';
 import type { BffDeps } from '../deps.ts';
-import type { Visit, Who } from '../request-context.ts';
+import type { RequestContext, CurrentUser } from '../request-context.ts';
 import type { Once } from './once.ts';
 
 /** A change that somebody wants, as the service takes it. */
@@ -23,8 +23,8 @@ export type Order = {
 /** One order on its way, with who sent it and how. */
 export interface Trip {
   order: Order;
-  visit: Visit;
-  who: Who;
+  context: RequestContext;
+  user: CurrentUser;
   reason: string | null;
   once: Once | null;
   /** When it has to be answered, in ms since 1970; waiting for others is not counted. */
@@ -59,4 +59,4 @@ export function lockOf({ operation, input }: Order): string {
 }
 
 /** Who it was, also where nobody has an account. */
-export const staffIdOf = ({ staffId }: Who): string => staffId ?? 'tab';
+export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';

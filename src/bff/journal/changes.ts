@@ -2,7 +2,7 @@ import { readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OnceTable } from './schema.ts';
 import { upstreamLimits } from '../upstream/exchange.ts';
-import type { Visit, Who } from '../request-context.ts';
+import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { attempt } from './begin-change.ts';
 import { answerLater } from './answers.ts';
 import { findEntry } from './entries.ts';
@@ -17,7 +17,12 @@ export interface Changes {
    * @param what tells one change from another where they come with the same key
    * @param makeOrder what is to be done; asked once
    */
-  carry(what: unknown, makeOrder: () => Promise<Order>, visit: Visit, who: Who): Promise<Response>;
+  carry(
+    what: unknown,
+    makeOrder: () => Promise<Order>,
+    context: RequestContext,
+    user: CurrentUser,
+  ): Promise<Response>;
 }
 
 /** How long a change waits for another of the same subscriber, and for its own that is under way; how often it looks. In ms. */
@@ -27,15 +32,15 @@ const patience = { others: 10_000, own: 30_000, pause: 40 } as const;
 export function createChanges(parts: JournalParts): Changes {
   const { clock, wait } = parts;
   return {
-    async carry(what, makeOrder, visit, who) {
-      const { key, reason } = readChangeHeaders(visit.request.headers);
-      const once = key === null ? null : await createOnce(parts, key, staffIdOf(who), what);
+    async carry(what, makeOrder, context, user) {
+      const { key, reason } = readChangeHeaders(context.request.headers);
+      const once = key === null ? null : await createOnce(parts, key, staffIdOf(user), what);
       const began = clock();
       let order: Order | null = null;
       for (;;) {
         const known = await once?.find();
         const deadline = clock() + upstreamLimits.total;
-        const trip: Omit<Trip, 'order'> = { visit, who, reason, once, deadline };
+        const trip: Omit<Trip, 'order'> = { context, user, reason, once, deadline };
         const answer =
           known && once
             ? await answerKnown(parts, known, once)

@@ -1,6 +1,6 @@
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { maskedToken } from '../../contract/bff/masked-token.ts';
+import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { Db } from './chain.ts';
 import type { Known } from './record.ts';
 

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../contract/http/problem.ts';
 import type { Outcome, RecordPart } from '../../contract/bff/journal.ts';
 import type { JournalTable, OnceTable } from './schema.ts';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 import { appendLink, takeHead, type Db } from './chain.ts';
 import type { Mac } from './mac.ts';
 import type { Transaction } from 'kysely';
@@ -131,7 +131,7 @@ export async function findClaim(db: Db, keyHash: string, now: number): Promise<O
 }
 
 /** Keeps a claim, and forgets those that are too old. */
-async function keepClaim(tx: Transaction<DeskTables>, claim: OnceTable): Promise<void> {
+async function keepClaim(tx: Transaction<BffTables>, claim: OnceTable): Promise<void> {
   await tx
     .deleteFrom('once')
     .where('at', '<=', claim.at - keptFor)

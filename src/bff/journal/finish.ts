@@ -21,11 +21,11 @@ export async function finish(
   entry: JournalTable,
   before: Known | null,
 ): Promise<Response> {
-  const { requestId } = trip.visit;
+  const { requestId } = trip.context;
   const sent = await sendOrder(parts, trip, entry);
   if (sent.kind === 'unknown') return findOut(parts, trip, entry, before, sent.refusal);
   if (sent.kind === 'failed') return notDone(parts, trip, entry, sent.refusal);
-  const maskTokens = !may(trip.who.role, 'seeAccessToken');
+  const maskTokens = !may(trip.user.role, 'seeAccessToken');
   if (sent.kind === 'refused') {
     const refusal = await withObstacles(parts, trip, sent.refusal, maskTokens);
     const closing: Closing = { ...blank(entry), outcome: 'refused', code: refusal.code };
@@ -82,12 +82,12 @@ async function notDone(
 /** What the service refuses, with what stands in the way where somebody else came first. */
 async function withObstacles(
   { db, caller }: JournalParts,
-  { order, visit, who }: Trip,
+  { order, context, user }: Trip,
   refusal: Refusal,
   maskTokens: boolean,
 ): Promise<Refusal> {
   if (refusal.code !== 'changed-meanwhile' || !('params' in order.input)) return refusal;
-  const reading = { role: who.role, requestId: visit.requestId, context: visit.context };
+  const reading = { role: user.role, requestId: context.requestId, traceContext: context.traceContext };
   const now = await readRecord(caller, order.input.params.id, reading).catch(() => null);
   return changedMeanwhile(db, now && 'record' in now ? now : null, maskTokens);
 }

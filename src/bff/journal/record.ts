@@ -1,5 +1,5 @@
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { maskedToken } from '../../contract/bff/masked-token.ts';
+import { maskedToken } from '../../contract/bff/access-token.ts';
 import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { SubscriberInput, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { Caller, CallContext } from '../upstream/call.ts';
@@ -23,7 +23,7 @@ export interface Known {
 export async function readRecord(
   caller: Caller,
   id: number,
-  context: Pick<CallContext, 'role' | 'requestId' | 'context' | 'atMost'>,
+  context: Pick<CallContext, 'role' | 'requestId' | 'traceContext' | 'atMost'>,
 ): Promise<Known | UpstreamAnswer> {
   const input = { params: { id }, query: { include: [...listNames] } };
   const answer = await caller.call('getSubscriber', input, { ...context, ifMatch: null, fresh: true });

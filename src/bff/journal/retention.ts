@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { DeskTables } from '../schema.ts';
+import type { BffTables } from '../schema.ts';
 import { proofOf, takeHead, type Db } from './chain.ts';
 import type { Mac } from './mac.ts';
 
@@ -27,7 +27,7 @@ export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<num
   });
 }
 
-async function lastToDelete(tx: Transaction<DeskTables>, cutoff: number, end: number): Promise<number> {
+async function lastToDelete(tx: Transaction<BffTables>, cutoff: number, end: number): Promise<number> {
   const young = tx
     .selectFrom('journal')
     .select((row) => row.fn.min('seq').as('seq'))

@@ -24,18 +24,18 @@ const keptForReading = 3_000;
 
 export async function sendOrder(
   { caller, clock }: JournalParts,
-  { order, visit, who, deadline }: Trip,
+  { order, context, user, deadline }: Trip,
   entry: JournalTable,
 ): Promise<Sent> {
   let isOut = false;
-  const { requestId, request, context } = visit;
+  const { requestId, request, traceContext } = context;
   // A process that was held up must not do what somebody else has by now found undone.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
   try {
     const answer = await placeOrder(caller, order, {
-      role: who.role,
+      role: user.role,
       requestId,
-      context,
+      traceContext,
       ifMatch: order.operation === 'createSubscriber' ? null : request.headers.get('If-Match'),
       atMost: Math.max(keptForReading, deadline - clock() - keptForReading),
       onSend: () => void (isOut = true),

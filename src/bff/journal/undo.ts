@@ -5,7 +5,7 @@ import { type Obstacles } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import { checkPermission } from '../middleware/permission.ts';
-import type { Who } from '../request-context.ts';
+import type { CurrentUser } from '../request-context.ts';
 import { loadEntry } from './activity.ts';
 import type { Db } from './chain.ts';
 import { partIn } from './entry.ts';
@@ -17,11 +17,11 @@ import { enteredIn, isSame, maskedPart } from './record.ts';
  *
  * @throws {Refusal} where there is none, or it is not for this person
  */
-export async function undoOrder(db: Db, id: string, who: Who): Promise<Order> {
+export async function undoOrder(db: Db, id: string, user: CurrentUser): Promise<Order> {
   const entry = await loadEntry(db, id);
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
-  checkPermission(who.role, undo.operation);
+  checkPermission(user.role, undo.operation);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
   // Under the lock, because two may undo the same at the same moment.
   const checkOnce = async () => {

@@ -1,6 +1,6 @@
 import { csrfHeader } from '../../contract/bff/paths.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { Visitor } from '../deps.ts';
+import type { Transport } from '../deps.ts';
 import { publicOrigins } from './host.ts';
 
 const bodiless = ['GET', 'HEAD'];
@@ -10,8 +10,8 @@ const safeMethods = [...bodiless, 'OPTIONS'];
  * Refuses what another site could have made a browser send. A form or a link cannot carry our header, and a script
  * of another origin would have to ask first (CORS), which nothing here allows. Unsafe methods need a second proof.
  */
-export function createSameOriginGuard(visitor: Visitor): (request: Request) => void {
-  const isOurs = visitor.kind === 'tab' ? () => true : createOriginCheck(visitor.publicUrl);
+export function createSameOriginGuard(transport: Transport): (request: Request) => void {
+  const isOurs = transport.kind === 'tab' ? () => true : createOriginCheck(transport.publicUrl);
   return (request) => {
     const unsafe = !safeMethods.includes(request.method);
     if (request.headers.get(csrfHeader.name) !== csrfHeader.value || (unsafe && !isOurs(request)))

@@ -1,11 +1,11 @@
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Log } from '../../contract/http/log.ts';
-import type { Visit } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** An error as an answer: a refusal says its own words; anything else is ours, and the log has the place. */
-export function answerError(error: unknown, visit: Visit, log: Log): Response {
-  const { requestId, trace } = visit;
+export function answerError(error: unknown, context: RequestContext, log: Log): Response {
+  const { requestId, trace } = context;
   if (error instanceof Refusal) return problemAnswer(error, requestId);
   log('error', 'request-failed', { requestId, route: trace.route, ...placeOf(error) });
   return problemAnswer(

@@ -1,10 +1,10 @@
 import type { BffDeps } from '../deps.ts';
 import type { UpstreamCall } from '../upstream/send.ts';
-import type { Trace, Visit } from '../request-context.ts';
+import type { Trace, RequestContext } from '../request-context.ts';
 
 export interface RequestLines {
   /** Answers a visit and writes its one line. */
-  around(visit: Visit, answer: () => Promise<Response>): Promise<Response>;
+  around(context: RequestContext, answer: () => Promise<Response>): Promise<Response>;
   /** Adds a call to the line of the visit that it was for. */
   upstreamCalled: (call: UpstreamCall) => void;
 }

@@ -1,4 +1,4 @@
-import type { Visit } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 
 type Policy = Readonly<Record<string, string>>;
 
@@ -58,13 +58,13 @@ const permissionsPolicy = [...featuresOff.map((name) => `${name}=()`), 'clipboar
 /** Two years, in seconds. */
 const strictTransport = { 'Strict-Transport-Security': 'max-age=63072000' };
 
-type Named = Pick<Visit, 'requestId'>;
+type Named = Pick<RequestContext, 'requestId'>;
 
-export interface Dressing {
+export interface SecurityHeaders {
   /** For the dashboard's files; whether and how they are cached is theirs to say. */
-  page(response: Response, visit: Named): Response;
+  page(response: Response, context: Named): Response;
   /** For data, which no cache may keep. */
-  data(response: Response, visit: Named): Response;
+  data(response: Response, context: Named): Response;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface Dressing {
  * @param options.publicUrl the origin that browsers use; without one there is no https to insist on
  * @param options.policy what pages may do where it is not the usual
  */
-export function createDressing(options: { publicUrl?: string; policy?: Policy }): Dressing {
+export function createSecurityHeaders(options: { publicUrl?: string; policy?: Policy }): SecurityHeaders {
   const https = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === 'https:';
   const always = {
     'X-Content-Type-Options': 'nosniff',

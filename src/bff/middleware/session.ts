@@ -5,13 +5,13 @@ import { wrongPassword } from '../auth/wrong-password.ts';
 import { createSessionCookie } from '../auth/session-cookie.ts';
 import { endSession, prepareFindSession, startSession, type KnownStaff } from '../auth/session-store.ts';
 import { createSessionUses } from '../auth/session-uses.ts';
-import type { Who } from '../request-context.ts';
+import type { CurrentUser } from '../request-context.ts';
 
 export interface Sessions {
   /** False where the host says who is there. */
   readonly canSignOut: boolean;
   /** @throws {Refusal} `not-signed-in` */
-  require(request: Request): Promise<Who>;
+  require(request: Request): Promise<CurrentUser>;
   /** Refuses a request with more than one session, whoever it may come from. */
   checkCookie(request: Request): void;
   /** Refuses a sign-in that could not end in a session, before a password is looked at. */
@@ -31,22 +31,22 @@ export interface Sessions {
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(request: Request): Promise<string>;
   /** What has to be done from time to time. */
-  tend(): Promise<void>;
+  runMaintenance(): Promise<void>;
 }
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'visitor'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'>,
 ): Sessions {
-  const { db, clock, random, sha256 = sha256ByWebCrypto, visitor } = deps;
-  if ('staff' in visitor)
+  const { db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
+  if ('staff' in transport)
     return createTabSessions({
       staffId: null,
-      ...visitor.staff,
+      ...transport.staff,
       mustChangePassword: false,
       singleSignOn: false,
     });
-  const cookie = 'cookie' in visitor ? visitor.cookie : createSessionCookie(visitor.publicUrl);
+  const cookie = 'cookie' in transport ? transport.cookie : createSessionCookie(transport.publicUrl);
   const uses = createSessionUses(db);
   const findSession = prepareFindSession(db, uses);
   const keyOf = async (request: Request) => {
@@ -65,9 +65,9 @@ export function createSessions(
     canSignOut: true,
     async require(request) {
       const key = await keyOf(request);
-      const who = key === null ? null : await findSession(key, clock());
-      if (!who) throw new Refusal('not-signed-in', 'Sign in to go on.');
-      return who;
+      const user = key === null ? null : await findSession(key, clock());
+      if (!user) throw new Refusal('not-signed-in', 'Sign in to go on.');
+      return user;
     },
     checkCookie: (request) => void cookie.read(request),
     checkMayStart: (request) => void cookie.read(request),
@@ -84,14 +84,14 @@ export function createSessions(
       if (key !== null) await endSession(db, key);
       return cookie.take();
     },
-    tend: () => uses.write(clock()),
+    runMaintenance: () => uses.write(clock()),
   };
 }
 
-function createTabSessions(who: Who): Sessions {
+function createTabSessions(user: CurrentUser): Sessions {
   return {
     canSignOut: false,
-    require: async () => who,
+    require: async () => user,
     checkCookie: () => undefined,
     checkMayStart: refuseInTab,
     start: async () => refuseInTab(),
@@ -99,7 +99,7 @@ function createTabSessions(who: Who): Sessions {
     keyOf: async () => null,
     issue: async () => refuseInTab(),
     end: async () => refuseInTab(),
-    tend: async () => undefined,
+    runMaintenance: async () => undefined,
   };
 }
 

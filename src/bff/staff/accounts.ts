@@ -9,7 +9,7 @@ import type {
 import type { BffDeps } from '../deps.ts';
 import { giveOneTimePassword, makeOneTimePassword } from '../auth/one-time-password.ts';
 import { addStaff } from './store.ts';
-import type { DeskTables, StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
 
 export interface StaffAccounts {
@@ -54,7 +54,7 @@ export function createStaffAccounts(
 }
 
 async function changeAccount(
-  tx: Transaction<DeskTables>,
+  tx: Transaction<BffTables>,
   id: string,
   { role, disabled }: ChangeStaffBody,
   now: number,
@@ -95,11 +95,11 @@ const manages = (account: StaffTable) =>
  * Writes to all managers without changing them, which makes whoever does the same wait until this transaction ends:
  * two managers who demote each other must not both find the other still there. Every engine has it, `for update` not.
  */
-async function holdManagers(tx: Transaction<DeskTables>): Promise<void> {
+async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
   await tx.updateTable('staff').set({ role: 'manager' }).where('role', '=', 'manager').execute();
 }
 
-async function hasOtherManager(tx: Transaction<DeskTables>, id: string): Promise<boolean> {
+async function hasOtherManager(tx: Transaction<BffTables>, id: string): Promise<boolean> {
   const other = await tx
     .selectFrom('staff')
     .select('id')

@@ -1,49 +1,52 @@
-import { deskApi } from '../../contract/bff/api.ts';
-import type { DeskDeed } from '../../contract/bff/permission.ts';
+import { bffApi } from '../../contract/bff/api.ts';
+import type { StaffAdminOperation } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { readInput } from '../../contract/http/read-input.ts';
 import type { Log } from '../../contract/http/log.ts';
 import type { Door } from '../router.ts';
 import type { StaffAccounts } from './accounts.ts';
-import type { Visit, Who } from '../request-context.ts';
+import type { RequestContext, CurrentUser } from '../request-context.ts';
 
 /** The doors behind which managers look after the accounts; who may pass is the contract's to say. */
-export function createStaffDoors(deps: { accounts: StaffAccounts; log: Log }): Record<DeskDeed, Door> {
+export function createStaffRoutes(deps: {
+  accounts: StaffAccounts;
+  log: Log;
+}): Record<StaffAdminOperation, Door> {
   const { accounts } = deps;
-  const note = (event: string, visit: Visit, who: Who, account: string) =>
-    deps.log('info', event, { requestId: visit.requestId, staffId: who.staffId, account });
+  const note = (event: string, context: RequestContext, user: CurrentUser, account: string) =>
+    deps.log('info', event, { requestId: context.requestId, staffId: user.staffId, account });
   return {
     listStaff: { handle: async () => Response.json(await accounts.list()) },
     addStaff: {
-      async handle(visit, who) {
-        const { body } = await readInput(deskApi.addStaff, visit.request, {});
+      async handle(context, user) {
+        const { body } = await readInput(bffApi.addStaff, context.request, {});
         const added = await accounts.add(body);
-        note('staff-added', visit, who, added.staff.id);
+        note('staff-added', context, user, added.staff.id);
         return Response.json(added);
       },
     },
     changeStaff: {
-      async handle(visit, who, values) {
-        const { params, body } = await readInput(deskApi.changeStaff, visit.request, values);
+      async handle(context, user, values) {
+        const { params, body } = await readInput(bffApi.changeStaff, context.request, values);
         const changed = await accounts.change(params.id, body);
-        note('staff-changed', visit, who, params.id);
+        note('staff-changed', context, user, params.id);
         return Response.json(changed);
       },
     },
     endStaffSessions: {
-      async handle(visit, who, values) {
-        const { params } = await readInput(deskApi.endStaffSessions, visit.request, values);
+      async handle(context, user, values) {
+        const { params } = await readInput(bffApi.endStaffSessions, context.request, values);
         const ended = await accounts.endSessions(params.id);
-        note('sessions-ended', visit, who, params.id);
+        note('sessions-ended', context, user, params.id);
         return Response.json({ ended });
       },
     },
     resetStaffPassword: {
-      async handle(visit, who, values) {
-        const { params } = await readInput(deskApi.resetStaffPassword, visit.request, values);
-        if (params.id === who.staffId) throw ownPassword();
+      async handle(context, user, values) {
+        const { params } = await readInput(bffApi.resetStaffPassword, context.request, values);
+        if (params.id === user.staffId) throw ownPassword();
         const given = await accounts.resetPassword(params.id);
-        note('one-time-password-given', visit, who, params.id);
+        note('one-time-password-given', context, user, params.id);
         return Response.json(given);
       },
     },

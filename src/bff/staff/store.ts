@@ -5,10 +5,10 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { endOfOneTimePassword } from '../auth/one-time-password.ts';
-import type { DeskTables, StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
-export async function hasStaff(db: Kysely<DeskTables>): Promise<boolean> {
+export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -50,7 +50,7 @@ export async function addStaff(
   return row;
 }
 
-export async function findStaff(db: Kysely<DeskTables>, name: string): Promise<StaffTable | undefined> {
+export async function findStaff(db: Kysely<BffTables>, name: string): Promise<StaffTable | undefined> {
   return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
 }
 

@@ -1,6 +1,6 @@
 import type { BffDeps } from '../deps.ts';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
-import { maskedToken } from '../../contract/bff/masked-token.ts';
+import { maskedToken } from '../../contract/bff/access-token.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
 import { codeOf, Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
 import { invalidInput, Refusal } from '../../contract/http/refusal.ts';

@@ -8,7 +8,7 @@ export interface CallContext {
   role: Role;
   requestId: string;
   /** The trace that the call is part of; a new one unless given. */
-  context?: TraceContext;
+  traceContext?: TraceContext;
   /** The version that a change is meant for. */
   ifMatch: string | null;
   /** For a read: the record as it is now, never an answer shared with a read that began earlier. */

@@ -79,13 +79,13 @@ const uniqueNames = (names: string) => [...new Set(names.split(' '))].join(' ');
 
 function headersFor(
   token: string,
-  { requestId, ifMatch, context }: CallContext,
+  { requestId, ifMatch, traceContext }: CallContext,
   random: BffDeps['random'],
 ): Record<string, string> {
   return {
     Authorization: `Bearer ${token}`,
     'X-Request-Id': requestId,
-    traceparent: writeTraceparent(context ?? startTrace(random), random),
+    traceparent: writeTraceparent(traceContext ?? startTrace(random), random),
     ...(ifMatch !== null && { 'If-Match': ifMatch }),
   };
 }

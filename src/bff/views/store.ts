@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { DeskTables, ViewTable } from '../schema.ts';
+import type { BffTables, ViewTable } from '../schema.ts';
 
-type ReadsViews = Pick<Transaction<DeskTables>, 'selectFrom'>;
+type ReadsViews = Pick<Transaction<BffTables>, 'selectFrom'>;
 
 /** An owner's views in their order. */
 export async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
@@ -18,7 +18,7 @@ export async function readViews(db: ReadsViews, owner: string): Promise<ViewTabl
  * Makes whoever else changes this owner's views wait until this transaction ends: writes to the account without
  * changing it. In a tab, which has no account, there is one writer.
  */
-export async function holdOwner(tx: Transaction<DeskTables>, owner: string): Promise<void> {
+export async function holdOwner(tx: Transaction<BffTables>, owner: string): Promise<void> {
   await tx
     .updateTable('staff')
     .set((eb) => ({ name: eb.ref('name') }))
@@ -27,7 +27,7 @@ export async function holdOwner(tx: Transaction<DeskTables>, owner: string): Pro
 }
 
 /** Writes the places of views anew where they differ from the list's order. */
-export async function writePlaces(tx: Transaction<DeskTables>, views: readonly ViewTable[]): Promise<void> {
+export async function writePlaces(tx: Transaction<BffTables>, views: readonly ViewTable[]): Promise<void> {
   for (const [place, view] of views.entries())
     if (view.place !== place)
       await tx

@@ -6,23 +6,23 @@ import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/store.ts';
-import type { DeskTables, ViewTable } from '../schema.ts';
+import type { BffTables, ViewTable } from '../schema.ts';
 import { holdOwner, readViews, writePlaces } from './store.ts';
-import type { Who } from '../request-context.ts';
+import type { CurrentUser } from '../request-context.ts';
 
 /** A view as it is answered, its query written as on the wire. */
 export type WireView = z.input<typeof View>;
 
-type Owner = Pick<Who, 'staffId'>;
+type Owner = Pick<CurrentUser, 'staffId'>;
 
 export interface Views {
-  list(who: Owner): Promise<WireView[]>;
+  list(user: Owner): Promise<WireView[]>;
   /** @throws {Refusal} where the name is taken or there are too many */
-  add(who: Owner, view: { name: string; query: ViewQuery }): Promise<WireView>;
+  add(user: Owner, view: { name: string; query: ViewQuery }): Promise<WireView>;
   /** @throws {Refusal} `no-such-view`, or where the name is taken */
-  change(who: Owner, id: string, change: ChangeViewBody): Promise<WireView>;
+  change(user: Owner, id: string, change: ChangeViewBody): Promise<WireView>;
   /** @throws {Refusal} `no-such-view` */
-  delete(who: Owner, id: string): Promise<void>;
+  delete(user: Owner, id: string): Promise<void>;
 }
 
 /**
@@ -30,16 +30,16 @@ export interface Views {
  * at once lose none.
  */
 export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Views {
-  const inTurn = <T>(who: Owner, work: (tx: Transaction<DeskTables>, owner: string) => Promise<T>) =>
+  const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>, owner: string) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
-      const owner = ownerOf(who);
+      const owner = ownerOf(user);
       await holdOwner(tx, owner);
       return work(tx, owner);
     });
   return {
-    list: async (who) => (await readViews(db, ownerOf(who))).map(asView),
-    add: (who, { name, query }) =>
-      inTurn(who, async (tx, owner) => {
+    list: async (user) => (await readViews(db, ownerOf(user))).map(asView),
+    add: (user, { name, query }) =>
+      inTurn(user, async (tx, owner) => {
         const present = await readViews(tx, owner);
         if (present.length >= viewLimits.views) throw tooMany();
         refuseTaken(present, name);
@@ -53,9 +53,9 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
         await tx.insertInto('views').values(row).execute();
         return asView(row);
       }),
-    change: (who, id, change) => inTurn(who, (tx, owner) => changeView(tx, owner, id, change)),
-    delete: (who, id) =>
-      inTurn(who, async (tx, owner) => {
+    change: (user, id, change) => inTurn(user, (tx, owner) => changeView(tx, owner, id, change)),
+    delete: (user, id) =>
+      inTurn(user, async (tx, owner) => {
         const gone = await tx
           .deleteFrom('views')
           .where('owner', '=', owner)
@@ -67,7 +67,7 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
 }
 
 async function changeView(
-  tx: Transaction<DeskTables>,
+  tx: Transaction<BffTables>,
   owner: string,
   id: string,
   { name, place }: ChangeViewBody,

@@ -1,11 +1,11 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { deskBase } from './paths.ts';
-import { firstDeskApi, Session } from './session.ts';
+import { bffBase } from './paths.ts';
+import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
-import type { DeskDeed, JournalDeed } from './permission.ts';
+import type { StaffAdminOperation, JournalOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { AccessToken, listNames, SubscriberDetail, SubscriberWithLists } from '../service/subscriber.ts';
@@ -35,11 +35,11 @@ const FindByToken = z.strictObject({
 });
 
 /** What the BFF offers on its own account. */
-export const deskApi = {
-  getSession: firstDeskApi.getSession,
+export const bffApi = {
+  getSession: bffReadApi.getSession,
   signIn: {
     method: 'POST',
-    path: `${deskBase}/session`,
+    path: `${bffBase}/session`,
     summary: 'Sign in with a local account',
     scope: null,
     body: Credentials,
@@ -47,15 +47,15 @@ export const deskApi = {
   },
   signOut: {
     method: 'DELETE',
-    path: `${deskBase}/session`,
+    path: `${bffBase}/session`,
     summary: 'Sign out; after single sign-on, answers where to go on to in order to sign out there too',
     scope: null,
     answer: z.optional(SignOutElsewhere),
   },
-  getSignInWays: firstDeskApi.getSignInWays,
+  getSignInWays: bffReadApi.getSignInWays,
   findByToken: {
     method: 'POST',
-    path: `${deskBase}/find-by-token`,
+    path: `${bffBase}/find-by-token`,
     summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
     scope: null,
     body: FindByToken,
@@ -63,7 +63,7 @@ export const deskApi = {
   },
   changePassword: {
     method: 'PUT',
-    path: `${deskBase}/password`,
+    path: `${bffBase}/password`,
     summary: 'Change the own password; every other session of the account ends',
     scope: null,
     body: ChangePasswordBody,
@@ -71,7 +71,7 @@ export const deskApi = {
   },
   getDraft: {
     method: 'GET',
-    path: `${deskBase}/drafts/{id}`,
+    path: `${bffBase}/drafts/{id}`,
     summary: 'What was typed into a form and not saved yet, or null',
     scope: null,
     params: DraftId,
@@ -79,7 +79,7 @@ export const deskApi = {
   },
   keepDraft: {
     method: 'PUT',
-    path: `${deskBase}/drafts/{id}`,
+    path: `${bffBase}/drafts/{id}`,
     summary: 'Keep what is typed into a form',
     scope: null,
     params: DraftId,
@@ -88,16 +88,16 @@ export const deskApi = {
   },
   dropDraft: {
     method: 'DELETE',
-    path: `${deskBase}/drafts/{id}`,
+    path: `${bffBase}/drafts/{id}`,
     summary: 'Forget what was typed into a form: it is saved, or not wanted',
     scope: null,
     params: DraftId,
     answer: z.undefined(),
   },
-  listViews: firstDeskApi.listViews,
+  listViews: bffReadApi.listViews,
   addView: {
     method: 'POST',
-    path: `${deskBase}/views`,
+    path: `${bffBase}/views`,
     summary: 'Keep a view under a name, after the others',
     scope: null,
     body: AddViewBody,
@@ -105,7 +105,7 @@ export const deskApi = {
   },
   changeView: {
     method: 'PUT',
-    path: `${deskBase}/views/{id}`,
+    path: `${bffBase}/views/{id}`,
     summary: 'Rename an own view, or move it to another place',
     scope: null,
     params: ViewId,
@@ -114,7 +114,7 @@ export const deskApi = {
   },
   deleteView: {
     method: 'DELETE',
-    path: `${deskBase}/views/{id}`,
+    path: `${bffBase}/views/{id}`,
     summary: 'Delete an own view',
     scope: null,
     params: ViewId,
@@ -122,14 +122,14 @@ export const deskApi = {
   },
   listStaff: {
     method: 'GET',
-    path: `${deskBase}/staff`,
+    path: `${bffBase}/staff`,
     summary: 'List the staff accounts, by name',
     scope: null,
     answer: z.array(StaffMember),
   },
   addStaff: {
     method: 'POST',
-    path: `${deskBase}/staff`,
+    path: `${bffBase}/staff`,
     summary: 'Add a staff account; answers its one-time password, which is told only here',
     scope: null,
     body: AddStaffBody,
@@ -137,7 +137,7 @@ export const deskApi = {
   },
   changeStaff: {
     method: 'PUT',
-    path: `${deskBase}/staff/{id}`,
+    path: `${bffBase}/staff/{id}`,
     summary: 'Change the role of an account, disable or enable it; its sessions end',
     scope: null,
     params: StaffId,
@@ -146,7 +146,7 @@ export const deskApi = {
   },
   endStaffSessions: {
     method: 'DELETE',
-    path: `${deskBase}/staff/{id}/sessions`,
+    path: `${bffBase}/staff/{id}/sessions`,
     summary: 'Sign an account out everywhere; answers how many sessions ended',
     scope: null,
     params: StaffId,
@@ -154,7 +154,7 @@ export const deskApi = {
   },
   resetStaffPassword: {
     method: 'POST',
-    path: `${deskBase}/staff/{id}/one-time-password`,
+    path: `${bffBase}/staff/{id}/one-time-password`,
     summary: 'Replace the password of an account by a one-time one; its sessions end',
     scope: null,
     params: StaffId,
@@ -162,7 +162,7 @@ export const deskApi = {
   },
   listActivity: {
     method: 'GET',
-    path: `${deskBase}/activity`,
+    path: `${bffBase}/activity`,
     summary: 'The journal: who did what, newest first',
     scope: null,
     query: ActivityQuery,
@@ -170,12 +170,12 @@ export const deskApi = {
   },
   undoChange: {
     method: 'POST',
-    path: `${deskBase}/activity/{id}/undo`,
+    path: `${bffBase}/activity/{id}/undo`,
     summary: 'Take a change back; answers the record, after undoing a creation as it last was',
     scope: null,
     params: EntryId,
     answer: SubscriberDetail,
   },
-} as const satisfies Record<DeskDeed | JournalDeed, Endpoint> & Record<string, Endpoint>;
+} as const satisfies Record<StaffAdminOperation | JournalOperation, Endpoint> & Record<string, Endpoint>;
 
-export type DeskApi = typeof deskApi;
+export type BffApi = typeof bffApi;

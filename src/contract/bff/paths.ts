@@ -1,10 +1,19 @@
 /** What the paths hang off at which the desk offers the service's operations, and its own. */
 export const apiBase = '/api';
-export const deskBase = '/bff';
+export const bffBase = '/bff';
 
 /** Every `/api` and `/bff` request carries it: a page of another origin cannot send it unasked. */
 export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 
 /** What the page asks before anything else; apart from the tables, which bring their shapes along. */
-export const sessionPath = `${deskBase}/session`;
+export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';
+
+/** Where to go after signing in: a path of this page or nothing, never another site (CWE-601). */
+export function returnPath(asked: string | undefined, origin: string): string {
+  if (!asked?.startsWith('/')) return '/';
+  const url = URL.parse(asked, origin);
+  // `/.//evil.example` is a path of this page whose text, read anew, names another host.
+  if (url?.origin !== origin || url.pathname.startsWith('//')) return '/';
+  return `${url.pathname}${url.search}${url.hash}`;
+}

@@ -7,13 +7,23 @@ export type Role = (typeof roles)[number];
 export type StaffOperation = Exclude<OperationName, 'issueToken'>;
 
 /** Rows of the desk's own table that are not for everybody. */
-export type DeskDeed = 'listStaff' | 'addStaff' | 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword';
+export type StaffAdminOperation =
+  | 'listStaff'
+  | 'addStaff'
+  | 'changeStaff'
+  | 'endStaffSessions'
+  | 'resetStaffPassword';
 
 /** Rows of the desk's own table about the journal. What an undo does needs its own permission as well. */
-export type JournalDeed = 'listActivity' | 'undoChange';
+export type JournalOperation = 'listActivity' | 'undoChange';
 
 /** Everything that a role decides about; a token or everybody's activity seen whole is no request of its own. */
-export type Permission = StaffOperation | DeskDeed | JournalDeed | 'seeAccessToken' | 'seeAllActivity';
+export type Permission =
+  | StaffOperation
+  | StaffAdminOperation
+  | JournalOperation
+  | 'seeAccessToken'
+  | 'seeAllActivity';
 
 /** The least role that may do each thing; the roles above it may too. */
 const leastRole: Readonly<Record<Permission, Role>> = {

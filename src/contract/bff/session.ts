@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { deskBase, sessionPath } from './paths.ts';
+import { bffBase, sessionPath } from './paths.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { extensionNames } from '../service/list-query.ts';
 import { permissions, roles } from './permission.ts';
@@ -28,7 +28,7 @@ export type Session = z.infer<typeof Session>;
 export const SignInWays = z.object({ singleSignOn: z.boolean() });
 
 /** The rows that the first screen needs; apart from the others, which a browser loads with the screens that need them. */
-export const firstDeskApi = {
+export const bffReadApi = {
   getSession: {
     method: 'GET',
     path: sessionPath,
@@ -38,14 +38,14 @@ export const firstDeskApi = {
   },
   getSignInWays: {
     method: 'GET',
-    path: `${deskBase}/sign-in-ways`,
+    path: `${bffBase}/sign-in-ways`,
     summary: 'How one can sign in',
     scope: null,
     answer: SignInWays,
   },
   listViews: {
     method: 'GET',
-    path: `${deskBase}/views`,
+    path: `${bffBase}/views`,
     summary: 'List the own views, in the order they are kept in',
     scope: null,
     answer: z.array(View),

@@ -1,4 +1,4 @@
-import { deskBase } from './paths.ts';
+import { bffBase } from './paths.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 
 /**
@@ -8,12 +8,12 @@ import type { Endpoint } from '../http/endpoint.ts';
 export const navigations = {
   startSingleSignOn: {
     method: 'GET',
-    path: `${deskBase}/oidc/start`,
+    path: `${bffBase}/oidc/start`,
     summary: 'Go to the OpenID provider; `to` is the local path to come back to',
   },
   finishSingleSignOn: {
     method: 'GET',
-    path: `${deskBase}/oidc/callback`,
+    path: `${bffBase}/oidc/callback`,
     summary: 'Come back from the OpenID provider, signed in or not',
   },
 } as const satisfies Record<string, Pick<Endpoint, 'method' | 'path' | 'summary'>>;

@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { ListQuery } from '../service/list-query.ts';
-import { tokenInText } from './token-in-text.ts';
+import { tokenInText } from './access-token.ts';
 
 /** How many views one person keeps, and how many characters a name has. */
 export const viewLimits = { views: 50, name: 64 } as const;

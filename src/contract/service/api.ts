@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import type { Endpoint, InputOf } from '../http/endpoint.ts';
-import { firstApi } from './read-api.ts';
+import { readApi } from './read-api.ts';
 import {
   AccessToken,
   Include,
@@ -23,7 +23,7 @@ export const api = {
     body: TokenRequest,
     answer: TokenAnswer,
   },
-  listSubscribers: firstApi.listSubscribers,
+  listSubscribers: readApi.listSubscribers,
   createSubscriber: {
     method: 'POST',
     path: '/subscribers',
@@ -33,7 +33,7 @@ export const api = {
     answer: SubscriberDetail,
     versioned: true,
   },
-  getSubscriber: firstApi.getSubscriber,
+  getSubscriber: readApi.getSubscriber,
   updateSubscriber: {
     method: 'PUT',
     path: '/subscribers/{id}',
@@ -72,7 +72,7 @@ export const api = {
     answer: Subscriber,
     versioned: true,
   },
-  listStatuses: firstApi.listStatuses,
+  listStatuses: readApi.listStatuses,
 } as const satisfies Record<string, Endpoint>;
 
 export type Api = typeof api;

@@ -6,7 +6,7 @@ import { ListQuery, SubscriberPage } from './list-query.ts';
 import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
 
 /** The rows that the first screen needs; apart from the others, whose bodies bring all the rules of forms along. */
-export const firstApi = {
+export const readApi = {
   listSubscribers: {
     method: 'GET',
     path: subscribersPath,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql, type Kysely } from 'kysely';
-import { deskMigrations } from '../../bff/migrations.ts';
-import type { DeskTables } from '../../bff/schema.ts';
+import { bffMigrations } from '../../bff/migrations.ts';
+import type { BffTables } from '../../bff/schema.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
 import { placeOf } from '../config/database-config.ts';
@@ -15,7 +15,7 @@ import { openPostgres } from '../sql/postgres.ts';
  *
  * @throws {CannotStart} where there is none
  */
-export async function openDeskDatabase(config: Config): Promise<Kysely<DeskTables>> {
+export async function openDeskDatabase(config: Config): Promise<Kysely<BffTables>> {
   const folder = resolve(config.dataDir);
   if (config.databaseUrl === null && !existsSync(join(folder, 'desk.sqlite')))
     throw new CannotStart(`There is no desk in ${folder}. Set DATA_DIR to the folder of yours.`);
@@ -23,9 +23,9 @@ export async function openDeskDatabase(config: Config): Promise<Kysely<DeskTable
     throw new CannotStart(
       'There is no desk in the database of DATABASE_URL. Name the one of yours, or start a desk there first.',
     );
-  return openDatabase<DeskTables>(await placeOf('desk', config), {
+  return openDatabase<BffTables>(await placeOf('desk', config), {
     room: 'desk',
-    migrations: deskMigrations,
+    migrations: bffMigrations,
     // A desk without its first account is for the desk itself to begin.
     fill: async () => {},
   });

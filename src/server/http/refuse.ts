@@ -1,5 +1,5 @@
 import type { Log } from '../../contract/http/log.ts';
-import { createDressing } from '../../bff/middleware/security-headers.ts';
+import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { type Refusal } from '../../contract/http/refusal.ts';
 
@@ -8,7 +8,7 @@ export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>
 
 /** @param publicUrl the origin that browsers use, where it is known before the desk listens: https is insisted on */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
-  const dress = createDressing(publicUrl === null ? {} : { publicUrl });
+  const dress = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
   return (refusal, facts = {}) => {
     const requestId = crypto.randomUUID();
     const response = dress.data(problemAnswer(refusal, requestId), { requestId });

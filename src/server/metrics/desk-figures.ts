@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import type { DeskFigures } from '../../bff/metrics/figures.ts';
+import type { BffMetrics } from '../../bff/metrics.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { buckets, countRequests, expositionOf, openRegistry } from './registry.ts';
 
 /** The desk's figures, kept and written by Prometheus' own library. */
-export function createDeskFigures(process: () => ProcessFigures): DeskFigures {
+export function createBffMetrics(process: () => ProcessFigures): BffMetrics {
   const registry = openRegistry(process);
   const signIns = new Counter({
     name: 'desk_sign_ins_total',
@@ -26,7 +26,7 @@ export function createDeskFigures(process: () => ProcessFigures): DeskFigures {
   };
 }
 
-function countUpstream(registry: Registry): DeskFigures['upstreamCalled'] {
+function countUpstream(registry: Registry): BffMetrics['upstreamCalled'] {
   const total = new Counter({
     name: 'desk_upstream_calls_total',
     help: 'Requests to the subscriber service, each attempt, by operation and outcome.',

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { AnsweredRequest, Exposition } from '../../bff/metrics/figures.ts';
+import type { AnsweredRequest, MetricsWriter } from '../../bff/metrics.ts';
 import type { ProcessFigures } from './process-figures.ts';
 
 /** Upper ends of the buckets, in seconds; the last is the longest that a call may take. */
@@ -45,7 +45,7 @@ function processFamilies(read: () => ProcessFigures) {
   ];
 }
 
-export function expositionOf(registry: Registry): Exposition {
+export function expositionOf(registry: Registry): MetricsWriter {
   return { write: () => registry.metrics(), contentType: registry.contentType };
 }
 

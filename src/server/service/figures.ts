@@ -1,7 +1,6 @@
 import { Counter } from '@prometheus-io/client';
 import type { Log } from '../../contract/http/log.ts';
-import { requestOf } from '../../bff/metrics/counted.ts';
-import { createMetricsDoor, metricsPath } from '../../bff/metrics/endpoint.ts';
+import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { countRequests, expositionOf, openRegistry } from '../metrics/registry.ts';
@@ -25,7 +24,7 @@ export function createFigures(options: { token: string; process: () => ProcessFi
     labelNames: ['event'],
     registers: [registry],
   });
-  const door = createMetricsDoor({ token: options.token, figures: expositionOf(registry) });
+  const door = createMetricsHandler({ token: options.token, figures: expositionOf(registry) });
   return {
     counted:
       (log) =>

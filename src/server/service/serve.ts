@@ -1,4 +1,4 @@
-import { createDressing } from '../../bff/middleware/security-headers.ts';
+import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';
 import { createService } from '../../service/service.ts';
@@ -38,7 +38,7 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
   const figures = await openFigures(config);
   const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isLeaving });
   const docs = createDocs();
-  const dressing = createDressing({ publicUrl: issuer, policy: docsPolicy });
+  const dressing = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
     const page = await docs(request);
     if (page) return dressing.page(page, { requestId: crypto.randomUUID() });

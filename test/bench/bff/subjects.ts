@@ -1,5 +1,5 @@
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { startChild, type Child } from '../child.ts';
 
 /** One of those that are measured side by side. */
@@ -42,8 +42,8 @@ export async function startSubjects(): Promise<{ subjects: Subject[]; headers: R
 /** All subjects get these, so that none has less to read. */
 async function signIn(origin: string): Promise<Record<string, string>> {
   const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
-  const answer = await fetch(`${origin}${deskApi.signIn.path}`, {
-    method: deskApi.signIn.method,
+  const answer = await fetch(`${origin}${bffApi.signIn.path}`, {
+    method: bffApi.signIn.method,
     headers: { ...own, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'manager', password }),
   });

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
 import { startChild, type Child } from '../child.ts';
 import type { Bench } from '../options.ts';
@@ -89,7 +89,7 @@ async function whileSigningIn(
 }
 
 async function signIn(base: string, name: string, place: number): Promise<void> {
-  const { method, path } = deskApi.signIn;
+  const { method, path } = bffApi.signIn;
   const answer = await fetch(`${base.slice(0, -apiBase.length)}${path}`, {
     method,
     headers: { ...own, 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${place}` },

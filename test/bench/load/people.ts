@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { insertSession } from '../../../src/bff/auth/session-store.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 
 /** Cookies of so many live sessions, and names of so many accounts with the manager's password. */
@@ -15,7 +15,7 @@ export async function addPeople(
   folder: string,
   { sessions, accounts }: { sessions: number; accounts: number },
 ): Promise<People> {
-  const db = openNodeSqlite<DeskTables>(join(folder, 'desk.sqlite'));
+  const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
   const ids = numbers(sessions).map((number) => `bench-${number}`.padEnd(43, '-'));
   const names = numbers(accounts).map((number) => `person-${number}`);
   await db.transaction().execute(async (tx) => {

@@ -147,7 +147,7 @@ describe('a known browser', () => {
 
 describe('the cookie of a known browser', () => {
   const given = async (publicUrl: string) => {
-    desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl } });
+    desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base: publicUrl });
     return (await desk.fetch(request)).headers.getSetCookie()[1];
   };

@@ -39,6 +39,6 @@ test('a use that nobody came after is written when the desk is tended', async ()
   await use(0);
   await use(1);
   desk.time.now += minute;
-  await desk.tend();
+  await desk.runMaintenance();
   expect(await seen()).toEqual([0, 10 * minute, 10 * minute]);
 });

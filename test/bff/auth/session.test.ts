@@ -124,7 +124,7 @@ describe('the session cookie', () => {
 
   test('on https is bound to the host by its name and Secure', async () => {
     const base = 'https://desk.test';
-    const desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl: base } });
+    const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl: base } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base });
     const response = await desk.fetch(request);
     const form = /^__Host-Http-desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;

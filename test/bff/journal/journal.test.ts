@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeHeaders, writeReason } from '../../../src/contract/http/change-headers.ts';
-import { maskedToken } from '../../../src/contract/bff/masked-token.ts';
+import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
 
 let there: RealDesk;

@@ -168,7 +168,7 @@ test('an outcome that cannot be written is not told as if it were', async () => 
   expect(there.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
   there.time.ahead += lostAfter + 1000;
-  await ann.tend();
+  await ann.runMaintenance();
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
 
@@ -200,10 +200,10 @@ describe.each(changes)('a desk that dies during %s', (...change) => {
     async (isDone) => {
       await crash(change, isDone);
       const restarted = there.enter('manager', 'Ann');
-      await restarted.tend();
+      await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: 'unknown' });
       there.time.ahead += lostAfter + 1000;
-      await restarted.tend();
+      await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: isDone ? 'done' : 'failed' });
     },
   );

@@ -106,21 +106,21 @@ test('a desk that is looked after deletes by its number of days, once an hour at
   const { db, time, deps, logs } = desk;
   await addEntries(db, mac, [done, done], time.now - 9 * day);
   const bff = createBff({ ...deps, journalDays: 9 });
-  await bff.tend();
+  await bff.runMaintenance();
   expect(await idsLeft()).toHaveLength(2);
   time.now += day;
-  await bff.tend();
+  await bff.runMaintenance();
   expect(await idsLeft()).toEqual([]);
   expect(logs).toContainEqual({ level: 'info', event: 'journal-pruned', entries: 2 });
   await addEntries(db, mac, [done], time.now - 90 * day, 'ancient');
-  await bff.tend();
+  await bff.runMaintenance();
   expect(await idsLeft()).toEqual(['ancient-0']);
 });
 
 test('a desk whose database is gone says so, and goes on', async () => {
-  const { db, logs, tend } = desk;
+  const { db, logs, runMaintenance } = desk;
   await db.schema.dropTable('journal').execute();
-  await tend();
+  await runMaintenance();
   expect(logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'journal-not-tended' }));
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readHead, writeHead, type Head } from '../../../src/bff/journal/chain.ts';
 import { createMac } from '../../../src/bff/journal/mac.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { journalKey, openDesk } from '../../support/bff/desk.ts';
 import { addEntries, type TestEntry } from '../../support/bff/entries.ts';
 
@@ -45,7 +45,7 @@ async function write(db: Db, table: Table, rows: readonly Row[]): Promise<void> 
   for (const row of rows)
     await db
       .insertInto(table)
-      .values(row as unknown as DeskTables['journal'])
+      .values(row as unknown as BffTables['journal'])
       .execute();
 }
 

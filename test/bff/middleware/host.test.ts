@@ -6,7 +6,7 @@ import { everyRoute } from '../../support/bff/routes.ts';
 const paths = ['/', '/assets/main.js', '/healthz', '/readyz', '/api/subscribers', '/bff/session'];
 
 async function answersOf(publicUrl: string, base: string, host: string | null) {
-  const desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl } });
+  const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl } });
   const answers = paths.map((path) => desk.fetch(ask('GET', path, { base, headers: { Host: host } })));
   return Promise.all(answers);
 }

@@ -72,9 +72,9 @@ describe('the navigations', () => {
   });
 
   test('lead nowhere without a provider, and in a tab', async () => {
-    const visitor = { kind: 'tab', staff: { name: 'Kari', role: 'viewer' } } as const;
+    const transport = { kind: 'tab', staff: { name: 'Kari', role: 'viewer' } } as const;
     const { singleSignOn } = await openSingleSignOn();
-    for (const desk of [await openStaffedDesk(), await openStaffedDesk({ visitor, singleSignOn })]) {
+    for (const desk of [await openStaffedDesk(), await openStaffedDesk({ transport, singleSignOn })]) {
       for (const { path } of Object.values(navigations))
         expect(await codeIn(await desk.fetch(ask('GET', path, { headers: byLink })))).toBe('no-such-address');
       const ways = await desk.fetch(ask('GET', '/bff/sign-in-ways'));
@@ -97,7 +97,7 @@ test.each([
   'what binds a sign-in at %s to its browser is no script’s to read, and gone after ten minutes',
   async (url, name, end) => {
     const { singleSignOn } = await openSingleSignOn();
-    const desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl: url }, singleSignOn });
+    const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl: url }, singleSignOn });
     const answer = await desk.fetch(ask('GET', start.path, { base: url, headers: byLink }));
     const [pair, ...attributes] = (answer.headers.get('Set-Cookie') ?? '').split('; ');
     expect(pair).toMatch(new RegExp(`^${name}=[\\w-]{43}$`));

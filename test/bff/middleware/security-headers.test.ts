@@ -62,7 +62,7 @@ describe('a page', () => {
 describe('https', () => {
   test('is asked for during two years, on pages and data alike', async () => {
     const base = 'https://desk.test';
-    const desk = await openStaffedDesk({ visitor: { kind: 'browser', publicUrl: base } });
+    const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl: base } });
     for (const path of ['/', '/bff/session', '/healthz']) {
       const { headers } = await desk.fetch(plainGet(path, base));
       expect(headers.get('Strict-Transport-Security')).toBe(`max-age=${2 * 365 * 24 * 60 * 60}`);

@@ -4,7 +4,7 @@ import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
 import { openDesk, openStaffedDesk } from '../../support/bff/desk.ts';
 import { apiRoutes, everyRoute } from '../../support/bff/routes.ts';
 
-const openTab = (role: Role) => openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role } } });
+const openTab = (role: Role) => openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role } } });
 
 /** What a browser leaves of a request that is made in a page. */
 const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
@@ -56,7 +56,7 @@ async function openKeepingTab() {
     return '';
   };
   const cookie = { read: () => kept, give: keep, take: () => keep(null) };
-  const desk = await openStaffedDesk({ visitor: { kind: 'tab', cookie } });
+  const desk = await openStaffedDesk({ transport: { kind: 'tab', cookie } });
   const statusOf = async (method: string, body?: unknown) =>
     (await desk.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
   return { desk, statusOf, kept: () => kept };

@@ -4,7 +4,7 @@ import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { openDesk, publicUrl } from '../../support/bff/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
@@ -18,7 +18,7 @@ async function openOtherDesk(change: object = {}) {
   const dialect = Dialect.parse({ ...otherDialect, ...change });
   const { fetch } = createBff({
     ...deps,
-    visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
     upstream: {
       ...otherCredentials,
       exchange: exchangeByFetch(other.fetch),
@@ -33,7 +33,7 @@ async function openOtherDesk(change: object = {}) {
     ask: fetch,
     logs,
     client: createClient(api, { fetch, base: `${publicUrl}/api`, headers }),
-    desk: createClient(deskApi, { fetch, base: publicUrl, headers }),
+    desk: createClient(bffApi, { fetch, base: publicUrl, headers }),
   };
 }
 

@@ -101,7 +101,7 @@ describe('reads at the same time', () => {
 });
 
 test('somebody who goes away takes the answer from nobody', async () => {
-  const desk = await openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  const desk = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
   const turn = Promise.withResolvers<void>();
   desk.upstream.operation = async () => {
     await turn.promise;

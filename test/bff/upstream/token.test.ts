@@ -29,7 +29,7 @@ const refusing =
  * first: it answers once the event loop has come round.
  */
 async function openCrowdedTab() {
-  const desk = await openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  const desk = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
   desk.upstream.token = async (count) => {
     await setImmediate();
     return tokenAnswer(count);

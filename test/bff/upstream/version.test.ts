@@ -26,7 +26,7 @@ async function openWithoutVersions() {
     dialect,
   };
   const enter = (name: string) =>
-    connect(createBff({ ...deps, upstream, visitor: { kind: 'tab', staff: { name, role: 'manager' } } }));
+    connect(createBff({ ...deps, upstream, transport: { kind: 'tab', staff: { name, role: 'manager' } } }));
   return { ...other, db, heard, ann: enter('Ann'), bob: enter('Bob') };
 }
 

@@ -116,7 +116,7 @@ test('two browsers at once lose no view and leave no two in one place', async ()
 });
 
 test('in a tab, where nobody has an account, whoever is there keeps views', async () => {
-  const tab = await openDesk({ visitor: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
+  const tab = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
   await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Late', query: {} } }));
   expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Late' }]);
 });

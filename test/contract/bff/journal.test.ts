@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/http/client.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { ActivityQuery, JournalEntry } from '../../../src/contract/bff/journal.ts';
 import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
@@ -59,7 +59,7 @@ test('an entry holds no more of a record than its fields', () => {
 
 describe('what stands in the way of a change', () => {
   const refusing = (problem: object, status: number) =>
-    createClient(deskApi, {
+    createClient(bffApi, {
       base: 'http://desk.test',
       fetch: async () => Response.json(problem, { status }),
     }).undoChange({ params: { id: 'x' } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { allowedTo, may, permissions, roles, whyNot } from '../../../src/contract/bff/permission.ts';
 import { staffApi, staffOperations } from '../../../src/contract/bff/staff-api.ts';
 
@@ -14,7 +14,7 @@ test('each role may do what its place in the house says', () => {
 });
 
 test('what a role decides about is an operation, a row of the desk’s own table, or how much is seen', () => {
-  const known = [...staffOperations, ...Object.keys(deskApi), 'seeAccessToken', 'seeAllActivity'];
+  const known = [...staffOperations, ...Object.keys(bffApi), 'seeAccessToken', 'seeAllActivity'];
   expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
   expect(permissions).toEqual(expect.arrayContaining(staffOperations));
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { Session } from '../../../src/contract/bff/session.ts';
-import { Credentials, deskApi } from '../../../src/contract/bff/api.ts';
+import { Credentials, bffApi } from '../../../src/contract/bff/api.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 
 describe('credentials', () => {
@@ -30,7 +30,7 @@ describe('credentials', () => {
 });
 
 describe('the body of a find by token', () => {
-  const { body } = deskApi.findByToken;
+  const { body } = bffApi.findByToken;
 
   test('includes nothing unless it is asked to', () => {
     expect(z.decode(body, { accessToken: 'tok' })).toEqual({ accessToken: 'tok', include: [] });
@@ -79,7 +79,7 @@ test('a session names its operations and extensions by the contract’s own word
 test.each(['javascript:alert(1)', 'data:text/html,x', '//id.example', '/sign-in', ''])(
   'after signing out nobody is sent to %j',
   (goOnTo) => {
-    expect(Object.keys(faultsOf(deskApi.signOut.answer, { goOnTo }))).toEqual(['goOnTo']);
-    expect(faultsOf(deskApi.signOut.answer, { goOnTo: 'https://id.example/end?client_id=desk' })).toEqual({});
+    expect(Object.keys(faultsOf(bffApi.signOut.answer, { goOnTo }))).toEqual(['goOnTo']);
+    expect(faultsOf(bffApi.signOut.answer, { goOnTo: 'https://id.example/end?client_id=desk' })).toEqual({});
   },
 );

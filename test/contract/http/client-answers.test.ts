@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { ApiError, createClient } from '../../../src/contract/http/client.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 
@@ -34,7 +34,7 @@ describe('a good answer', () => {
   });
 
   test('of 204 is undefined where the row has no body', async () => {
-    const desk = createClient(deskApi, { base, fetch: async () => new Response(null, { status: 204 }) });
+    const desk = createClient(bffApi, { base, fetch: async () => new Response(null, { status: 204 }) });
     expect(await desk.signOut({})).toEqual({ data: undefined, etag: null });
   });
 });

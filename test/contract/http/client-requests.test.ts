@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { required } from '../../support/contract/faults.ts';
 
 /** A client whose requests are written down and answered with 404, which the calls below don't mind. */
@@ -21,7 +21,7 @@ function makeRecorder(base = 'https://service.example/v1') {
     if (!request) throw new Error('No request went out.');
     return request;
   };
-  return { client: createClient(api, options), desk: createClient(deskApi, options), record, requests };
+  return { client: createClient(api, options), desk: createClient(bffApi, options), record, requests };
 }
 
 const lineOf = (request: Request) => `${request.method} ${request.url}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { fillPath, readParameters, routePattern } from '../../../src/contract/http/endpoint.ts';
 
 describe('a path template', () => {
@@ -34,7 +34,7 @@ describe('query parameters', () => {
   });
 });
 
-const rows = Object.entries({ ...api, ...deskApi }) as [string, Parameters<typeof Object.keys>[0] & Row][];
+const rows = Object.entries({ ...api, ...bffApi }) as [string, Parameters<typeof Object.keys>[0] & Row][];
 interface Row {
   method: string;
   path: string;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
 import { insertSession } from '../../../src/bff/auth/session-store.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
@@ -17,15 +17,15 @@ const forgotten = 'the one that nobody remembers';
 const passwords = createPasswords(random);
 
 let folder: string;
-let db: Awaited<ReturnType<typeof openDatabase<DeskTables>>>;
+let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
 
 // The database stays open all the while, as that of a desk that runs.
 beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
   const file = await openDataFile(folder, 'desk');
-  db = await openDatabase<DeskTables>(
+  db = await openDatabase<BffTables>(
     { file },
-    { room: 'desk', migrations: deskMigrations, fill: async () => {} },
+    { room: 'desk', migrations: bffMigrations, fill: async () => {} },
   );
   onTestFinished(() => db.destroy());
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/mac.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { keepSecret } from '../../../src/bff/auth/secrets.ts';
 import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
-let db: Awaited<ReturnType<typeof openDatabase<DeskTables>>>;
+let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
   const file = await openDataFile(folder, 'desk');
   const fill = async () => {};
-  db = await openDatabase<DeskTables>({ file }, { room: 'desk', migrations: deskMigrations, fill });
+  db = await openDatabase<BffTables>({ file }, { room: 'desk', migrations: bffMigrations, fill });
   onTestFinished(() => db.destroy());
 });
 

@@ -21,7 +21,7 @@ async function openDeskOver(url: string, options: { outgoing?: typeof short; lim
     ...deps,
     upstream,
     limits: options.limits ?? limits,
-    visitor: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
   });
   return { fetch: bff.fetch, logs };
 }

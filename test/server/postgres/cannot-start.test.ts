@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { CannotStart } from '../../../src/server/cannot-start.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 /** The sentence with which a start ends that is given this address. */
 async function whyNot(url: string): Promise<string> {
   const place = { variable: 'DATABASE_URL', url };
-  const options = { room: 'desk', migrations: deskMigrations, fill: async () => {} } as const;
+  const options = { room: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
   const error = await openDatabase(place, options).catch((thrown: unknown) => thrown);
   if (!(error instanceof CannotStart)) throw error;
   expect(error.message).not.toContain(new URL(url).password);
@@ -66,7 +66,7 @@ test('a database in another encoding', async () => {
 
 test('a database of a newer version', async () => {
   const url = await createDatabase();
-  const migrations = { ...deskMigrations, '9999-newer': { up: async () => {} } };
+  const migrations = { ...bffMigrations, '9999-newer': { up: async () => {} } };
   const place = { variable: 'DATABASE_URL', url };
   await (await openDatabase(place, { room: 'desk', migrations, fill: async () => {} })).destroy();
   expect(await whyNot(url)).toBe(

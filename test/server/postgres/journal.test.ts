@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/mac.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { findSecret } from '../../../src/bff/auth/secrets.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
@@ -25,7 +25,7 @@ async function openBoth() {
   const desks = [0, 1].map(() => startDesk(join(temporaryFolder(), 'none'), env));
   const [one = '', other = ''] = await Promise.all(desks.map(addressOf));
   const { cookie } = await signIn(one, password);
-  const db = openPostgres<DeskTables>(DATABASE_URL);
+  const db = openPostgres<BffTables>(DATABASE_URL);
   const service = openPostgres<ServiceTables>(SERVICE_DATABASE_URL);
   onTestFinished(async () => void (await Promise.all([db.destroy(), service.destroy()])));
   return { writes: [writeTo(one, cookie), writeTo(other, cookie)] as const, db, service };

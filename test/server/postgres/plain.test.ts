@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
 import { scopes } from '../../../src/contract/service/token.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
@@ -22,7 +22,7 @@ import { createDatabase } from '../../support/setup/database.ts';
 async function openPlain(): Promise<Kysely<ServiceTables>> {
   const db = openPostgres<ServiceTables>(await createDatabase('by code points'), { plain: true });
   await migrate(db, serviceMigrations, 'service');
-  await migrate(db, deskMigrations, 'desk');
+  await migrate(db, bffMigrations, 'desk');
   return db;
 }
 

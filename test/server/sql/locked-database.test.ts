@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openDatabase, type DatabaseOptions } from '../../../src/server/open-database.ts';
@@ -29,7 +29,7 @@ async function arrange<Tables>(migrations: DatabaseOptions<Tables>['migrations']
 const facts = async (answer: Response) => [answer.status, answer.headers.get('Retry-After')];
 
 test('a change while another process writes is answered with 503 soon, and done when it is sent again', async () => {
-  const { db, lock, release } = await arrange<DeskTables>(deskMigrations);
+  const { db, lock, release } = await arrange<BffTables>(bffMigrations);
   const { deps } = await openDesk();
   const desk = createBff({ ...deps, db });
   const signIn = () =>
@@ -43,7 +43,7 @@ test('a change while another process writes is answered with 503 soon, and done 
 });
 
 test('reading goes on while another process writes', async () => {
-  const { db, lock } = await arrange<DeskTables>(deskMigrations);
+  const { db, lock } = await arrange<BffTables>(bffMigrations);
   lock();
   expect(await db.selectFrom('staff').selectAll().execute()).toEqual([]);
 });

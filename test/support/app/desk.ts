@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
@@ -29,9 +29,9 @@ export async function openDesk({ role = 'manager', people = [], samples = 0 }: D
   const serviceDb = openDatabase<ServiceTables>();
   const desk = await createDeskInTab({
     serviceDb,
-    deskDb: openDatabase<DeskTables>(),
+    deskDb: openDatabase<BffTables>(),
     samples,
-    visitor: { kind: 'tab', staff: { name: 'Kari', role } },
+    transport: { kind: 'tab', staff: { name: 'Kari', role } },
     clock: () => Date.now(),
     random: createDice(1).bytes,
     log: () => undefined,

@@ -1,7 +1,7 @@
 import { createBff, type SingleSignOn } from '../../../src/bff/bff.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables, StaffTable } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables, StaffTable } from '../../../src/bff/schema.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { extensionNames } from '../../../src/contract/service/list-query.ts';
@@ -30,8 +30,8 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
   await migrate(serviceDb, serviceMigrations);
   const { fetch, credentials, service } = await openBackDoor(serviceDb);
   for (const body of people) await service.createSubscriber({ body });
-  const db = openDatabase<DeskTables>();
-  await migrate(db, deskMigrations);
+  const db = openDatabase<BffTables>();
+  await migrate(db, bffMigrations);
   const passwords = createPasswords(random);
   const accounts = { db, passwords, random, clock };
   for (const account of [kari, ola]) await addStaff(accounts, { ...account, role: 'support' });
@@ -49,7 +49,7 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
       scopes: { read: 'subscribers:read', write: 'subscribers:write' },
       extensions: extensionNames,
     },
-    visitor: { kind: 'browser', publicUrl: location.origin },
+    transport: { kind: 'http', publicUrl: location.origin },
     ...(options.provider && { singleSignOn }),
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,

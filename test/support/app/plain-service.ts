@@ -1,6 +1,6 @@
 import { createBff } from '../../../src/bff/bff.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
@@ -33,8 +33,8 @@ export const numbered = (id: number): Subscriber => ({
  */
 export async function openPlainDesk(count: number) {
   const rows = Array.from({ length: count }, (_, place) => numbered(place + 1));
-  const db = openDatabase<DeskTables>();
-  await migrate(db, deskMigrations);
+  const db = openDatabase<BffTables>();
+  await migrate(db, bffMigrations);
   const desk = createBff({
     db,
     clock: () => Date.now(),
@@ -49,7 +49,7 @@ export async function openPlainDesk(count: number) {
       scopes: { read: 'read', write: 'write' },
       extensions: [],
     },
-    visitor: { kind: 'tab', staff: { name: 'Kari', role: 'manager' } },
+    transport: { kind: 'tab', staff: { name: 'Kari', role: 'manager' } },
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
   });

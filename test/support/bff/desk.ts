@@ -2,8 +2,8 @@ import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
 import { createMac } from '../../../src/bff/journal/mac.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import type { ExtensionName } from '../../../src/contract/service/list-query.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { openTestDatabase } from '../setup/database.ts';
@@ -20,13 +20,13 @@ export async function openDesk(
   options: Partial<
     Pick<
       BffDeps,
-      'visitor' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn' | 'wait' | 'clock' | 'upstream'
+      'transport' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn' | 'wait' | 'clock' | 'upstream'
     >
   > & {
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
-  const db = await openTestDatabase<DeskTables>('desk', deskMigrations);
+  const db = await openTestDatabase<BffTables>('desk', bffMigrations);
   const time = { now: Date.parse('2026-01-01T00:00:00Z') };
   const upstream = createFakeUpstream();
   const passwords = createCountedPasswords();
@@ -42,7 +42,7 @@ export async function openDesk(
       ...options.upstream,
       ...(options.extensions && { extensions: options.extensions }),
     },
-    visitor: options.visitor ?? { kind: 'browser', publicUrl },
+    transport: options.transport ?? { kind: 'http', publicUrl },
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
     wait: options.wait ?? (async (ms) => void (time.now += ms)),

@@ -2,7 +2,7 @@ import { createBff, type BffDeps, type Upstream } from '../../../src/bff/bff.ts'
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { scopes } from '../../../src/contract/service/token.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
@@ -62,8 +62,8 @@ export async function openRealDesk() {
   };
   /** Somebody at a desk; each time at another replica of it, as after a start. */
   const enter = (role: Role = 'manager', name: string = role, more: Partial<BffDeps> = {}) => {
-    const visitor = { kind: 'tab' as const, staff: { name, role } };
-    return connect(createBff({ ...desk.deps, upstream, ...more, visitor }));
+    const transport = { kind: 'tab' as const, staff: { name, role } };
+    return connect(createBff({ ...desk.deps, upstream, ...more, transport }));
   };
   return { ...desk, serviceDb, service, upstream, time, clock, faults, sent, enter };
 }
@@ -79,6 +79,6 @@ export function connect(bff: ReturnType<typeof createBff>) {
   return {
     ...bff,
     api: createClient(api, { fetch: bff.fetch, base: `${publicUrl}/api`, headers }),
-    desk: createClient(deskApi, { fetch: bff.fetch, base: publicUrl, headers }),
+    desk: createClient(bffApi, { fetch: bff.fetch, base: publicUrl, headers }),
   };
 }

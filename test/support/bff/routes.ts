@@ -1,5 +1,5 @@
 import { apiBase } from '../../../src/contract/bff/paths.ts';
-import { deskApi, type DeskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi, type BffApi } from '../../../src/contract/bff/api.ts';
 import type { Entered } from '../../../src/contract/bff/draft.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { permissions, type Permission, type StaffOperation } from '../../../src/contract/bff/permission.ts';
@@ -31,7 +31,7 @@ const entered: Entered = {
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
 
 // Every name must stand here, so that a new row of a table does not compile until the tests know what to send.
-const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
+const bodies: Record<keyof BffApi | StaffOperation, unknown> = {
   getSession: undefined,
   signIn: credentialsOf('manager'),
   signOut: undefined,
@@ -62,9 +62,9 @@ const bodies: Record<keyof DeskApi | StaffOperation, unknown> = {
   listStatuses: undefined,
 };
 
-export const ownRoutes = Object.entries(deskApi).map(([name, row]) =>
+export const ownRoutes = Object.entries(bffApi).map(([name, row]) =>
   sample(
-    name as keyof DeskApi,
+    name as keyof BffApi,
     row,
     '',
     name === 'findByToken' ? 'getSubscriberByToken' : (permissions.find((deed) => deed === name) ?? null),

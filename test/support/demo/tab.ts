@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
-import { deskApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
 import { usualSettings, type Settings } from '../../../src/demo/settings.ts';
@@ -55,7 +55,7 @@ export async function openTab(
     memory,
     waits,
     service: createClient(api, { ...options, base: `${origin}${apiBase}` }),
-    desk: createClient(deskApi, { ...options, base: origin }),
+    desk: createClient(bffApi, { ...options, base: origin }),
   };
 }
 

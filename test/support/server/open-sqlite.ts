@@ -1,17 +1,17 @@
 /** Opens the desk's database as a process of its own, at a given moment, and prints the secret that it holds. */
-import { deskMigrations } from '../../../src/bff/migrations.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { keepSecret } from '../../../src/bff/auth/secrets.ts';
-import type { DeskTables } from '../../../src/bff/schema.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 
 const [file = '', moment] = process.argv.slice(2);
 // Busy, because a timer would let the processes begin milliseconds apart.
 while (Date.now() < Number(moment));
-const db = await openDatabase<DeskTables>(
+const db = await openDatabase<BffTables>(
   { file },
   {
     room: 'desk',
-    migrations: deskMigrations,
+    migrations: bffMigrations,
     fill: async (alone) => {
       process.stdout.write(await keepSecret(alone, 'client-secret', () => `secret of ${process.pid}`));
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { deskMigrations } from '../../../src/bff/migrations.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = given ? { url: given, stop: async () => {} } : await startEmbeddedPostgres();
   const run = `test_${randomBytes(6).toString('hex')}`;
   const admin = openPostgres(server.url);
-  for (const [room, migrations] of Object.entries({ desk: deskMigrations, service: serviceMigrations })) {
+  for (const [room, migrations] of Object.entries({ desk: bffMigrations, service: serviceMigrations })) {
     await sql`create database ${sql.id(`${run}_${room}`)}`.execute(admin);
     const template = openPostgres(databaseUrl(server.url, `${run}_${room}`));
     await migrate(template, migrations);

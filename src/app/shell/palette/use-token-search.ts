@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tokenInText } from '../../../contract/bff/token-in-text.ts';
+import { tokenInText } from '../../../contract/bff/access-token.ts';
 import { tokenQuery } from '../../api/token-query.ts';
 import { reasonOf } from '../../components/failure.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { maskedToken } from '../../../contract/bff/masked-token.ts';
+import { maskedToken } from '../../../contract/bff/access-token.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { regenerateToken } from '../../api/changes.ts';
 import { useChange } from '../../api/use-change.ts';

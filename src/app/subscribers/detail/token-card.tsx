@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../components/commands.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { isMasked, maskedToken } from '../../../contract/bff/masked-token.ts';
+import { isMasked, maskedToken } from '../../../contract/bff/access-token.ts';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../../contract/service/list-query.ts';
-import { tokenInText } from '../../../contract/bff/token-in-text.ts';
+import { tokenInText } from '../../../contract/bff/access-token.ts';
 import type { ListAddress } from '../address.ts';
 
 /** What a person typed or pasted means. */

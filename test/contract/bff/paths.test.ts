@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { returnPath } from '../../../src/contract/bff/return-path.ts';
+import { returnPath } from '../../../src/contract/bff/paths.ts';
 
 const origin = 'https://desk.example';
 const path = (asked: string | undefined) => returnPath(asked, origin);

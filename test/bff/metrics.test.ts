@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
-import { createDeskFigures } from '../../../src/server/metrics/desk-figures.ts';
-import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
-import { everyRoute } from '../../support/bff/routes.ts';
-import { readExposition, type Sample } from '../../support/bff/exposition.ts';
+import { breakerLimits } from '../../src/bff/upstream/breaker.ts';
+import { createBffMetrics } from '../../src/server/metrics/desk-figures.ts';
+import { ask, codeIn, credentialsOf, signIn } from '../support/bff/browser.ts';
+import { openStaffedDesk, type Desk } from '../support/bff/desk.ts';
+import { everyRoute } from '../support/bff/routes.ts';
+import { readExposition, type Sample } from '../support/bff/exposition.ts';
 
 const token = 'canary-metrics-token';
 const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };
@@ -12,7 +12,7 @@ const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225
 let desk: Desk;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk({ metrics: { token, figures: createDeskFigures(() => used) } });
+  desk = await openStaffedDesk({ metrics: { token, figures: createBffMetrics(() => used) } });
 });
 
 /** As Prometheus asks: without a session and without our header. */

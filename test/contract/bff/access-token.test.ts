@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMasked, maskedToken } from '../../../src/contract/bff/masked-token.ts';
+import { isMasked, maskedToken } from '../../../src/contract/bff/access-token.ts';
 
 const token = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
 

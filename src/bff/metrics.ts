@@ -1,0 +1,97 @@
+import { equalInConstantTime, sha256 } from '../contract/http/crypto.ts';
+import type { Log } from '../contract/http/log.ts';
+import { Refusal } from '../contract/http/refusal.ts';
+import type { OperationName } from '../contract/service/api.ts';
+
+/**
+ * What the BFF counts; the server brings the implementation, since in a tab nobody would read it. Each text is from a set
+ * that the program bounds, because every other one begins another series: never a name, an id or an address.
+ */
+export interface BffMetrics extends MetricsWriter {
+  requestAnswered: (request: AnsweredRequest) => void;
+  /** Each try is a call. */
+  upstreamCalled: (call: { operation: OperationName; outcome: string; ms: number }) => void;
+  signInEnded: (outcome: SignInOutcome) => void;
+  /** Open: the service counts as dark, and calls to it fail at once. */
+  breakerTurned: (isOpen: boolean) => void;
+}
+
+/** The metrics as the text that a monitoring system reads. */
+export interface MetricsWriter {
+  write: () => Promise<string>;
+  contentType: string;
+}
+
+export interface AnsweredRequest {
+  /** The pattern of its path. */
+  route: string;
+  method: string;
+  /** Its class, such as `2xx`. */
+  status: string;
+  ms: number;
+}
+
+export type SignInOutcome = 'done' | 'refused' | 'limited';
+
+/** The same log, which also counts its events: no code has to report anything twice. */
+export function countLogEvents(
+  log: Log,
+  metrics: Omit<BffMetrics, 'upstreamCalled' | keyof MetricsWriter>,
+): Log {
+  return (level, event, facts = {}) => {
+    if (event === 'request') metrics.requestAnswered(requestOf(facts));
+    if (event === 'upstream-breaker') metrics.breakerTurned(facts['state'] === 'open');
+    const outcome = signInOutcomes[event];
+    if (outcome !== undefined) metrics.signInEnded(outcome);
+    log(level, event, facts);
+  };
+}
+
+/** What is counted of a request's line in the log. */
+export function requestOf(facts: Readonly<Record<string, unknown>>): AnsweredRequest {
+  return {
+    route: String(facts['route']),
+    method: usualMethods.find((name) => name === facts['method']) ?? 'other',
+    status: `${Math.floor(Number(facts['status']) / 100)}xx`,
+    ms: Number(facts['ms']),
+  };
+}
+
+/** A client may make up methods, and each would become a series. */
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
+  'signed-in': 'done',
+  'sign-in-failed': 'refused',
+  'sign-in-limited': 'limited',
+};
+
+/** Where a monitoring system reads the metrics: with a token of its own, since it has no session. */
+export const metricsPath = '/metrics';
+
+/** @param metrics none where nobody is to read them; then there is nothing at the address */
+export function createMetricsHandler(
+  metrics: { token: string; figures: MetricsWriter } | undefined,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (!metrics) throw new Refusal('no-such-address', 'Check the address.');
+    const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+    if (given === undefined || !(await isSecret(given, metrics.token)))
+      throw refuseToken(given !== undefined);
+    const { write, contentType } = metrics.figures;
+    return new Response(await write(), { headers: { 'Content-Type': contentType } });
+  };
+}
+
+/** Compares digests, so that not even the length of the secret shows in the time it takes. */
+async function isSecret(given: string, secret: string): Promise<boolean> {
+  return equalInConstantTime(await sha256(given), await sha256(secret));
+}
+
+/** RFC 6750 section 3: an error is named only where a token came. */
+function refuseToken(came: boolean): Refusal {
+  const challenge = `Bearer realm="metrics"${came ? ', error="invalid_token"' : ''}`;
+  return new Refusal('invalid-token', 'Send the token of METRICS_TOKEN as a Bearer token.', {
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}

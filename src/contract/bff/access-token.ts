@@ -1,0 +1,23 @@
+const dots = '•'.repeat(12);
+
+/** In a shorter token, four characters would be more than half. */
+const leastToTell = 8;
+
+/** A token as it may be shown: dots, and the last four characters to tell one from another. */
+export function maskedToken(accessToken: string): string {
+  if (isMasked(accessToken)) return accessToken;
+  return accessToken.length < leastToTell ? dots : `${dots}${accessToken.slice(-4)}`;
+}
+
+/** Whether this is a masked token, as a viewer gets it. */
+export function isMasked(accessToken: string): boolean {
+  return accessToken.startsWith(dots);
+}
+
+/** 32 bytes in base64url, on their own or inside a playlist link. */
+const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
+
+/** The first access token in a text, or null. */
+export function tokenInText(text: string): string | null {
+  return token.exec(text)?.[0] ?? null;
+}
