@@ -53,7 +53,7 @@ describe('a subscriber', () => {
     await screen.findByText('0 subscribers found.');
     cutNetwork(/Username=/);
     await user.keyboard('s');
-    await screen.findByText(/^Subscribers could not be looked for\. No answer came\./, {}, { timeout: 5000 });
+    await screen.findByText(/^Subscribers could not be looked for\. No answer came\./);
   });
 
   test('is found by the whole access token, which is not shown, kept or put into an address', async () => {
