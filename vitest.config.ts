@@ -16,8 +16,6 @@ const start = 'test/app/main.test.ts';
 const browser = {
   environment: 'jsdom' as const,
   setupFiles: ['test/support/setup/fixed-time.ts', 'test/support/setup/page.ts'],
-  // For a machine that is busy with other things; a test that passes does not wait for it.
-  testTimeout: 60_000,
   // The language and the zone of the browser; both decide what people read.
   env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
 };
@@ -28,6 +26,9 @@ export default defineConfig({
   test: {
     // A place that has no test file yet does not fail the run of the others.
     passWithNoTests: true,
+    // Says only that something hangs: speed is for benchmarks, and a machine may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // On two processors vitest would let one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/support/setup/no-console.ts'],
@@ -62,7 +63,6 @@ export default defineConfig({
             'test/service/{router,subscribers/contains-pattern}.test.ts',
           ],
           globalSetup: ['test/support/setup/postgres.ts'],
-          testTimeout: 20_000,
         },
       },
       {

@@ -98,7 +98,7 @@ describe('when the session is over', () => {
     const page = await openForm();
     await page.endSessions();
     await typeNote(page, 'Typed after the end.');
-    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(1), { timeout: 3000 });
+    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(1));
     expect(screen.queryByRole('dialog')).toBeNull();
     await page.user.click(button('Save changes'));
     await dialog(title);

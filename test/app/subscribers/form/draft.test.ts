@@ -17,7 +17,7 @@ async function openForm(address: string) {
   return page;
 }
 const isKept = (page: Pick<Page, 'asked'>) =>
-  waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0), { timeout: 3000 });
+  waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
 
 /** The same desk in a page that knows nothing of the one before. */
 async function reload(address: string) {
