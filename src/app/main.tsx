@@ -1,9 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { unstable_forceFrameRate } from 'scheduler';
-import { createDashboard, whenLoaded } from './dashboard.ts';
+import { createDashboard, DashboardRoot, whenLoaded } from './dashboard.tsx';
 import { applyTheme } from './shell/theme.ts';
 import './components/tokens.css';
 import './components/base.css';
@@ -13,17 +11,15 @@ applyTheme();
 async function mount(root: HTMLElement): Promise<void> {
   // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.ts')).startDemo() : null;
-  const { cache, router } = createDashboard(demo?.history);
-  demo?.showBar({ cache, router });
-  await whenLoaded({ cache, router });
+  const dashboard = createDashboard(demo?.history);
+  demo?.showBar(dashboard);
+  await whenLoaded(dashboard);
   // In slices, between which the browser answers: longer ones than usual, as long as there is nothing to answer for.
   unstable_forceFrameRate(40);
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <QueryClientProvider client={cache}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <DashboardRoot dashboard={dashboard} />
         <Drawn />
       </StrictMode>,
     ),

@@ -21,7 +21,7 @@ import {
 } from './api/queries.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
-import { Toasts } from './components/toast.tsx';
+import { ToastList } from './components/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscribers/address.ts';
 import { ListPage } from './subscribers/list/list-page.tsx';
 
@@ -29,7 +29,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   component: () => (
     <>
       <Outlet />
-      <Toasts />
+      <ToastList />
     </>
   ),
   notFoundComponent: () => (

@@ -1,7 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { RouterHistory } from '@tanstack/react-router';
 import { setupWorker } from 'msw/browser';
-import type { createDeskRouter } from '../app/router.tsx';
+import type { Dashboard } from '../app/dashboard.tsx';
 import { returnPath } from '../contract/bff/paths.ts';
 import { createHistoryAt, readAddress } from './address.ts';
 import { announceBar, mountBar } from './bar.tsx';
@@ -11,12 +10,6 @@ import { handlersFor } from './handlers.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { dataSets, readLink, usualSettings, writeLink, type DataSet, type Settings } from './settings.ts';
 import { installShiftedDate } from './shifted-date.ts';
-
-/** The dashboard, as far as the bar has to do with it. */
-export interface Dashboard {
-  cache: QueryClient;
-  router: ReturnType<typeof createDeskRouter>;
-}
 
 /** Where the page and its files are: the bundler puts this one into a folder of its own below. */
 const base = new URL('../', import.meta.url);
@@ -91,10 +84,10 @@ function showBar(place: HTMLElement, parts: { demo: Demo; memory: Memory; dashbo
 }
 
 /** Shows somebody else what they may see; whoever was asked to sign in is where they wanted to go. */
-async function welcome({ cache, router }: Dashboard): Promise<void> {
+async function welcome({ app: { queryClient }, router }: Dashboard): Promise<void> {
   const { pathname, search } = router.state.location;
-  if (pathname !== '/sign-in') return cache.resetQueries();
-  cache.clear();
+  if (pathname !== '/sign-in') return queryClient.resetQueries();
+  queryClient.clear();
   router.history.replace(returnPath(search.from, location.origin));
 }
 

@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeEarly } from '../../src/app/api/preload.ts';
 import { subscriberPageQuery } from '../../src/app/api/queries.ts';
-import { createDashboard, whenLoaded } from '../../src/app/dashboard.ts';
+import { createDashboard, DashboardRoot, whenLoaded } from '../../src/app/dashboard.tsx';
 import { sendFirstRequests } from '../../src/app/first-requests.ts';
 import { usualPageSize } from '../../src/app/subscribers/page-size.ts';
 import { openDesk } from '../support/app/desk.ts';
@@ -26,14 +25,10 @@ async function askEarly(address: string) {
 /** The dashboard as the page starts it. */
 async function openDashboard(address: string) {
   const dashboard = createDashboard(createMemoryHistory({ initialEntries: [address] }));
-  const { cache, router } = dashboard;
+  const cache = dashboard.app.queryClient;
   onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));
   await whenLoaded(dashboard);
-  render(
-    <QueryClientProvider client={cache}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  render(<DashboardRoot dashboard={dashboard} />);
   return cache;
 }
 

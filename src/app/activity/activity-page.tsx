@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Failure } from '../components/failure.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { useNow } from '../components/now.ts';
+import { useNow } from '../components/app-context.ts';
 import { ActivityPager } from './activity-pager.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, toActivityQuery } from './address.ts';

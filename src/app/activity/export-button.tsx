@@ -5,13 +5,14 @@ import { counted, grouped } from '../components/count.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { saveFile } from '../components/save-file.ts';
 import { localDay } from '../components/exact-time.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { toCsv } from './csv.ts';
 import { exportRows } from './export-rows.ts';
 import { walkActivity } from './scan.ts';
 
 /** Saves all that the filters match as a file; pressed again meanwhile, it stops. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
+  const { toasts } = useApp();
   const [progress, setProgress] = useState<string | null>(null);
   const walk = useRef<AbortController | null>(null);
   useEffect(() => () => walk.current?.abort(), []);
@@ -24,9 +25,9 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
         setProgress(`${grouped(done)} of ${grouped(all)}`),
       );
       saveFile(`activity-${localDay(Date.now())}.csv`, 'text/csv', toCsv(exportRows(entries)));
-      showToast('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
+      toasts.show('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
     } catch (error) {
-      if (!signal.aborted) showToast('bad', `Nothing was exported. ${reasonOf(error)}`);
+      if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${reasonOf(error)}`);
     }
     setProgress(null);
   }

@@ -5,7 +5,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { PasswordForm } from './password-form.tsx';
 import { returnPath } from '../../contract/bff/paths.ts';
 import styles from './password-page.module.css';
@@ -41,12 +41,13 @@ export function PasswordPage() {
 
 /** Tells of it, and goes on to where the person was going before this screen came in between. */
 function useFinish() {
+  const { toasts } = useApp();
   const cache = useQueryClient();
   const router = useRouter();
   const from = useSearch({ strict: false, select: (search) => ('from' in search ? search.from : undefined) });
   return (session: Awaited<ReturnType<NonNullable<typeof changePassword.mutationFn>>>) => {
     cache.setQueryData(sessionQuery.queryKey, session);
-    showToast('ok', 'Your password is changed. Your other sessions have ended.');
+    toasts.show('ok', 'Your password is changed. Your other sessions have ended.');
     const here = router.state.location;
     const asked = typeof from === 'string' ? from : undefined;
     if (here.pathname === '/password') router.history.push(returnPath(asked, location.origin));

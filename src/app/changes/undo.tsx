@@ -1,4 +1,3 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
@@ -8,8 +7,8 @@ import { desk } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
 import { sendChange, useChange } from '../api/use-change.ts';
+import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { replaceToast, showToast } from '../components/toast.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { describeFailure, unconfirmedText } from './change-failure.tsx';
 import { undoOfChange, undoSentence } from './undo-note.tsx';
@@ -36,12 +35,12 @@ export function UndoEntry({ entry }: { entry: JournalEntry }) {
 }
 
 function UndoDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => void }) {
-  const cache = useQueryClient();
+  const app = useApp();
   const undo = undoOf(entry);
   const change = useChange(undoChange, {
     onSuccess: ({ data }) => {
       onClose();
-      showUndoneToast(cache, entry, data);
+      showUndoneToast(app, entry, data);
     },
   });
   return (
@@ -74,33 +73,29 @@ interface DoneChange {
 
 /** Says that a change is done, with an Undo button if this person may undo it. */
 export function showDoneToast(
-  cache: QueryClient,
+  app: App,
   change: DoneChange,
-  toast = showToast('ok', change.text),
+  toast = app.toasts.show('ok', change.text),
 ): void {
-  const session = cache.getQueryData(sessionQuery.queryKey);
+  const { toasts, queryClient } = app;
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
   const undo = undoOfChange(change.operation);
   const mayUndo = undo.operation !== null && session?.can.includes(undo.operation);
   if (!session?.can.includes('undoChange') || !mayUndo) {
-    replaceToast(toast, 'ok', change.text);
+    toasts.replace(toast, 'ok', change.text);
     return;
   }
   // Looked up at once: later there may be another change like it.
   const entry = findEntry(change, session.staff.name);
-  const onPress = () => void undoFromToast(cache, entry, toast);
-  replaceToast(toast, 'ok', change.text, { label: 'Undo', description: undo.sentence, onPress });
+  const onPress = () => void undoFromToast(app, entry, toast);
+  toasts.replace(toast, 'ok', change.text, { label: 'Undo', description: undo.sentence, onPress });
 }
 
 /** Says that an entry was undone; that can be undone too. */
-function showUndoneToast(
-  cache: QueryClient,
-  entry: JournalEntry,
-  now: SubscriberDetail,
-  toast?: number,
-): void {
+function showUndoneToast(app: App, entry: JournalEntry, now: SubscriberDetail, toast?: number): void {
   const operation = undoOf({ ...entry, undoneBy: null }).operation ?? entry.operation;
   const subscriberId = operation === 'createSubscriber' ? now.id : entry.subscriberId;
-  showDoneToast(cache, { text: undoneText(entry, now), operation, subscriberId, undoOf: entry.id }, toast);
+  showDoneToast(app, { text: undoneText(entry, now), operation, subscriberId, undoOf: entry.id }, toast);
 }
 
 function undoneText({ operation, username }: JournalEntry, now: SubscriberDetail): string {
@@ -110,25 +105,26 @@ function undoneText({ operation, username }: JournalEntry, now: SubscriberDetail
   return `${now.username} is as it was before.`;
 }
 
-async function undoFromToast(cache: QueryClient, search: Promise<JournalEntry | null>, toast: number) {
+async function undoFromToast(app: App, search: Promise<JournalEntry | null>, toast: number) {
+  const { toasts, queryClient } = app;
   const underWay = { label: 'Undo', onPress: null };
-  replaceToast(toast, 'busy', 'Undoing…', underWay);
+  toasts.replace(toast, 'busy', 'Undoing…', underWay);
   const entry = await search;
   if (!entry) {
     const text = 'The journal could not be read, so nothing was undone. Undo it under Activity.';
-    replaceToast(toast, 'bad', text);
+    toasts.replace(toast, 'bad', text);
     return;
   }
   try {
-    const { data } = await sendChange(cache, undoChange, { id: entry.id }, (unconfirmed) => {
+    const { data } = await sendChange(queryClient, undoChange, { id: entry.id }, (unconfirmed) => {
       if (unconfirmed?.asking === false) {
         const tryAgain = { label: 'Try again', onPress: unconfirmed.askNow };
-        replaceToast(toast, 'busy', unconfirmedText(done), tryAgain);
-      } else replaceToast(toast, 'busy', 'Undoing…', underWay);
+        toasts.replace(toast, 'busy', unconfirmedText(done), tryAgain);
+      } else toasts.replace(toast, 'busy', 'Undoing…', underWay);
     });
-    showUndoneToast(cache, entry, data, toast);
+    showUndoneToast(app, entry, data, toast);
   } catch (error) {
-    replaceToast(toast, 'bad', describeFailure(Object(error) as Error, done, 'Look at the subscriber'));
+    toasts.replace(toast, 'bad', describeFailure(Object(error) as Error, done, 'Look at the subscriber'));
   }
 }
 

@@ -1,46 +1,38 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
-
-/** Something that a person can have done by its name. */
+/** Something that a person can do by typing its name in the palette. */
 export interface Command {
   name: string;
-  /** Where what it is about stands, for the group it is listed in. */
+  /** The heading it is listed under. */
   about: string;
   run: () => void;
 }
 
-const offers = new Set<RefObject<readonly Command[]>>();
-const listeners = new Set<() => void>();
-const tell = () => {
-  for (const listener of listeners) listener();
-};
+export type Commands = ReturnType<typeof createCommands>;
 
-/** Offers what this part of the page does to the palette, as long as it is there. Only what may be done now. */
-export function useCommands(commands: readonly (Command | false)[]): void {
-  const own = useRef<readonly Command[]>([]);
-  useEffect(() => {
-    own.current = commands.filter((command) => command !== false);
-    tell();
-  });
-  useEffect(() => {
-    offers.add(own);
-    tell();
-    return () => {
-      offers.delete(own);
-      tell();
-    };
-  }, []);
+/** What the parts of the page offer to the palette at the moment; each part replaces or withdraws its own. */
+export function createCommands() {
+  const offers = new Map<string, readonly Command[]>();
+  let all: readonly Command[] = [];
+  const listeners = new Set<() => void>();
+
+  function change(): void {
+    all = [...offers.values()].flat();
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    list: () => all,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** @param by the part that offers them, by an id of its own */
+    offer(by: string, commands: readonly Command[]): void {
+      if (commands.length === 0 && !offers.has(by)) return;
+      offers.set(by, commands);
+      change();
+    },
+    withdraw(by: string): void {
+      if (offers.delete(by)) change();
+    },
+  };
 }
-
-/** What the parts of the page that are there offer, also as that changes. */
-export function useOfferedCommands(): readonly Command[] {
-  const [offered, setOffered] = useState(offeredCommands);
-  useEffect(() => {
-    const look = () => setOffered(offeredCommands());
-    look();
-    listeners.add(look);
-    return () => void listeners.delete(look);
-  }, []);
-  return offered;
-}
-
-const offeredCommands = (): readonly Command[] => [...offers].flatMap(({ current }) => current);

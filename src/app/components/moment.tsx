@@ -1,4 +1,4 @@
-import { useNow } from './now.ts';
+import { useNow } from './app-context.ts';
 import { relativeTime } from './time.ts';
 import { exactTime } from './exact-time.ts';
 

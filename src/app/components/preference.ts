@@ -1,44 +1,42 @@
 import { useSyncExternalStore } from 'react';
 
-/** How somebody likes the page, kept in this browser alone; it tells nothing of anybody. */
+/** A choice about the page that this browser remembers. */
 export interface Preference<T extends string | number | boolean> {
   get: () => T;
   set: (value: T) => void;
   subscribe: (listener: () => void) => () => void;
 }
 
+const changeEvent = 'preference-change';
+
 /**
- * A preference under a key of the browser's storage.
+ * A preference under a key of the browser's storage, which alone holds it.
  *
- * @param read makes a value of what is kept, which may be missing or of another time
+ * @param read makes a value of what is stored, which may be missing or from another version
  */
 export function createPreference<T extends string | number | boolean>(
   key: string,
-  read: (kept: string | null) => T,
+  read: (stored: string | null) => T,
 ): Preference<T> {
-  const listeners = new Set<() => void>();
-  // A browser may refuse all storage; then the choice lasts as long as the page.
-  let unkept: string | null = null;
   return {
     get() {
       try {
-        return read(localStorage.getItem(key) ?? unkept);
+        return read(localStorage.getItem(key));
       } catch {
-        return read(unkept);
+        return read(null);
       }
     },
     set(value) {
-      unkept = null;
       try {
         localStorage.setItem(key, String(value));
       } catch {
-        unkept = String(value);
+        // A browser that refuses storage refuses the session's cookie too, so that nobody can sign in there.
       }
-      for (const listener of listeners) listener();
+      window.dispatchEvent(new Event(changeEvent));
     },
     subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      window.addEventListener(changeEvent, listener);
+      return () => window.removeEventListener(changeEvent, listener);
     },
   };
 }

@@ -31,27 +31,21 @@ export type ShortcutName = Exclude<Name, 'open'>;
 export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
 
 type Handlers = Partial<Record<ShortcutName, () => void>>;
-const bound: ((name: ShortcutName) => boolean)[] = [];
 
-/** Binds what this part of the page does, as long as it is there. */
+/** Binds these shortcuts while this part of the page is there. Where two parts bind the same, the first one gets it. */
 export function useShortcuts(handlers: Handlers): void {
-  const handle = useEffectEvent((name: ShortcutName) => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const name = shortcutOf(event);
+    if (!name || !(name in handlers)) return;
+    // Which tells the parts that come after it as well.
+    event.preventDefault();
     handlers[name]?.();
-    return name in handlers;
   });
   useEffect(() => {
-    const own = (name: ShortcutName) => handle(name);
-    if (bound.push(own) === 1) document.addEventListener('keydown', press);
-    return () => {
-      bound.splice(bound.indexOf(own), 1);
-      if (bound.length === 0) document.removeEventListener('keydown', press);
-    };
+    const listener = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
   }, []);
-}
-
-function press(event: KeyboardEvent): void {
-  const name = shortcutOf(event);
-  if (name && bound.some((handle) => handle(name))) event.preventDefault();
 }
 
 const typedInto = 'input:not(table input), select, textarea, [contenteditable]';

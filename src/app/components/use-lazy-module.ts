@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { showToast } from './toast.tsx';
+import { useApp } from './app-context.ts';
 
 /**
  * A part of the page that is loaded when it is first wanted; null until it is there.
@@ -11,9 +11,10 @@ export function useLate<Part>(
   wanted: boolean,
   onFailure?: () => void,
 ): Part | null {
+  const { toasts } = useApp();
   const [part, setPart] = useState<{ loaded: Part } | null>(null);
   const fail = useEffectEvent(() => {
-    showToast('bad', 'Nothing came. Check the connection and try again.');
+    toasts.show('bad', 'Nothing came. Check the connection and try again.');
     onFailure?.();
   });
   const get = useEffectEvent(() => void load().then((loaded) => setPart({ loaded }), fail));

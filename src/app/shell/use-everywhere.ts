@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import type { OverlayName } from './overlay-name.ts';
 
 /** The keys that do the same on every screen. */
@@ -12,6 +12,7 @@ export function useEverywhere({
   barred: boolean;
   onOpen: (overlay: OverlayName) => void;
 }): void {
+  const { toasts } = useApp();
   const navigate = useNavigate();
   const { allowed, reason } = usePermission('createSubscriber');
 
@@ -26,7 +27,7 @@ export function useEverywhere({
       if (!barred) void find();
     },
     create: () => {
-      if (reason !== undefined) showToast('bad', reason);
+      if (reason !== undefined) toasts.show('bad', reason);
       else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true });
     },
     help: () => onOpen('help'),

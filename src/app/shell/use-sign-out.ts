@@ -3,23 +3,24 @@ import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/sign-out.ts';
 import { tellLeaving } from '../api/session-events.ts';
 import { reasonOf } from '../components/failure.tsx';
-import { clearToasts, showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 
 /** The way out, which leaves nothing of one person's work to the next one. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {
+  const { toasts } = useApp();
   const router = useRouter();
   const cache = useQueryClient();
   const leaving = useMutation({
     ...signOut,
     onSuccess: ({ data: elsewhere }) => {
       cache.clear();
-      clearToasts();
+      toasts.clear();
       tellLeaving('signed-out');
       // Or the next person at this screen would be let in by the session that is left there.
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
-      showToast('bad', `You are still signed in. ${reasonOf(error)}`);
+      toasts.show('bad', `You are still signed in. ${reasonOf(error)}`);
       router.history.back();
     },
   });

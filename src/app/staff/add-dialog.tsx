@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { AddStaffBody } from '../../contract/bff/staff.ts';
 import { addStaff } from '../api/mutations.ts';
 import { Field, inputClass } from '../components/field.tsx';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import { RoleField } from './role-field.tsx';
@@ -13,13 +13,14 @@ import { StaffFormDialog } from './staff-form-dialog.tsx';
 
 /** Asks for a name and a role, then shows the password that opens the account once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
+  const { toasts } = useApp();
   const form = useForm<AddStaffBody>({
     resolver: zodResolver(AddStaffBody),
     defaultValues: { name: '', role: 'support' },
   });
   const adding = useMutation({
     ...addStaff,
-    onSuccess: ({ staff }) => showToast('ok', `${staff.name} is added.`),
+    onSuccess: ({ staff }) => toasts.show('ok', `${staff.name} is added.`),
     onError: (error) => {
       const sentence = nameRefusal(error);
       if (sentence) form.setError('name', { type: 'desk', message: sentence }, { shouldFocus: true });

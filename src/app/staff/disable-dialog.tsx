@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { changeStaff } from '../api/mutations.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import type { StaffDialogProps } from './staff-dialog-props.ts';
 
 export function DisableDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
+  const { toasts } = useApp();
   const disabling = useMutation({
     ...changeStaff,
     onSuccess: () => {
-      showToast('ok', `${name} is disabled and signed out everywhere.`);
+      toasts.show('ok', `${name} is disabled and signed out everywhere.`);
       onClose();
     },
   });

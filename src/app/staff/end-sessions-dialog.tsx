@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { endStaffSessions } from '../api/mutations.ts';
 import { counted } from '../components/count.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import type { StaffDialogProps } from './staff-dialog-props.ts';
 
 export function EndSessionsDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
+  const { toasts } = useApp();
   const ending = useMutation({
     ...endStaffSessions,
     onSuccess: (ended) => {
-      showToast(
+      toasts.show(
         'ok',
         ended === 0 ? `${name} was not signed in.` : `${counted(ended, 'session')} of ${name} ended.`,
       );

@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { resetStaffPassword } from '../api/mutations.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
 import type { StaffDialogProps } from './staff-dialog-props.ts';
 
 export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps) {
+  const { toasts } = useApp();
   const reset = useMutation({
     ...resetStaffPassword,
-    onSuccess: () => showToast('ok', `${name} has a one-time password and is signed out everywhere.`),
+    onSuccess: () => toasts.show('ok', `${name} has a one-time password and is signed out everywhere.`),
   });
   if (reset.isSuccess)
     return <OneTimePasswordDialog name={name} password={reset.data.oneTimePassword} onClose={onClose} />;

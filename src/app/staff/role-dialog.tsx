@@ -4,18 +4,19 @@ import { useForm } from 'react-hook-form';
 import { ChangeStaffBody } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
 import { roleNames } from '../api/role-names.ts';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { outcomeOf } from './outcome.ts';
 import { RoleField } from './role-field.tsx';
 import type { StaffDialogProps } from './staff-dialog-props.ts';
 import { StaffFormDialog } from './staff-form-dialog.tsx';
 
 export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDialogProps) {
+  const { toasts } = useApp();
   const form = useForm({ resolver: zodResolver(ChangeStaffBody), defaultValues: { role } });
   const change = useMutation({
     ...changeStaff,
     onSuccess: (changed) => {
-      showToast('ok', `The role of ${name} is now ${roleNames[changed.role]}.`);
+      toasts.show('ok', `The role of ${name} is now ${roleNames[changed.role]}.`);
       onClose();
     },
   });

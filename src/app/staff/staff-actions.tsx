@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { showToast } from '../components/toast.tsx';
+import { useApp } from '../components/app-context.ts';
 import { DisableDialog } from './disable-dialog.tsx';
 import { EndSessionsDialog } from './end-sessions-dialog.tsx';
 import { outcomeOf } from './outcome.ts';
@@ -55,10 +55,11 @@ function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undef
 }
 
 function Enable({ member: { id, name } }: { member: StaffMember }) {
+  const { toasts } = useApp();
   const enabling = useMutation({
     ...changeStaff,
-    onSuccess: () => showToast('ok', `${name} is enabled and can sign in.`),
-    onError: (error) => showToast('bad', outcomeOf(error, `${name} is enabled`)),
+    onSuccess: () => toasts.show('ok', `${name} is enabled and can sign in.`),
+    onError: (error) => toasts.show('bad', outcomeOf(error, `${name} is enabled`)),
   });
   return <MenuItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</MenuItem>;
 }

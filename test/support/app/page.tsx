@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider, type RouterHistory } from '@tanstack/react-router';
+import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished } from 'vitest';
 import { tellLeaving } from '../../../src/app/api/session-events.ts';
-import { createDashboard } from '../../../src/app/dashboard.ts';
+import { createDashboard, DashboardRoot } from '../../../src/app/dashboard.tsx';
 import { openDesk, type DeskOptions } from './desk.ts';
 
 export type Page = Awaited<ReturnType<typeof openPage>>;
@@ -20,17 +19,15 @@ export function openDashboard(
   address: string,
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
 ) {
-  const { cache, router } = createDashboard(history);
+  const dashboard = createDashboard(history);
+  const { app, router } = dashboard;
+  const cache = app.queryClient;
   onTestFinished(() => {
     tellLeaving('signed-out');
     return cache.cancelQueries().then(() => cache.clear());
   });
   const user = userEvent.setup();
-  render(
-    <QueryClientProvider client={cache}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  render(<DashboardRoot dashboard={dashboard} />);
   return {
     user,
     cache,

@@ -5,6 +5,4 @@ export const testTime = Date.parse('2026-06-01T12:00:00Z');
 
 const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now: testTime });
 
-// Before the dashboard is imported, because its one clock looks at the time as soon as it is there.
-freeze();
 beforeEach(() => void freeze());

@@ -1,4 +1,4 @@
-import { act, cleanup, configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import './jsdom-gaps.ts';
 
@@ -6,9 +6,6 @@ import './jsdom-gaps.ts';
 configure({ asyncUtilTimeout: 15_000, reactStrictMode: true });
 
 afterEach(() => {
-  // Toasts outlive the page that they were shown on.
-  for (const toast of document.querySelectorAll<HTMLElement>('[aria-label="Dismiss"]'))
-    act(() => toast.click());
   cleanup();
   localStorage.clear();
   sessionStorage.clear();

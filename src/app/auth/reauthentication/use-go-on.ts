@@ -7,7 +7,7 @@ import { tellLeaving } from '../../api/session-events.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { roleNames } from '../../api/role-names.ts';
 import type { Question } from '../../api/sign-in-again.ts';
-import { clearToasts, showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 
 interface Asked {
   question: Question;
@@ -19,6 +19,7 @@ interface Asked {
 
 /** What becomes of the page and of what waits, once somebody has signed in or does not want to. */
 export function useGoOn({ question, former, onSomebodyElse }: Asked) {
+  const { toasts } = useApp();
   const cache = useQueryClient();
   const router = useRouter();
 
@@ -28,7 +29,7 @@ export function useGoOn({ question, former, onSomebodyElse }: Asked) {
     if (isSame && session.staff.role === former.staff.role) {
       cache.setQueryData(sessionQuery.queryKey, session);
       question.answer(true);
-      showToast('ok', 'You are signed in again.');
+      toasts.show('ok', 'You are signed in again.');
       return;
     }
     tellLeaving('signed-out');
@@ -37,8 +38,8 @@ export function useGoOn({ question, former, onSomebodyElse }: Asked) {
     cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     cache.setQueryData(sessionQuery.queryKey, session);
     onSomebodyElse();
-    clearToasts();
-    showToast('bad', changeOf(former, session));
+    toasts.clear();
+    toasts.show('bad', changeOf(former, session));
   }
 
   function cancel(): void {

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { useOfferedCommands, type Command } from '../../components/commands.ts';
+import { useApp } from '../../components/app-context.ts';
+import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { inputClass } from '../../components/field.tsx';
@@ -22,7 +23,8 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     setText(text + props.typed.slice(taken.length));
   }
   const [marked, setMarked] = useState<string | null>(null);
-  const offered = useOfferedCommands();
+  const { commands: offers } = useApp();
+  const offered = useSyncExternalStore(offers.subscribe, offers.list);
   const open = useOpen();
   const run = (command: Command) => {
     // The focus is back where it was before anything else takes it.

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../../contract/http/client.ts';
 import { deleteSubscriber } from '../../api/changes.ts';
@@ -9,7 +8,7 @@ import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { drop } from '../selection/selection-store.ts';
 import type { Chosen } from '../selection/selection-query.ts';
@@ -24,15 +23,16 @@ export function DeleteDialog(props: {
   /** Where it stands somewhere that stays when the subscriber has gone. */
   onDone?: () => void;
 }) {
+  const app = useApp();
+  const { queryClient: cache, toasts } = app;
   // What was asked about stays what is deleted, whatever the page behind learns meanwhile.
   const [{ id, username, email }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
   const navigate = useNavigate();
-  const cache = useQueryClient();
   const here = useHere();
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
-      showDoneToast(cache, {
+      showDoneToast(app, {
         text: `${username} is deleted.`,
         operation: 'deleteSubscriber',
         subscriberId: id,
@@ -47,7 +47,8 @@ export function DeleteDialog(props: {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(cache, [{ id }]);
-      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
+      if (!here.current)
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useCommands } from '../../components/app-context.ts';
 
 /** The way to the form, or why there is none. */
 export function Edit({ id, name }: { id: number; name: string }) {

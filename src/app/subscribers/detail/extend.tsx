@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { updateSubscriber } from '../../api/changes.ts';
@@ -9,12 +8,10 @@ import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { undoOfChange, undoKind } from '../../changes/undo-note.tsx';
 import { Button } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useApp, useCommands, useNow } from '../../components/app-context.ts';
 import { Notice } from '../../components/notice.tsx';
-import { useNow } from '../../components/now.ts';
 import { dayOf, localTime } from '../../components/time.ts';
 import { exactTime } from '../../components/exact-time.ts';
-import { showToast } from '../../components/toast.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
 import { toFormValues } from '../form/form-values.ts';
@@ -136,17 +133,18 @@ function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): strin
 
 /** Saves the record as it is on the screen, with another expiry. */
 function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
+  const app = useApp();
+  const { queryClient: cache, toasts } = app;
   const { id, username } = subscriber;
-  const cache = useQueryClient();
   const here = useHere();
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
       cache.setQueryData(subscriberQuery(id).queryKey, saved);
       const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
-      showDoneToast(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+      showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
     },
     onError: (error) => {
-      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+      if (!here.current) toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

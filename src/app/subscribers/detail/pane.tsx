@@ -7,7 +7,7 @@ import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { failsHere } from '../../api/outage.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useCommands } from '../../components/app-context.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';

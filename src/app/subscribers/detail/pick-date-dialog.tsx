@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { useNow } from '../../components/now.ts';
+import { useNow } from '../../components/app-context.ts';
 import { relativeTime } from '../../components/time.ts';
 import { utcOf } from '../../components/exact-time.ts';
 import { fromLocalInput, toLocalInput } from '../form/local-date-time.ts';

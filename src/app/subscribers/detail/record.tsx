@@ -3,9 +3,8 @@ import type { SubscriberWithLists } from '../../../contract/service/subscriber.t
 import { usePermission, useSession } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useCommands, useNow } from '../../components/app-context.ts';
 import { Notice } from '../../components/notice.tsx';
-import { useNow } from '../../components/now.ts';
 import { relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/is-expired.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';

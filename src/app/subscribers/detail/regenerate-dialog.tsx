@@ -6,7 +6,7 @@ import { useChange } from '../../api/use-change.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { Token } from './token.tsx';
@@ -19,16 +19,17 @@ export function RegenerateDialog(props: {
   etag: string | null;
   onClose: () => void;
 }) {
+  const { toasts } = useApp();
   // The page behind moves on to the new token; the dialog speaks of the one that it was opened for.
   const [{ id, username, accessToken }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
   const here = useHere();
   const change = useChange(regenerateToken, {
     onSuccess: () => {
-      if (!here.current) showToast('ok', `${username} has a new token. The old one no longer works.`);
+      if (!here.current) toasts.show('ok', `${username} has a new token. The old one no longer works.`);
     },
     onError: (error) => {
-      if (!here.current) showToast('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+      if (!here.current) toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   if (change.isSuccess)

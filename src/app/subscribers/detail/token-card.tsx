@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useApp, useCommands, type App } from '../../components/app-context.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { showToast } from '../../components/toast.tsx';
 import { isMasked, maskedToken } from '../../../contract/bff/access-token.ts';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
@@ -26,9 +25,10 @@ export function TokenCard(props: {
     setShown(false);
     setAsking(true);
   };
+  const app = useApp();
   const about = subscriber.username;
   useCommands([
-    isWhole && { name: 'Copy token', about, run: () => void copyToken(subscriber.accessToken) },
+    isWhole && { name: 'Copy token', about, run: () => void copyToken(subscriber.accessToken, app) },
     isWhole && { name: shown ? 'Hide token' : 'Show token', about, run: () => setShown(!shown) },
     (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
   ]);
@@ -62,12 +62,12 @@ export function TokenCard(props: {
   );
 }
 
-async function copyToken(token: string): Promise<void> {
+async function copyToken(token: string, { toasts }: App): Promise<void> {
   try {
     await navigator.clipboard.writeText(token);
-    showToast('ok', 'The token is on the clipboard.');
+    toasts.show('ok', 'The token is on the clipboard.');
   } catch {
-    showToast('bad', 'The browser did not allow copying. Show the token and copy it by hand.');
+    toasts.show('bad', 'The browser did not allow copying. Show the token and copy it by hand.');
   }
 }
 

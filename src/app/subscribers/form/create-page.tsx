@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { draftQuery } from '../../api/drafts.ts';
 import { createSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useApp } from '../../components/app-context.ts';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FormScreen } from './form-screen.tsx';
@@ -13,14 +14,15 @@ import { SubscriberForm } from './subscriber-form.tsx';
 
 export function CreatePage() {
   const navigate = useNavigate();
-  const cache = useQueryClient();
+  const app = useApp();
+  const { queryClient: cache } = app;
   const draft = useQuery(draftQuery('new'));
   const { reason } = usePermission('createSubscriber');
   const creation = useChange(createSubscriber, {
     onSuccess: (reply) => {
       const { id, username } = reply.data;
       cache.setQueryData(subscriberQuery(id).queryKey, reply);
-      showDoneToast(cache, {
+      showDoneToast(app, {
         text: `${username} is created.`,
         operation: 'createSubscriber',
         subscriberId: id,

@@ -11,6 +11,7 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ReasonField } from '../../changes/change-dialog.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { Button } from '../../components/button.tsx';
 import { Failure, reasonOf } from '../../components/failure.tsx';
@@ -61,7 +62,8 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   const [start, setStart] = useState(() => openedFrom(reply, draft));
   const { id } = reply.data;
   const navigate = useNavigate();
-  const cache = useQueryClient();
+  const app = useApp();
+  const { queryClient: cache } = app;
   const [reason, setReason] = useState('');
   const { saveMerged, dialog } = useMerge();
   const update = useChange(updateSubscriber, {
@@ -92,7 +94,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
             update.mutateAsync({ id, etag, body, reason }),
           );
           const text = `${saved.data.username} is saved.`;
-          showDoneToast(cache, { text, operation: 'updateSubscriber', subscriberId: id });
+          showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
           return saved.data.id;
         }}
         onSaved={back}

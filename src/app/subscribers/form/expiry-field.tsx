@@ -1,7 +1,7 @@
 import { useController, type Control } from 'react-hook-form';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { Field, inputClass } from '../../components/field.tsx';
-import { useNow } from '../../components/now.ts';
+import { useNow } from '../../components/app-context.ts';
 import { dayOf, relativeTime } from '../../components/time.ts';
 import { utcOf } from '../../components/exact-time.ts';
 import { extend, extensions } from '../fields/expiry.ts';

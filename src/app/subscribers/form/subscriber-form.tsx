@@ -8,7 +8,7 @@ import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { changerOf, describeFailure } from '../../changes/change-failure.tsx';
 import { DeliveryFields } from './delivery-fields.tsx';
@@ -50,6 +50,7 @@ interface SubscriberFormProps {
 
 /** One form for creating and editing; the contract's schema says what may be entered. */
 export function SubscriberForm(props: SubscriberFormProps) {
+  const { toasts } = useApp();
   const form = useForm({
     resolver: zodResolver(SubscriberInput),
     defaultValues: props.values,
@@ -75,7 +76,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
       const found = showErrors(form, error, props.done);
       setTrouble(found);
       // Whoever left meanwhile has to learn of it all the same.
-      if (!here.current) showToast('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
+      if (!here.current) toasts.show('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
     }
   }
 

@@ -1,7 +1,7 @@
 import { useWatch, type Control } from 'react-hook-form';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { Notice } from '../../components/notice.tsx';
-import { useNow } from '../../components/now.ts';
+import { useNow } from '../../components/app-context.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { watchable } from '../fields/watchable.ts';
 

@@ -42,7 +42,7 @@ export function ListPage() {
   const selecting = useWhileSelecting(isOn);
   useRowSteps(query, shown, {
     fetchesAhead: page.walked === null,
-    onSelect: (one) => act(({ toggle }, cache) => one && toggle(cache, one)),
+    onSelect: (one) => act(({ toggle }, { queryClient }) => one && toggle(queryClient, one)),
   });
 
   return (

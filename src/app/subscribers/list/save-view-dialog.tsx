@@ -9,13 +9,14 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import type { ListAddress } from '../address.ts';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { viewQueryOf } from './saved-address.ts';
 
 /** Asks for the name under which the present filter and order are kept. */
 export function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
+  const { toasts } = useApp();
   const form = useId();
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
@@ -23,7 +24,7 @@ export function SaveViewDialog({ address, onClose }: { address: ListAddress; onC
     ...addView,
     onSuccess: (added, ...rest) => {
       addView.onSuccess?.(added, ...rest);
-      showToast('ok', `The view “${added.name}” is saved.`);
+      toasts.show('ok', `The view “${added.name}” is saved.`);
       onClose();
     },
   });

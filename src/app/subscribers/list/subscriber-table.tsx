@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
-import { useNow } from '../../components/now.ts';
+import { useNow } from '../../components/app-context.ts';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { useColumns } from './columns.tsx';
 import { SortHeading } from './sort-heading.tsx';

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useShortcuts } from '../../components/shortcuts.ts';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { nameOfList, toListQuery, withFilter } from '../address.ts';
 import { idOfRow, rowLink } from './row-link.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -33,6 +33,7 @@ export function useRowSteps(
     onSelect: (subscriber: Subscriber | undefined) => void;
   },
 ): void {
+  const { toasts } = useApp();
   const { address, turnTo } = useListAddress();
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -96,7 +97,7 @@ export function useRowSteps(
   function edit(): void {
     const id = presentId();
     if (id === null) return;
-    if (reason !== undefined) showToast('bad', reason);
+    if (reason !== undefined) toasts.show('bad', reason);
     else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
   }
 

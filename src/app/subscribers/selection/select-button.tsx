@@ -7,7 +7,7 @@ export function SelectButton() {
   return (
     // Until it is known who is there it keeps its place, or the filters would move.
     reason === undefined && (
-      <Button id="select" aria-pressed={isOn} onClick={() => act(({ leave }, cache) => isOn && leave(cache))}>
+      <Button id="select" aria-pressed={isOn} onClick={() => act(({ leave }, app) => isOn && leave(app))}>
         Select
       </Button>
     )

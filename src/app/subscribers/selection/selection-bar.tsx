@@ -4,7 +4,7 @@ import { pageSizes, type ListQuery } from '../../../contract/service/list-query.
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { useCommands } from '../../components/commands.ts';
+import { useApp, useCommands } from '../../components/app-context.ts';
 import { grouped } from '../../components/count.ts';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { useLate } from '../../components/use-lazy-module.ts';
@@ -59,11 +59,11 @@ export function SelectionBar(props: {
 
 function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => void }) {
   const { count, bindsEscape, onDelete } = props;
-  const cache = useQueryClient();
+  const app = useApp();
   const reason = count > pageSizes.most ? tooMany : count === 0 ? nobody : undefined;
   function done(): void {
     saveFocus();
-    leave(cache);
+    leave(app);
   }
   useShortcuts(bindsEscape ? { close: done } : {});
   useCommands([
@@ -79,7 +79,7 @@ function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => v
       <Button small look={reason ? 'quiet' : 'quiet-danger'} reason={reason} onClick={onDelete}>
         Delete…
       </Button>
-      <Button small look="quiet" reason={count === 0 ? nobody : undefined} onClick={() => clear(cache)}>
+      <Button small look="quiet" reason={count === 0 ? nobody : undefined} onClick={() => clear(app)}>
         Clear selection
       </Button>
       <Button small onClick={done}>

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { counted } from '../../components/count.ts';
-import { showToast } from '../../components/toast.tsx';
+import type { App } from '../../components/app-context.ts';
 import { selectionQuery, type Chosen, type Selection } from './selection-query.ts';
 
 const { queryKey } = selectionQuery;
@@ -25,13 +25,13 @@ export function drop(cache: QueryClient, gone: readonly { id: number }[]): void 
 }
 
 /** Selects nobody any more. A slip of the hand is not the end of it. */
-export function clear(cache: QueryClient): void {
-  put(cache, []);
+export function clear(app: App): void {
+  put(app, []);
 }
 
 /** Ends selecting, with the same way back. */
-export function leave(cache: QueryClient): void {
-  put(cache, null);
+export function leave(app: App): void {
+  put(app, null);
 }
 
 export const isChosen = (selection: Selection, id: number): boolean => selection.some((one) => one.id === id);
@@ -42,11 +42,11 @@ const without = (selection: Selection, some: readonly { id: number }[]): Selecti
 // Of a row there is more, such as the access token, and none of it is needed here.
 const essence = ({ id, username, email }: Chosen): Chosen => ({ id, username, email });
 
-function put(cache: QueryClient, next: Selection | null): void {
+function put({ queryClient: cache, toasts }: App, next: Selection | null): void {
   const before = cache.getQueryData(queryKey) ?? [];
   cache.setQueryData(queryKey, next);
   if (before.length === 0) return;
-  showToast('ok', `${counted(before.length, 'subscriber')} no longer selected.`, {
+  toasts.show('ok', `${counted(before.length, 'subscriber')} no longer selected.`, {
     label: 'Select again',
     onPress: () => cache.setQueryData(queryKey, before),
   });

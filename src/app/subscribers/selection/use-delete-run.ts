@@ -5,7 +5,7 @@ import { deleteSubscriber } from '../../api/changes.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { makeStale } from '../../api/query-client.ts';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
 import { drop } from './selection-store.ts';
 import { deleteEach, isAway, type Fates, type Target } from './delete-run.ts';
@@ -26,6 +26,7 @@ export interface DeleteRun {
 
 /** @param onDone called where nobody of them is left */
 export function useDeleteRun(targets: readonly Target[], onDone: () => void): DeleteRun {
+  const { toasts } = useApp();
   const cache = useQueryClient();
   const [phase, setPhase] = useState<DeleteRun['phase']>('asking');
   const [fates, setFates] = useState<Fates>(new Map());
@@ -59,7 +60,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
     if (away.length === targets.length) {
       tellDeleted(away, ended);
       if (here.current) onDone();
-    } else if (!here.current) showToast('bad', `${tally(targets, ended)} The others are still selected.`);
+    } else if (!here.current) toasts.show('bad', `${tally(targets, ended)} The others are still selected.`);
   }
 
   return {

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePermission } from '../../api/session.ts';
-import { showToast } from '../../components/toast.tsx';
+import { useApp, type App } from '../../components/app-context.ts';
 import { useLate } from '../../components/use-lazy-module.ts';
 import { selectionQuery } from './selection-query.ts';
 
@@ -9,20 +9,21 @@ type WhileSelecting = Awaited<ReturnType<typeof load>>;
 
 /** Selecting is off at first, and all that it needs is loaded when it is wanted. */
 export function useSelecting() {
-  const cache = useQueryClient();
+  const app = useApp();
+  const { queryClient: cache, toasts } = app;
   const { allowed, reason } = usePermission('deleteSubscriber');
   const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
   return {
     reason,
     isOn,
     /** Turns it on where it is off, and does something as soon as all of it is there; or says why it may not. */
-    act: (deed: (all: WhileSelecting, cache: QueryClient) => void) => {
-      if (reason !== undefined) showToast('bad', reason);
+    act: (deed: (all: WhileSelecting, app: App) => void) => {
+      if (reason !== undefined) toasts.show('bad', reason);
       if (!allowed) return;
       cache.setQueryData(selectionQuery.queryKey, (now) => now ?? []);
       // Where it does not come, that is told below.
       load().then(
-        (all) => deed(all, cache),
+        (all) => deed(all, app),
         () => undefined,
       );
     },

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.ts';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { undoOfChange } from '../../changes/undo-note.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { useApp } from '../../components/app-context.ts';
 import type { Fates, Target } from './delete-run.ts';
 import { tally } from './deletion-summary.ts';
 
@@ -11,17 +10,17 @@ const operation = 'deleteSubscriber';
 
 /** Says that all are gone: of one that was deleted with its way back, of several with the way to those of each. */
 export function useTellDeleted() {
-  const cache = useQueryClient();
+  const app = useApp();
   const navigate = useNavigate();
   return (targets: readonly Target[], fates: Fates): void => {
     const text = tally(targets, fates);
     const [first, second] = targets.filter(({ id }) => fates.get(id)?.state === 'deleted');
-    if (!first) showToast('ok', text);
-    else if (!second) showDoneToast(cache, { text, operation, subscriberId: first.id });
+    if (!first) app.toasts.show('ok', text);
+    else if (!second) showDoneToast(app, { text, operation, subscriberId: first.id });
     else {
-      const person = cache.getQueryData(sessionQuery.queryKey)?.staff.id;
+      const person = app.queryClient.getQueryData(sessionQuery.queryKey)?.staff.id;
       const search = { operation, ...(person !== undefined && { person }) } as const;
-      showToast('ok', text, {
+      app.toasts.show('ok', text, {
         label: 'Open activity',
         description: `Each can be undone there by itself. ${undoOfChange(operation).sentence}`,
         onPress: () => void navigate({ to: '/activity', search }),

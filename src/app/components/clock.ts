@@ -1,0 +1,36 @@
+const tick = 30_000;
+
+export type Clock = ReturnType<typeof createClock>;
+
+/** One clock for the page: all relative times change together, every half minute. */
+export function createClock() {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let now = Date.now();
+
+  function advance(): void {
+    now = Date.now();
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      timer ??= setInterval(advance, tick);
+      // Timers pause while a page is hidden or the machine sleeps.
+      document.addEventListener('visibilitychange', advance);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        document.removeEventListener('visibilitychange', advance);
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    /** In ms since the epoch, less than half a minute off, also after the machine's clock was set back. */
+    now: (): number => {
+      if (Math.abs(Date.now() - now) >= tick) now = Date.now();
+      return now;
+    },
+  };
+}

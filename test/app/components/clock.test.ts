@@ -1,0 +1,23 @@
+import { expect, test, vi } from 'vitest';
+import { createClock } from '../../../src/app/components/clock.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
+
+const day = 24 * 60 * 60_000;
+
+test('shows the present as soon as somebody comes back to the page after a night', () => {
+  const clock = createClock();
+  const shown: number[] = [];
+  const stop = clock.subscribe(() => shown.push(clock.now()));
+  expect(clock.now()).toBe(testTime);
+  vi.setSystemTime(testTime + day);
+  document.dispatchEvent(new Event('visibilitychange'));
+  stop();
+  expect(shown).toEqual([testTime + day]);
+});
+
+test('follows a clock that is set back, at the next look', () => {
+  vi.setSystemTime(testTime + day);
+  const clock = createClock();
+  vi.setSystemTime(testTime);
+  expect(clock.now()).toBe(testTime);
+});
