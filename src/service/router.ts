@@ -75,7 +75,7 @@ function boundHandler(name: string, endpoint: Endpoint, handler: unknown, once: 
     const input = await readInput(endpoint, context.req.raw, context.req.param());
     const ifMatch = context.req.header('If-Match') ?? null;
     const key = isChange(endpoint) ? readChangeKey(context.req.raw.headers) : null;
-    const change = { client, key, what: [name, input, ifMatch] };
+    const change = { client, key, request: [name, input, ifMatch] };
     const answer = await once(change, (db) => (handler as JsonHandler)(input, { ifMatch, db }));
     return Response.json(answer.body, { headers: headersOf(answer) });
   };

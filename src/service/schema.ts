@@ -83,7 +83,7 @@ interface OnceTable {
   key_digest: string;
   /** SHA-256 of the change and the key, base64url. */
   change_digest: string;
-  /** Encrypted under the key, as a JWE; empty while the change is under way, which nobody else gets to see. */
+  /** Encrypted under the key; empty while the change is under way, which nobody else gets to see. */
   answer: string;
   created_at: number;
 }

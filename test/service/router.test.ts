@@ -33,7 +33,10 @@ test('a handler is given what the row describes, parsed, and If-Match as it came
   const app = implement(
     table,
     { move: async (input, { ifMatch }) => ({ body: { ...input, ifMatch }, etag: '"7"' }) },
-    { authorize: async () => 'anybody', once: createOnce({ db, clock: () => 0 }) },
+    {
+      authorize: async () => 'anybody',
+      once: createOnce({ db, clock: () => 0, random: (bytes) => new Uint8Array(bytes) }),
+    },
   );
   const request = new Request('https://service.example/shelves/a%2Fb%20%C3%A9?to=x&to=', {
     method: 'PUT',

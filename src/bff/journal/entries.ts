@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../contract/http/problem.ts';
+import { keyLifetime } from '../../contract/http/sealed-answer.ts';
 import type { Outcome, RecordPart } from '../../contract/bff/journal.ts';
 import type { JournalTable, OnceTable } from './schema.ts';
 import type { BffTables } from '../schema.ts';
@@ -21,9 +22,6 @@ export interface Closing {
 /** A claim to a key, and the answer to remember under it. */
 export type Claim = Pick<OnceTable, 'key_hash' | 'fingerprint'>;
 export type Sealed = Pick<OnceTable, 'status' | 'answer'>;
-
-/** How long the answer to a change is remembered under its key, in ms. */
-export const keptFor = 24 * 60 * 60_000;
 
 const open = {
   closed_seq: null,
@@ -127,14 +125,14 @@ async function isUndone(db: Db, id: string): Promise<boolean> {
 export async function findClaim(db: Db, keyHash: string, now: number): Promise<OnceTable | undefined> {
   const query = db.selectFrom('once').selectAll().where('key_hash', '=', keyHash);
   const found = await query.executeTakeFirst();
-  return found && (found.at > now - keptFor || found.status === null) ? found : undefined;
+  return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
 }
 
 /** Keeps a claim, and forgets those that are too old. */
 async function keepClaim(tx: Transaction<BffTables>, claim: OnceTable): Promise<void> {
   await tx
     .deleteFrom('once')
-    .where('at', '<=', claim.at - keptFor)
+    .where('at', '<=', claim.at - keyLifetime)
     .where('entry_id', 'not in', (row) => row.selectFrom('journal').select('id').where('outcome', 'is', null))
     .execute();
   await tx.insertInto('once').values(claim).execute();

@@ -1,11 +1,10 @@
 import { changeHeaders } from '../../contract/http/change-headers.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { checkFingerprint, sealAnswer, unsealAnswer } from '../../contract/http/sealed-answer.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 } from '../../contract/http/crypto.ts';
 import type { OnceTable } from './schema.ts';
 import { findClaim, type Claim, type Sealed } from './entries.ts';
 import type { Mac } from './mac.ts';
-import { seal, unseal } from './sealed.ts';
 
 /** The memory of one key: what was sent with it is done once, and answered the same again. */
 export interface Once {
@@ -33,19 +32,20 @@ export async function createOnce(deps: Deps, key: string, staffId: string, what:
     claim,
     async find() {
       const known = await findClaim(db, claim.key_hash, clock());
-      if (!known || known.fingerprint === claim.fingerprint) return known;
-      const sentence = 'This key was used for another change. Use a new one for each change.';
-      throw new Refusal('key-used-before', sentence, { errors: { [changeHeaders.key]: [sentence] } });
+      if (known) checkFingerprint(known.fingerprint, claim.fingerprint);
+      return known;
     },
     async seal(answer) {
       const headers = [...answer.headers].filter(([name]) => keptHeaders.includes(name));
-      const text = JSON.stringify([headers, await answer.clone().text()]);
-      return { status: answer.status, answer: await seal(key, text, random) };
+      const sealed = await sealAnswer(key, [headers, await answer.clone().text()], random);
+      return { status: answer.status, answer: sealed };
     },
     async replay({ status, answer }) {
       if (status === null || answer === null) return null;
       // Sealed by the function above, and by nobody else.
-      const [kept, body] = JSON.parse(await unseal(key, answer)) as [[string, string][], string];
+      const unsealed = (await unsealAnswer(key, answer)) as [[string, string][], string] | undefined;
+      if (!unsealed) return null;
+      const [kept, body] = unsealed;
       return new Response(body, { status, headers: [...kept, [changeHeaders.replayed, 'true']] });
     },
     async remember(answer) {

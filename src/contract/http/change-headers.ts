@@ -25,9 +25,6 @@ export function readIfMatch(header: string | null): string[] | null {
 /** A tag may hold a comma between its quotes. What is no tag stays as it is, and so equals none. */
 const entityTags = /(?:W\/)?"[^"]*"|[^\s,]+/g;
 
-/** How long a key is remembered, in ms. */
-export const keyLifetime = 24 * 3_600_000;
-
 /** In characters. */
 export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
 

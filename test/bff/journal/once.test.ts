@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keptFor } from '../../../src/bff/journal/entries.ts';
+import { keyLifetime } from '../../../src/contract/http/sealed-answer.ts';
 import { changeHeaders, changeLimits } from '../../../src/contract/http/change-headers.ts';
 import type { connect } from '../../support/bff/real-service.ts';
 import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
@@ -70,6 +70,14 @@ describe('a change with a key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
+  test('whose stored answer cannot be read is not done again, and the record is answered as it is now', async () => {
+    const first = await (await create()).json();
+    await there.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
+    const again = await create();
+    expect([again.status, await again.json()]).toEqual([200, first]);
+    expect(writes()).toEqual(['POST /subscribers']);
+  });
+
   test('that was refused is refused the same', async () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
@@ -106,7 +114,7 @@ describe('a change with a key', () => {
 
   test('is forgotten after a day', async () => {
     await create();
-    there.time.ahead += keptFor - 60_000;
+    there.time.ahead += keyLifetime - 60_000;
     expect((await create()).headers.get(changeHeaders.replayed)).toBe('true');
     there.time.ahead += 60_000;
     const taken = await create();
