@@ -16,16 +16,16 @@ describe('a read that failed', () => {
     ['cannot connect', refused],
     ['is busy', () => busy()],
     ['limits the rate', () => busy({}, 429)],
-    ['stands behind a broken gateway', () => busy({}, 502)],
-    ['stands behind a gateway that waits in vain', () => busy({}, 504)],
+    ['is behind a broken gateway', () => busy({}, 502)],
+    ['is behind a gateway whose wait times out', () => busy({}, 504)],
     ['breaks off its answer', () => Promise.reject(new UnusableAnswer('BROKEN_OFF'))],
-  ])('goes out twice more where the service %s', async (_, failure) => {
+  ])('is sent twice more where the service %s', async (_, failure) => {
     const { list, sent } = openCaller((__, count) => (count < 3 ? failure() : json()));
     expect(await outcomeOf(list())).toBe(200);
     expect(sent).toHaveLength(3);
   });
 
-  test('goes out no third time', async () => {
+  test('is not sent a third time', async () => {
     const { list, sent } = openCaller(() => busy());
     expect(await outcomeOf(list())).toEqual(['upstream-unreachable', null]);
     expect(sent).toHaveLength(3);

@@ -22,7 +22,7 @@ const ways = [
 const answers = [
   ['alone', () => subscriber],
   ['in a page', () => ({ items: [subscriber, { ...subscriber, id: 8 }], page: 1 })],
-  ['in an envelope nobody foresaw', () => ({ data: { rows: [[{ last: subscriber }]] } })],
+  ['in an unknown envelope', () => ({ data: { rows: [[{ last: subscriber }]] } })],
 ] as const;
 
 describe.each(ways)('%s', (_, method, path, body) => {
@@ -35,14 +35,14 @@ describe.each(ways)('%s', (_, method, path, body) => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
   });
 
-  test.each(['support', 'manager'])('shows a %s the token, and passes on the very bytes', async (role) => {
+  test.each(['support', 'manager'])('shows a %s the token, and passes the bytes on unchanged', async (role) => {
     const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
     desk.upstream.operation = () => new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
     expect(await (await (await enter(desk, role)).ask(method, path, body)).text()).toBe(bytes);
   });
 });
 
-test('what is nested too deep to be masked is no answer', async () => {
+test('an answer that is nested too deep to be masked is refused', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   desk.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
   const response = await (await enter(desk, 'viewer')).ask('GET', '/api/subscribers');
@@ -50,7 +50,7 @@ test('what is nested too deep to be masked is no answer', async () => {
 });
 
 describe('an access token in an address', () => {
-  test.each(apiRoutes)('is refused at $name, with where it belongs', async ({ method, path, body }) => {
+  test.each(apiRoutes)('is refused by $name, with a sentence that says where to send it', async ({ method, path, body }) => {
     const person = await enter(desk, 'manager');
     const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
     const text = await response.text();

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
+import { withDeadline } from '../../../src/bff/upstream/send.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
@@ -8,7 +9,7 @@ import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
 const json = { 'Content-Type': 'application/json' };
 const leak = 'canary-upstream-text';
 
-/** A body that goes on until it is cancelled or the line breaks. */
+/** A body that goes on until it is cancelled or the connection breaks. */
 function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
   return new ReadableStream<Uint8Array>({ pull });
 }
@@ -29,22 +30,22 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   ['answers an opaque redirect', () => Response.error(), 502],
   ['is busy', () => new Response(leak, { status: 503, headers: { 'Retry-After': '1' } }), 503],
   ['limits the rate', () => new Response(leak, { status: 429 }), 503],
-  ['stands behind a gateway that waits in vain', () => new Response(leak, { status: 504 }), 504],
+  ['is behind a gateway whose wait times out', () => new Response(leak, { status: 504 }), 504],
   ['answers HTML', () => new Response(`<p>${leak}`, { headers: { 'Content-Type': 'text/html' } }), 502],
-  ['calls HTML JSON', () => new Response(`<p>${leak}`, { headers: json }), 502],
-  ['calls JSON text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],
-  ['says no type', () => new Response(new TextEncoder().encode('{}')), 502],
+  ['sends HTML as JSON', () => new Response(`<p>${leak}`, { headers: json }), 502],
+  ['sends JSON as text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],
+  ['gives no content type', () => new Response(new TextEncoder().encode('{}')), 502],
   ['cuts JSON off', () => new Response(`{"note":"${leak}`, { headers: json }), 502],
   [
-    'packs its answer unasked',
+    'compresses its answer unasked',
     () => new Response('{}', { headers: { ...json, 'Content-Encoding': 'gzip' } }),
     502,
   ],
   ['cuts a list off', () => new Response(`[{"note":"${leak}"},`, { headers: json }), 502],
-  ['cuts it off behind a record', () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }), 502],
+  ['cuts JSON off after a record', () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }), 502],
   ['answers nothing', () => new Response('', { headers: json }), 502],
   [
-    'answers what is no UTF-8',
+    'answers bytes that are not UTF-8',
     () => new Response(new Uint8Array([0x5b, 0x22, 0xff, 0x22, 0x5d]), { headers: json }),
     502,
   ],
@@ -96,14 +97,14 @@ describe('where the service', () => {
         ),
       { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
-  ])('%s, the log says what it was', async (_, answer, facts) => {
+  ])('%s, the log says why', async (_, answer, facts) => {
     desk.upstream.operation = answer;
     const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
     const requestId = response.headers.get('X-Request-Id');
     expect(desk.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
   });
 
-  test('sends without end, no more is read than the limit and a little', async () => {
+  test('sends an endless body, reading stops just after the limit', async () => {
     const sent = { bytes: 0, cancelled: false };
     const part = new Uint8Array(64 * 1024).fill(0x20);
     const endless = new ReadableStream<Uint8Array>({
@@ -120,7 +121,7 @@ describe('where the service', () => {
     expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
   });
 
-  test('answers as much as the limit allows, it passes', async () => {
+  test('sends a body as large as the limit, it passes', async () => {
     const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
     desk.upstream.operation = () => new Response(text, { headers: json });
     expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
@@ -129,7 +130,7 @@ describe('where the service', () => {
   });
 });
 
-describe('a service that does not come to an end', () => {
+describe('a service that never finishes', () => {
   const never = () => new Promise<Response>(() => undefined);
   const drip = () => new Response(new ReadableStream(), { headers: json });
   const context = { role: 'viewer', requestId: 'r', ifMatch: null } as const;
@@ -158,7 +159,7 @@ describe('a service that does not come to an end', () => {
     ['within its token', drip, drip],
     ['with its answer', () => tokenAnswer(1), never],
     ['within its answer', () => tokenAnswer(1), drip],
-  ])('%s is given up in time, and told so', async (_, token, operation) => {
+  ])('%s is given up in time, with upstream-timeout', async (_, token, operation) => {
     expect(await callWith(token, operation)).toMatchObject({
       outcome: { code: 'upstream-timeout' },
       ended: true,
@@ -168,5 +169,31 @@ describe('a service that does not come to an end', () => {
   test('has 15 seconds in all, and 5 MiB', () => {
     expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * 1024 ** 2 });
     expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
+  });
+});
+
+describe('withDeadline', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('aborts the signal in time, with a TimeoutError', async () => {
+    let ended: AbortSignal | null = null;
+    const work = withDeadline(100, async (signal) => {
+      ended = signal;
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const outcome = work.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(ended).toMatchObject({ aborted: false });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await outcome).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test.each([
+    ['done', () => Promise.resolve('done')],
+    ['failed', () => Promise.reject(new Error('failed'))],
+  ])('leaves no timer behind when the work is %s before it', async (_, work) => {
+    await withDeadline(15_000, work).catch(() => undefined);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

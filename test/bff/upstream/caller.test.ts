@@ -10,13 +10,13 @@ async function listTrials(extensions: readonly 'IsTrial'[]) {
   return { desk, response, session: await desk.fetch(ask('GET', '/bff/session', { headers })) };
 }
 
-test('a filter that the service declares goes out', async () => {
+test('a filter that the service declares is sent to it', async () => {
   const { desk, response } = await listTrials(['IsTrial']);
   expect(response.status).toBe(200);
   expect(desk.upstream.calls[0]?.url).toContain('IsTrial=true');
 });
 
-test('a filter that the service does not have is refused, because it would answer everybody', async () => {
+test('a filter that the service does not have is refused, because the service would ignore it', async () => {
   const { desk, response, session } = await listTrials([]);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ errors: { IsTrial: [expect.stringContaining('IsTrial')] } });
