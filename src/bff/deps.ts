@@ -3,7 +3,7 @@ import type { Log } from '../contract/http/log.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import type { BffMetrics } from './metrics.ts';
-import type { SessionCookie } from './auth/session-cookie.ts';
+import type { SessionCookie } from './auth/cookies.ts';
 import type { BffTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange } from './upstream/exchange.ts';

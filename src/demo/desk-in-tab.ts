@@ -4,7 +4,7 @@ import type { Log } from '../contract/http/log.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import type { BffTables } from '../bff/schema.ts';
-import { keepSecret } from '../bff/auth/secrets.ts';
+import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import { embedService, fillEmbeddedService } from '../server/embedded-service.ts';
@@ -42,7 +42,7 @@ export async function createDeskInTab(parts: TabParts): Promise<Bff> {
     clock,
     random,
     passwords,
-    journalKey: await keepSecret(deskDb, 'journal-key', () => toBase64url(random(32))),
+    journalKey: await findOrCreateSecret(deskDb, 'journal-key', () => toBase64url(random(32))),
     upstream: { ...service, exchange: between(service.exchange) },
     transport: parts.transport,
     pages: async () => new Response(null, { status: 404 }),

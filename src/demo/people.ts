@@ -3,7 +3,7 @@ import type { Transport } from '../bff/bff.ts';
 import { sha256, toBase64url } from '../contract/http/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
-import { createSessionUses } from '../bff/auth/session-uses.ts';
+import { createSessionUses } from '../bff/auth/session-store.ts';
 import type { BffTables } from '../bff/schema.ts';
 import { roles, type Role } from '../contract/bff/permission.ts';
 
@@ -50,8 +50,8 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
     kind: 'tab',
     cookie: {
       read: (request) => ofColleague.get(request) ?? session,
-      give: turn,
-      take: () => turn(null),
+      set: turn,
+      clear: () => turn(null),
     },
   };
   return {

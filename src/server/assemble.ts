@@ -4,7 +4,7 @@ import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { bffMigrations } from '../bff/migrations.ts';
-import { keepSecret } from '../bff/auth/secrets.ts';
+import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
@@ -95,8 +95,8 @@ async function openDesk({ config, clock, random }: Parts) {
     migrations: bffMigrations,
     fill: async (alone) => {
       const generate = () => toBase64url(random(32));
-      secret = await keepSecret(alone, 'client-secret', generate);
-      journalKey = await keepSecret(alone, 'journal-key', generate);
+      secret = await findOrCreateSecret(alone, 'client-secret', generate);
+      journalKey = await findOrCreateSecret(alone, 'journal-key', generate);
       firstAccount = (await hasStaff(alone))
         ? null
         : await addManager({ db: alone, passwords, random, clock }, config);

@@ -1,16 +1,17 @@
 import type { BffDeps } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { StaffTable } from '../schema.ts';
-import { createBrowserCookie, knownDays } from './session-cookie.ts';
+import { createBrowserCookie, knownDays } from './cookies.ts';
 
 /**
- * Browsers in which an account has been used before. Whoever guesses at an account locks out strangers, and would
- * lock out its owner as well: a known browser counts for itself. The cookie opens nothing; it is no second factor.
+ * Browsers in which an account has been used before. Somebody who guesses passwords locks the account for all other
+ * browsers; a known browser is counted separately, so that the owner still gets in. Its cookie signs nobody in and is
+ * no second factor.
  */
 export interface KnownBrowsers {
-  /** The key of the browser that a request comes from, where it is known for the account; null for a stranger. */
+  /** The key of the browser that sent a request, if it is known for the account; else null. */
   find(request: Request, account: string): Promise<string | null>;
-  /** Makes the browser known for an account that has just been signed in to; answers the `Set-Cookie`. */
+  /** Makes the browser known for an account that has just signed in there; returns the `Set-Cookie`. */
   remember(request: Request, staff: Pick<StaffTable, 'id' | 'name_key'>): Promise<string>;
 }
 
@@ -49,13 +50,13 @@ export function createKnownBrowsers(
       const id = known === null ? null : cookie.read(request);
       if (known !== null && id !== null) {
         await db.updateTable('known_browsers').set({ seen_at: now }).where('key', '=', known).execute();
-        return cookie.give(id);
+        return cookie.set(id);
       }
-      // A new id for another account: what one person's browser is known by is nobody else's.
+      // A new id for another account: two people never share one.
       const fresh = toBase64url(random(32));
       const row = { key: await sha256(fresh), staff_id: staff.id, seen_at: now };
       await db.insertInto('known_browsers').values(row).execute();
-      return cookie.give(fresh);
+      return cookie.set(fresh);
     },
   };
 }

@@ -8,19 +8,19 @@ export function makeOneTimePassword(random: BffDeps['random']): string {
   return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
 }
 
-// 32 characters, so that a byte's remainder favours none of them.
+// 32 characters: 256 is a multiple, so all are equally likely.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** When a one-time password ends that is given now, in ms since 1970: who comes too late asks for another. */
-export function endOfOneTimePassword(now: number): number {
+/** When a one-time password that is given now expires, in ms since 1970. */
+export function oneTimePasswordExpiry(now: number): number {
   return now + oneTimePasswordHours * 60 * 60_000;
 }
 
 /**
- * Gives an account a password that opens it only to choose another, and ends its sessions.
+ * Gives an account a one-time password, which only lets its owner choose another, and ends its sessions.
  *
- * @param change what else becomes of the account
- * @returns the password, or null where there is no such account with a password of its own
+ * @param change other fields to set
+ * @returns the password, or null where there is no such account with a local password
  */
 export async function giveOneTimePassword(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
@@ -29,7 +29,7 @@ export async function giveOneTimePassword(
 ): Promise<string | null> {
   const password = makeOneTimePassword(deps.random);
   const password_hash = await deps.passwords.hash(password);
-  const password_expires_at = endOfOneTimePassword(deps.clock());
+  const password_expires_at = oneTimePasswordExpiry(deps.clock());
   const given = await deps.db.transaction().execute(async (tx) => {
     const updated = await tx
       .updateTable('staff')

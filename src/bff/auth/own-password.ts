@@ -5,10 +5,10 @@ import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/store.ts';
 import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
-import { createAttempts } from './sign-in-limits.ts';
+import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 
-/** Changes the password of whoever is signed in, and answers the `Set-Cookie` of the session that goes on. */
+/** Changes the current user's password, and returns the `Set-Cookie` of the new session. */
 export type ChangePassword = (
   body: ChangePasswordBody,
   context: RequestContext,
@@ -21,12 +21,12 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
 };
 
 /**
- * The own password, changed by whoever knows the present one. Guesses at it count as attempts to sign in: a
- * screen left open must not be a better place to guess.
+ * A user who knows the current password chooses another. Wrong ones count like those at sign-in: an unattended screen
+ * must not make guessing easier.
  */
 export function createChangePassword(deps: Deps): ChangePassword {
   const { db, passwords, log, sessions, browsers } = deps;
-  const attempts = createAttempts(deps);
+  const rateLimit = createSignInRateLimit(deps);
   return async (
     { password, newPassword },
     { request, address, requestId },
@@ -40,8 +40,8 @@ export function createChangePassword(deps: Deps): ChangePassword {
     if (fault !== null) throw refuse('newPassword', fault);
     const account = nameKey(name);
     const browser = await browsers.find(request, account);
-    const forget = await attempts.begin({ account, address, browser });
-    const staff = await findKnown(db, staffId ?? '');
+    const forget = await rateLimit.count({ account, address, browser });
+    const staff = await findAccount(db, staffId ?? '');
     if (!staff || !(await passwords.verify(password, staff.password_hash))) {
       log('warn', 'password-change-failed', { requestId, staffId });
       throw refuse('password', 'This is not your present password. Try again.');
@@ -56,10 +56,10 @@ export function createChangePassword(deps: Deps): ChangePassword {
   };
 }
 
-const findKnown = (db: BffDeps['db'], id: string) =>
+const findAccount = (db: BffDeps['db'], id: string) =>
   db.selectFrom('staff').select(['id', 'password_hash']).where('id', '=', id).executeTakeFirst();
 
-/** Every session of the account ends, the present one too: a copy of its id must not outlive the password. */
+/** Ends every session of the account, the current one too: a copy of its id must not outlive the password. */
 async function replacePassword(
   db: BffDeps['db'],
   change: { staff: KnownStaff; hash: string; key: string; now: number },

@@ -4,7 +4,7 @@ import type { BffTables } from '../schema.ts';
 type SecretName = 'client-secret' | 'journal-key';
 
 /** The secret of this name: generated the first time, then the same for every replica and after every start. */
-export async function keepSecret(
+export async function findOrCreateSecret(
   db: Kysely<BffTables>,
   name: SecretName,
   generate: () => string,
@@ -15,11 +15,11 @@ export async function keepSecret(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const kept = await findSecret(db, name);
-  if (kept === null) throw new Error('A secret that was just kept is gone.');
+  if (kept === null) throw new Error('A secret that was just stored is gone.');
   return kept;
 }
 
-/** The secret of this name, where there is one yet. */
+/** The secret of this name; null where there is none yet. */
 export async function findSecret(db: Kysely<BffTables>, name: SecretName): Promise<string | null> {
   const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
   return (await kept.executeTakeFirst())?.value ?? null;

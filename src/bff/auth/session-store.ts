@@ -1,12 +1,11 @@
 import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
-import type { SessionUses } from './session-uses.ts';
 
 /** How long a session lives, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
 
-/** A session's use is noted this often at most, in ms: reading must not cost a write each time. */
+/** A session's use is noted this often at most, in ms: a read must not cost a write each time. */
 const noteEvery = 60_000;
 
 export interface LiveSession {
@@ -20,8 +19,8 @@ export interface LiveSession {
 export type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
 
 /**
- * Finds the account behind a live session, or null. Disabled accounts have none, from one request to the next. Every
- * request asks, so its SQL is written once.
+ * Finds the account of a live session, or null. A disabled account has none from its next request on. Every request
+ * asks, so the SQL is compiled once.
  */
 export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): FindSession {
   const { idle, whole } = sessionLife;
@@ -42,7 +41,7 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
 
 type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
 
-/** With nothing in the places of its parameters: the key, and the times before which its last use and its start are too old. */
+/** Its parameters are the key, and the times before which the last use and the start are too old. */
 function selectSession(db: Kysely<BffTables>) {
   return db
     .selectFrom('sessions')
@@ -55,11 +54,11 @@ function selectSession(db: Kysely<BffTables>) {
     .where('staff.disabled', '=', sql.lit(0));
 }
 
-/** An account as it was when its password turned out right. */
+/** An account as it was when its password was checked. */
 export type KnownStaff = Pick<StaffTable, 'id' | 'password_hash'>;
 
 /**
- * Starts a session in the place of the browser's former one, and clears away what has run out.
+ * Starts a session that replaces the browser's former one, and deletes all expired ones.
  *
  * @returns false where the account was disabled or given another password since it was looked at
  */
@@ -69,7 +68,7 @@ export async function startSession(
 ): Promise<boolean> {
   const { key, former, staff, now } = start;
   return db.transaction().execute(async (tx) => {
-    // First, because it holds the account: whoever ends its sessions comes before this or after, never between.
+    // First, because it locks the account: ending all its sessions comes before this or after, never between.
     const signedIn = await tx
       .updateTable('staff')
       .set({ last_sign_in_at: now })
@@ -104,19 +103,54 @@ export async function insertSession(
     .execute();
 }
 
-/** Ends all sessions of an account; answers how many of them still lived. */
+/** Ends all sessions of an account; returns how many of them had not expired. */
 export async function endSessionsOf(db: Kysely<BffTables>, staffId: string, now: number): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
     .returning(['seen_at', 'created_at'])
     .execute();
-  const lived = ended.filter(
+  const live = ended.filter(
     (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,
   );
-  return lived.length;
+  return live.length;
 }
 
 export async function endSession(db: Kysely<BffTables>, key: string): Promise<void> {
   await db.deleteFrom('sessions').where('key', '=', key).execute();
+}
+
+/** The uses of sessions are written this often at most, in ms. */
+const writeEvery = 1000;
+
+export interface SessionUses {
+  /** Notes that a session is in use. */
+  note(key: string, now: number): void;
+  /** Writes what is noted, unless the last write is too recent. */
+  write(now: number): Promise<void>;
+}
+
+/**
+ * When sessions were last used, written in batches: a durable write to a SQLite file blocks all others for some
+ * milliseconds, and ten thousand signed-in users would cause hundreds of writes a second.
+ */
+export function createSessionUses(db: Kysely<BffTables>): SessionUses {
+  const noted = new Set<string>();
+  let writtenAt = -Infinity;
+  let latest = 0;
+  return {
+    note(key, now) {
+      noted.add(key);
+      latest = now;
+    },
+    async write(now) {
+      if (noted.size === 0 || now - writtenAt < writeEvery) return;
+      writtenAt = now;
+      const keys = [...noted];
+      noted.clear();
+      const update = db.updateTable('sessions').set({ seen_at: latest }).where('key', 'in', keys);
+      // A failed write must refuse nobody: the next request notes the session again.
+      await update.execute().catch(() => undefined);
+    },
+  };
 }

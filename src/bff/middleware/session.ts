@@ -1,10 +1,15 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
-import { wrongPassword } from '../auth/wrong-password.ts';
-import { createSessionCookie } from '../auth/session-cookie.ts';
-import { endSession, prepareFindSession, startSession, type KnownStaff } from '../auth/session-store.ts';
-import { createSessionUses } from '../auth/session-uses.ts';
+import { wrongPassword } from '../auth/local-sign-in.ts';
+import { createSessionCookie } from '../auth/cookies.ts';
+import {
+  createSessionUses,
+  endSession,
+  prepareFindSession,
+  startSession,
+  type KnownStaff,
+} from '../auth/session-store.ts';
 import type { CurrentUser } from '../request-context.ts';
 
 export interface Sessions {
@@ -55,7 +60,7 @@ export function createSessions(
   };
   const issue = async () => {
     const id = toBase64url(random(32));
-    return { key: await sha256(id), cookie: cookie.give(id) };
+    return { key: await sha256(id), cookie: cookie.set(id) };
   };
   const startFor = async (staff: KnownStaff, former: string | null) => {
     const { key, cookie: given } = await issue();
@@ -82,7 +87,7 @@ export function createSessions(
     async end(request) {
       const key = await keyOf(request);
       if (key !== null) await endSession(db, key);
-      return cookie.take();
+      return cookie.clear();
     },
     runMaintenance: () => uses.write(clock()),
   };

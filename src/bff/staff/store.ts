@@ -4,7 +4,7 @@ import type { Role } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { endOfOneTimePassword } from '../auth/one-time-password.ts';
+import { oneTimePasswordExpiry } from '../auth/one-time-password.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
@@ -35,7 +35,7 @@ export async function addStaff(
     disabled: 0,
     created_at: now,
     must_change_password: account.oneTime ? 1 : 0,
-    password_expires_at: account.oneTime ? endOfOneTimePassword(now) : null,
+    password_expires_at: account.oneTime ? oneTimePasswordExpiry(now) : null,
     last_sign_in_at: null,
     issuer: null,
     subject: null,

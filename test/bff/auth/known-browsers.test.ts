@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
 import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
 
@@ -53,8 +53,8 @@ async function openKnown(name: string) {
 
 /** The account guessed at and the address used up by strangers: more than either limit allows. */
 async function lockOut(name: string) {
-  await guess(attemptLimits.account, name);
-  for (let count = 0; count < attemptLimits.address; count += 1) await guess(1, `somebody ${count}`);
+  await guess(signInRateLimit.account, name);
+  for (let count = 0; count < signInRateLimit.address; count += 1) await guess(1, `somebody ${count}`);
 }
 
 describe('while strangers guess, from the same address too,', () => {
@@ -88,7 +88,7 @@ describe('while strangers guess, from the same address too,', () => {
   });
 
   test('a new browser of the owner elsewhere takes none of their attempts away', async () => {
-    await guess(attemptLimits.account - 1, 'manager');
+    await guess(signInRateLimit.account - 1, 'manager');
     expect(await statusOf(openBrowser('198.51.100.9').signIn('manager'))).toBe(200);
     await guess(1, 'manager');
     expect(await statusOf(openBrowser().signIn('manager'))).toBe(429);
@@ -98,7 +98,7 @@ describe('while strangers guess, from the same address too,', () => {
 describe('a known browser', () => {
   test('has limits of its own', async () => {
     const known = await openKnown('manager');
-    await guess(attemptLimits.account, 'manager', known);
+    await guess(signInRateLimit.account, 'manager', known);
     expect(await statusOf(known.signIn('manager'))).toBe(429);
     expect(await statusOf(openBrowser().signIn('manager'))).toBe(200);
   });

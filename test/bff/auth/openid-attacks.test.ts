@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { underWayLimits } from '../../../src/bff/auth/under-way.ts';
+import { pendingSignInLimits } from '../../../src/bff/auth/openid-sign-in.ts';
 import { publicUrl } from '../../support/bff/desk.ts';
 import {
   arrive,
@@ -47,10 +47,10 @@ describe('a way back', () => {
   test('is closed after ten minutes, and what was begun is forgotten', async () => {
     const desk = await openSingleSignOn();
     const { url } = await arrive(desk.traveller);
-    desk.time.now += underWayLimits.life;
+    desk.time.now += pendingSignInLimits.life;
     expect(await comeBack(desk.traveller, url)).toBe('expired');
     await arrive(desk.traveller);
-    desk.time.now += underWayLimits.life;
+    desk.time.now += pendingSignInLimits.life;
     await arrive(desk.traveller);
     expect(await desk.db.selectFrom('single_sign_ons').selectAll().execute()).toHaveLength(1);
     await nobodyIsIn(desk);
@@ -185,7 +185,7 @@ test.each([
 
 test('from one address only so many sign-ins are under way', async () => {
   const desk = await openSingleSignOn();
-  const starts = Array.from({ length: underWayLimits.address + 1 }, () =>
+  const starts = Array.from({ length: pendingSignInLimits.address + 1 }, () =>
     createTraveller(desk.fetch).go('/bff/oidc/start', ({ origin }) => origin !== publicUrl),
   );
   const ends = (await Promise.all(starts)).map(({ url }) =>
@@ -195,7 +195,7 @@ test('from one address only so many sign-ins are under way', async () => {
   expect(await desk.db.selectFrom('single_sign_ons').select('key').execute()).toHaveLength(
     ends.filter((end) => end === 'on').length,
   );
-  desk.time.now += underWayLimits.life;
+  desk.time.now += pendingSignInLimits.life;
   expect((await travel(desk.traveller)).pathname).toBe('/subscribers');
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createProvider, providerLimits } from '../../../src/bff/auth/provider.ts';
+import { createProvider, providerLimits } from '../../../src/bff/auth/openid-provider.ts';
 import { publicUrl } from '../../support/bff/desk.ts';
 import { openIdClient } from '../../support/bff/openid-provider.ts';
 import { statusOfSignIn } from '../../support/bff/person.ts';
@@ -85,10 +85,10 @@ describe('a provider', () => {
     await starts();
     await starts();
     expect(desk.asked).toEqual([discovery]);
-    desk.time.now += providerLimits.description;
+    desk.time.now += providerLimits.metadata;
     await starts();
     expect(desk.asked).toEqual([discovery, discovery]);
-    desk.time.now += providerLimits.description;
+    desk.time.now += providerLimits.metadata;
     desk.fault.intercept = refused;
     expect(
       (await desk.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)).url.origin,

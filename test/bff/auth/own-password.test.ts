@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
 import { enter, isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
@@ -64,7 +64,7 @@ describe('a password is not changed', () => {
   });
 
   test('by guessing the present one, which counts as attempts to sign in', async () => {
-    for (let count = 0; count < attemptLimits.account; count += 1)
+    for (let count = 0; count < signInRateLimit.account; count += 1)
       expect((await change({ password: 'a wrong one' })).status).toBe(422);
     const hashes = desk.passwords.verified;
     const response = await change({});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from '../../../src/bff/auth/semaphore.ts';
+import { createSemaphore } from '../../../src/bff/auth/local-sign-in.ts';
 
 /** Tasks that say when they begin and end when they are told to. */
 function arrange(most: number) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { engine } from '../../support/setup/database.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
 import { hire, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
@@ -80,7 +80,7 @@ describe('sign-in', () => {
 
 describe('guessing at one account', () => {
   test('is stopped without hashing, whoever guesses and with what', async () => {
-    for (let count = 0; count < attemptLimits.account; count += 1)
+    for (let count = 0; count < signInRateLimit.account; count += 1)
       await attempt('manager', 'wrong', `192.0.2.${count}`);
     const hashes = desk.passwords.verified;
     const response = await attempt('Manager', undefined, '198.51.100.1');
@@ -110,27 +110,27 @@ describe('guessing at one account', () => {
   test('many times at once gets no more tries than one after the other', async () => {
     const tries = Array.from({ length: 200 }, (_, count) => attempt('manager', 'wrong', `address ${count}`));
     const statuses = await Promise.all(tries.map(statusOf));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(attemptLimits.account);
-    expect(desk.passwords.verified).toBe(attemptLimits.account);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
+    expect(desk.passwords.verified).toBe(signInRateLimit.account);
   });
 
   test('stops an unknown account in the same way', async () => {
-    await failTimes(attemptLimits.account, 'nobody');
+    await failTimes(signInRateLimit.account, 'nobody');
     expect(await statusOf(attempt('nobody', 'wrong'))).toBe(429);
   });
 
   test('leaves other accounts alone', async () => {
-    await failTimes(attemptLimits.account, 'manager');
+    await failTimes(signInRateLimit.account, 'manager');
     expect(await statusOf(attempt('support'))).toBe(200);
   });
 
   test('is possible again when Retry-After says so, and not before', async () => {
     await attempt('manager', 'wrong');
     desk.time.now += 60_000;
-    await failTimes(attemptLimits.account - 1, 'manager');
+    await failTimes(signInRateLimit.account - 1, 'manager');
     desk.time.now += 500;
     const retryAfter = Number((await attempt('manager')).headers.get('Retry-After'));
-    expect(retryAfter).toBe(Math.ceil((attemptLimits.window - 60_500) / 1000));
+    expect(retryAfter).toBe(Math.ceil((signInRateLimit.window - 60_500) / 1000));
     desk.time.now += retryAfter * 1000 - 1001;
     expect(await statusOf(attempt('manager'))).toBe(429);
     desk.time.now += 1001;
@@ -138,15 +138,15 @@ describe('guessing at one account', () => {
   });
 
   test('is counted anew after a right password', async () => {
-    await failTimes(attemptLimits.account - 1, 'manager');
+    await failTimes(signInRateLimit.account - 1, 'manager');
     expect(await statusOf(attempt('manager'))).toBe(200);
-    await failTimes(attemptLimits.account - 1, 'manager');
+    await failTimes(signInRateLimit.account - 1, 'manager');
     expect(await statusOf(attempt('manager'))).toBe(200);
   });
 
   test('does not sign out who is in', async () => {
     const cookie = await signIn(desk, 'manager');
-    await failTimes(attemptLimits.account + 1, 'manager');
+    await failTimes(signInRateLimit.account + 1, 'manager');
     const session = ask('GET', '/bff/session', { headers: { Cookie: cookie } });
     expect(await statusOf(desk.fetch(session))).toBe(200);
   });
@@ -154,7 +154,7 @@ describe('guessing at one account', () => {
 
 describe('guessing from one address', () => {
   test('is stopped, and other addresses go on', async () => {
-    for (let count = 0; count < attemptLimits.address; count += 1)
+    for (let count = 0; count < signInRateLimit.address; count += 1)
       await attempt(`somebody ${count}`, 'wrong', '192.0.2.9');
     expect(await statusOf(attempt('manager', undefined, '192.0.2.9'))).toBe(429);
     expect(await statusOf(attempt('manager', undefined, '192.0.2.10'))).toBe(200);
@@ -162,7 +162,7 @@ describe('guessing from one address', () => {
 
   test('goes on being counted when an account of the guesser opens', async () => {
     await hire(desk, 'viewer', 'insider');
-    for (let count = 0; count < attemptLimits.address; count += 1) {
+    for (let count = 0; count < signInRateLimit.address; count += 1) {
       await attempt(`somebody ${count}`, 'wrong', '192.0.2.9');
       if (count % 10 === 0) await attempt('insider', undefined, '192.0.2.9');
     }
@@ -176,7 +176,7 @@ describe('what is kept of attempts', () => {
     const rows = () => desk.db.selectFrom('sign_in_attempts').selectAll().execute();
     expect(await rows()).toHaveLength(1);
     expect(JSON.stringify(await rows())).not.toContain('canary');
-    desk.time.now += attemptLimits.window;
+    desk.time.now += signInRateLimit.window;
     await attempt('manager');
     expect(await rows()).toEqual([]);
   });

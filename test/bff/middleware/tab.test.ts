@@ -55,7 +55,7 @@ async function openKeepingTab() {
     kept = id;
     return '';
   };
-  const cookie = { read: () => kept, give: keep, take: () => keep(null) };
+  const cookie = { read: () => kept, set: keep, clear: () => keep(null) };
   const desk = await openStaffedDesk({ transport: { kind: 'tab', cookie } });
   const statusOf = async (method: string, body?: unknown) =>
     (await desk.fetch(ask(method, '/bff/session', { ...bare, body }))).status;

@@ -35,11 +35,15 @@ describe.each(ways)('%s', (_, method, path, body) => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
   });
 
-  test.each(['support', 'manager'])('shows a %s the token, and passes the bytes on unchanged', async (role) => {
-    const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
-    desk.upstream.operation = () => new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
-    expect(await (await (await enter(desk, role)).ask(method, path, body)).text()).toBe(bytes);
-  });
+  test.each(['support', 'manager'])(
+    'shows a %s the token, and passes the bytes on unchanged',
+    async (role) => {
+      const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
+      desk.upstream.operation = () =>
+        new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
+      expect(await (await (await enter(desk, role)).ask(method, path, body)).text()).toBe(bytes);
+    },
+  );
 });
 
 test('an answer that is nested too deep to be masked is refused', async () => {
@@ -50,13 +54,16 @@ test('an answer that is nested too deep to be masked is refused', async () => {
 });
 
 describe('an access token in an address', () => {
-  test.each(apiRoutes)('is refused by $name, with a sentence that says where to send it', async ({ method, path, body }) => {
-    const person = await enter(desk, 'manager');
-    const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
-    const text = await response.text();
-    expect(response.status).toBe(422);
-    expect(text).toContain('Send it to /bff/find-by-token in a body.');
-    expect(text).not.toContain(whole);
-    expect(desk.upstream.calls).toEqual([]);
-  });
+  test.each(apiRoutes)(
+    'is refused by $name, with a sentence that says where to send it',
+    async ({ method, path, body }) => {
+      const person = await enter(desk, 'manager');
+      const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
+      const text = await response.text();
+      expect(response.status).toBe(422);
+      expect(text).toContain('Send it to /bff/find-by-token in a body.');
+      expect(text).not.toContain(whole);
+      expect(desk.upstream.calls).toEqual([]);
+    },
+  );
 });

@@ -42,7 +42,11 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
     502,
   ],
   ['cuts a list off', () => new Response(`[{"note":"${leak}"},`, { headers: json }), 502],
-  ['cuts JSON off after a record', () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }), 502],
+  [
+    'cuts JSON off after a record',
+    () => new Response(`{"items":[{"note":"${leak}"}`, { headers: json }),
+    502,
+  ],
   ['answers nothing', () => new Response('', { headers: json }), 502],
   [
     'answers bytes that are not UTF-8',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/mac.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { keepSecret } from '../../../src/bff/auth/secrets.ts';
+import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { journalKey } from '../../support/bff/desk.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 async function fillJournal(): Promise<void> {
-  await keepSecret(db, 'journal-key', () => journalKey);
+  await findOrCreateSecret(db, 'journal-key', () => journalKey);
   await addEntries(db, createMac(journalKey), [done, done, done], start);
 }
 

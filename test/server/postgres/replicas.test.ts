@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/sign-in-limits.ts';
+import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
@@ -122,12 +122,12 @@ describe('two desks on one PostgreSQL', () => {
 
   test('share the limits of sign-in, also for guesses that come to both at once', async () => {
     const { one, other } = await startDesks({ MANAGER_PASSWORD: password });
-    const guesses = Array.from({ length: 3 * attemptLimits.account }, (_, turn) =>
+    const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
       signIn(turn % 2 === 0 ? one : other, 'a wrong password'),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(attemptLimits.account);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * attemptLimits.account);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * signInRateLimit.account);
     for (const url of [one, other]) expect((await signIn(url, password)).status).toBe(429);
   });
 

@@ -1,6 +1,6 @@
 /** Opens the desk's database as a process of its own, at a given moment, and prints the secret that it holds. */
 import { bffMigrations } from '../../../src/bff/migrations.ts';
-import { keepSecret } from '../../../src/bff/auth/secrets.ts';
+import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 
@@ -13,7 +13,9 @@ const db = await openDatabase<BffTables>(
     room: 'desk',
     migrations: bffMigrations,
     fill: async (alone) => {
-      process.stdout.write(await keepSecret(alone, 'client-secret', () => `secret of ${process.pid}`));
+      process.stdout.write(
+        await findOrCreateSecret(alone, 'client-secret', () => `secret of ${process.pid}`),
+      );
     },
   },
 );

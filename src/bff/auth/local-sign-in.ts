@@ -5,36 +5,34 @@ import { toBase64url } from '../../contract/http/crypto.ts';
 import { findStaff, nameKey } from '../staff/store.ts';
 import type { StaffTable } from '../schema.ts';
 import type { RequestContext } from '../request-context.ts';
-import { createAttempts } from './sign-in-limits.ts';
+import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import { createSemaphore } from './semaphore.ts';
-import { wrongPassword } from './wrong-password.ts';
 
 /** Finds the account that a name and a password open. */
 export type LocalSignIn = (credentials: Credentials, context: RequestContext) => Promise<StaffTable>;
 
 /**
- * Sign-in by the desk's own accounts. A wrong name, a wrong password and a disabled account take equally long and
- * are answered alike, so that nobody learns here who has an account.
+ * Sign-in with an account of our own. A wrong name, a wrong password and a disabled account take equally long and get
+ * the same answer, so that nobody learns here who has an account.
  */
 export function createLocalSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & { browsers: KnownBrowsers },
 ): LocalSignIn {
   const { db, clock, passwords, log, browsers } = deps;
-  const attempts = createAttempts(deps);
+  const rateLimit = createSignInRateLimit(deps);
   const decoy = createDecoy(deps);
-  const inTurn = createSemaphore(atOnce);
+  const inTurn = createSemaphore(mostAtOnce);
   const signIn: LocalSignIn = async (credentials, { request, address, requestId }) => {
     const account = nameKey(credentials.name);
     const browser = await browsers.find(request, account);
-    const forget = await attempts.begin({ account, address, browser }).catch((error: unknown) => {
+    const forget = await rateLimit.count({ account, address, browser }).catch((error: unknown) => {
       if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
       throw error;
     });
-    const nobody = await decoy();
+    const decoyHash = await decoy();
     const staff = await findStaff(db, credentials.name);
-    // An account of single sign-on has no password: it takes as long as one that is not there.
-    const right = await passwords.verify(credentials.password, staff?.password_hash || nobody);
+    // An account of single sign-on has no password: checking it takes as long as for an unknown name.
+    const right = await passwords.verify(credentials.password, staff?.password_hash || decoyHash);
     if (!staff || !right || staff.disabled !== 0) {
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
@@ -51,12 +49,12 @@ export function createLocalSignIn(
 }
 
 /**
- * Each sign-in writes several times, and a SQLite file that is written to durably holds up everybody for some
- * milliseconds. Begun all at once, a few hundred would be felt as a second; their passwords are hashed in turn anyway.
+ * Each sign-in writes several times, and a durable write to a SQLite file blocks all others for some milliseconds. A few
+ * hundred at once would delay everybody by a second; their passwords are hashed in turn anyway.
  */
-const atOnce = 2;
+const mostAtOnce = 2;
 
-/** The hash of a password that nobody has, made once. Every sign-in asks for it, or the first would tell. */
+/** The hash of a password that nobody has, made once. Every sign-in asks for it, or the first would take longer. */
 function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {
   let made: Promise<string> | undefined;
   return async () => {
@@ -66,6 +64,28 @@ function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise
     } catch (error) {
       made = undefined;
       throw error;
+    }
+  };
+}
+
+/** The one answer for a wrong name, a wrong password and a disabled account. */
+export const wrongPassword = () =>
+  new Refusal('wrong-password', 'Check the name and the password and try again.');
+
+/** Runs at most so many tasks at once; the others wait in the order they came. */
+export function createSemaphore(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      // Passed straight to the next in line, so that a new task cannot overtake it.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
     }
   };
 }

@@ -1,19 +1,19 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 
 export interface SessionCookie {
-  /** The id that a request carries, or null. @throws {Refusal} where it carries more than one */
+  /** The id in a request, or null. @throws {Refusal} where there is more than one */
   read(request: Request): string | null;
   /** `Set-Cookie` for a new session: without an age, so that it ends with the browser. */
-  give(id: string): string;
-  /** `Set-Cookie` that takes it back. */
-  take(): string;
+  set(id: string): string;
+  /** `Set-Cookie` that deletes it. */
+  clear(): string;
 }
 
 export interface BrowserCookie {
-  /** The id that a request carries, or null; of more than one none counts. */
+  /** The id in a request, or null where there is none or more than one. */
   read(request: Request): string | null;
-  /** `Set-Cookie` that lasts for its time, however often the browser is closed. */
-  give(id: string): string;
+  /** `Set-Cookie` that outlives the browser's session. */
+  set(id: string): string;
 }
 
 /** 256 bits in base64url. */
@@ -33,19 +33,19 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
         throw new Refusal('bad-request', 'There is more than one session. Delete the cookies of this site.');
       return readId(values);
     },
-    give: (id) => `${name}=${id}; ${attributes}`,
-    take: () => `${name}=; Max-Age=0; ${attributes}`,
+    set: (id) => `${name}=${id}; ${attributes}`,
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }
 
-/** The cookie by which a browser is known again. It opens nothing. */
+/** The cookie that recognises a browser. It signs nobody in. */
 export function createBrowserCookie(publicUrl: string): BrowserCookie {
   return createLastingCookie(describeCookie(publicUrl, 'desk-known'), knownDays * 24 * 60 * 60);
 }
 
 /**
  * The cookie that binds a sign-in at the OpenID provider to the browser that began it. Lax, because the browser comes
- * back from another site; with Path=/, because no narrower path may have the prefix that keeps siblings from planting one.
+ * back from another site; Path=/, because the prefix that keeps sibling domains from planting one allows no other.
  *
  * @param life seconds
  */
@@ -53,7 +53,7 @@ export function createOpenIdCookie(publicUrl: string, life: number): BrowserCook
   return createLastingCookie(describeCookie(publicUrl, 'desk-oidc', 'Lax'), life);
 }
 
-/** For how many days a browser is known; longer keeps no browser a cookie (RFC 6265bis section 5.5). */
+/** For how many days a browser is known; browsers keep no cookie longer (RFC 6265bis section 5.5). */
 export const knownDays = 400;
 
 function createLastingCookie(
@@ -65,7 +65,7 @@ function createLastingCookie(
       const values = valuesOf(request, name);
       return values.length > 1 ? null : readId(values);
     },
-    give: (id) => `${name}=${id}; Max-Age=${life}; ${attributes}`,
+    set: (id) => `${name}=${id}; Max-Age=${life}; ${attributes}`,
   };
 }
 

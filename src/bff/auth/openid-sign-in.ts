@@ -1,0 +1,184 @@
+import { returnPath } from '../../contract/bff/paths.ts';
+import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
+import type { BffDeps, SingleSignOn } from '../deps.ts';
+import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import type { Sessions } from '../middleware/session.ts';
+import { placeOf } from '../middleware/errors.ts';
+import type { RequestContext } from '../request-context.ts';
+import { createOpenIdCookie } from './cookies.ts';
+import { claimAt, findOrCreateAccount, nameIn, roleOf } from './openid-account.ts';
+import { createProvider, SingleSignOnFailure, type Binding } from './openid-provider.ts';
+
+/** Sign-in by the OpenID provider. Both navigations answer with a redirect, also when something goes wrong. */
+export interface OpenIdSignIn {
+  start(context: RequestContext): Promise<Response>;
+  finish(context: RequestContext): Promise<Response>;
+  /** The page that ends the browser's session at the provider; null where there is none, or the provider fails. */
+  signOutUrl(): Promise<string | null>;
+}
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
+  singleSignOn: SingleSignOn;
+  sessions: Sessions;
+  publicUrl: string;
+};
+
+export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
+  const { log, sessions, singleSignOn, publicUrl } = deps;
+  const provider = createProvider(deps);
+  const pending = createPendingSignIns(deps);
+  const callback = publicUrl + navigations.finishSingleSignOn.path;
+
+  return {
+    start: (context) =>
+      redirectOnFailure(context, log, async () => {
+        const { request, url, address } = context;
+        const returnTo = returnPath(url.searchParams.get('to') ?? undefined, publicUrl);
+        // The provider sends the browser back to the public address; a cookie set for another one would be missing.
+        if (url.hostname !== new URL(publicUrl).hostname)
+          return redirect(publicUrl + signInPath({ from: returnTo }));
+        const formerSession = await sessions.keyOf(request);
+        const { binding, cookie } = await pending.begin(request, { returnTo, formerSession, address });
+        const providerPage = await provider.authorizationUrl(callback, binding);
+        return redirect(providerPage.href, cookie);
+      }),
+
+    finish: (context) =>
+      redirectOnFailure(context, log, async (target) => {
+        const { request, url, requestId } = context;
+        const { binding, begun } = await pending.end(request, url.searchParams.get('state'));
+        target.path = begun.returnTo;
+        const claims = await provider.claimsOf(new URL(callback + url.search), binding);
+        const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
+        if (role === null) throw new SingleSignOnFailure('no-role', 'no-role');
+        const name = nameIn(claims) ?? 'Staff';
+        const subject = { issuer: claims.iss, subject: claims.sub, name, role };
+        const staff = await findOrCreateAccount(deps, subject);
+        const session = await sessions.startFor(staff, begun.formerSession);
+        if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
+        log('info', 'signed-in', { requestId, staffId: staff.id, by: 'single-sign-on' });
+        // The browser comes from another site, so it sends no SameSite=Strict cookie with this redirect. The page itself
+        // needs none: it is the same for everybody, and the page's own requests send the cookie.
+        return redirect(begun.returnTo, session);
+      }),
+
+    async signOutUrl() {
+      try {
+        return (await provider.signOutUrl(publicUrl + signInPath({})))?.href ?? null;
+      } catch {
+        // The user is signed out here already, whether or not the provider answers.
+        return null;
+      }
+    },
+  };
+}
+
+/** A person reads the answer: any failure leads to the sign-in page, which has a sentence for its code. */
+async function redirectOnFailure(
+  { requestId, trace, url }: RequestContext,
+  log: BffDeps['log'],
+  work: (target: { path: string }) => Promise<Response>,
+): Promise<Response> {
+  const target = { path: returnPath(url.searchParams.get('to') ?? undefined, url.origin) };
+  try {
+    return await work(target);
+  } catch (error) {
+    const known = error instanceof SingleSignOnFailure;
+    const problem = known ? error.code : 'failed';
+    if (known) log('warn', 'single-sign-on-failed', { requestId, code: problem, reason: error.reason });
+    else log('error', 'request-failed', { requestId, route: trace.route, ...placeOf(error) });
+    return redirect(signInPath({ problem, from: target.path }));
+  }
+}
+
+function signInPath(search: { problem?: SingleSignOnProblem; from?: string }): string {
+  const { from, ...rest } = search;
+  const given = new URLSearchParams(from === undefined || from === '/' ? rest : { ...rest, from }).toString();
+  return `/sign-in${given && `?${given}`}`;
+}
+
+function redirect(location: string, cookie?: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { Location: location, ...(cookie !== undefined && { 'Set-Cookie': cookie }) },
+  });
+}
+
+/** How long a user may take at the provider, in ms, and how many sign-ins may be pending from one address. */
+export const pendingSignInLimits = { life: 10 * 60_000, address: 200 } as const;
+
+interface PendingSignIn {
+  returnTo: string;
+  formerSession: string | null;
+  address: string;
+}
+
+/** Sign-ins that were begun at the OpenID provider, in the database: the browser may come back to another replica. */
+interface PendingSignIns {
+  /** @returns what to send to the provider, and the `Set-Cookie` that binds it to the browser */
+  begin(request: Request, begun: PendingSignIn): Promise<{ binding: Binding; cookie: string }>;
+  /**
+   * Ends the sign-in that this browser began with this state; that works once.
+   *
+   * @throws {SingleSignOnFailure} `expired` where there is none, it was ended before, or took too long
+   */
+  end(request: Request, state: string | null): Promise<{ binding: Binding; begun: PendingSignIn }>;
+}
+
+function createPendingSignIns(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random'> & { publicUrl: string },
+): PendingSignIns {
+  const { db, clock, random } = deps;
+  const cookie = createOpenIdCookie(deps.publicUrl, pendingSignInLimits.life / 1000);
+  const countFrom = async (address: string) => {
+    const count = db.fn.countAll<number>().as('count');
+    const rows = db.selectFrom('single_sign_ons').select(count).where('address', '=', address);
+    return (await rows.executeTakeFirstOrThrow()).count;
+  };
+  return {
+    async begin(request, { returnTo, formerSession, address }) {
+      const now = clock();
+      await db
+        .deleteFrom('single_sign_ons')
+        .where('at', '<=', now - pendingSignInLimits.life)
+        .execute();
+      // One secret for all tabs, so that two of them can sign in at the same time.
+      const secret = cookie.read(request) ?? toBase64url(random(32));
+      const binding = await bind(secret, toBase64url(random(32)));
+      const key = await keyOf(secret, binding.state);
+      const row = { key, return_to: returnTo, former_session: formerSession, address, at: now };
+      await db.insertInto('single_sign_ons').values(row).execute();
+      // Counted afterwards: of many that come at once, each would see a count without the others.
+      if ((await countFrom(address)) > pendingSignInLimits.address) {
+        await db.deleteFrom('single_sign_ons').where('key', '=', key).execute();
+        throw new SingleSignOnFailure('too-many', 'too-many');
+      }
+      return { binding, cookie: cookie.set(secret) };
+    },
+    async end(request, state) {
+      const secret = cookie.read(request);
+      if (secret === null || state === null) throw expired('no-cookie-or-state');
+      // One statement finds and deletes it: of two requests at once, only one succeeds.
+      const row = await db
+        .deleteFrom('single_sign_ons')
+        .where('key', '=', await keyOf(secret, state))
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw expired('not-under-way');
+      if (row.at <= clock() - pendingSignInLimits.life) throw expired('too-late');
+      const begun = { returnTo: row.return_to, formerSession: row.former_session, address: row.address };
+      return { binding: await bind(secret, state), begun };
+    },
+  };
+}
+
+const expired = (reason: string) => new SingleSignOnFailure('expired', reason);
+
+const keyOf = (secret: string, state: string) => sha256(`key ${secret} ${state}`);
+
+/** Nonce and verifier derive from a secret that only the browser's cookie holds, so a copy of the table reveals neither. */
+async function bind(secret: string, state: string): Promise<Binding> {
+  const nonce = await sha256(`nonce ${secret} ${state}`);
+  const verifier = await sha256(`verifier ${secret} ${state}`);
+  return { state, nonce, verifier };
+}
