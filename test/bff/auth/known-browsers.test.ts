@@ -3,21 +3,21 @@ import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
 import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
 
-const here = '192.0.2.1';
+const address = '192.0.2.1';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-let desk: Desk;
+let bff: Desk;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
+  bff = await openStaffedDesk();
 });
 
 /** A browser with the cookies that it was given, at an address that it may share with others. */
-function openBrowser(address = here) {
+function openBrowser(from = address) {
   const cookies = new Map<string, string>();
   const send = async (request: Request) => {
-    const answer = await desk.fetch(request, { address });
+    const answer = await bff.fetch(request, { address: from });
     for (const text of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
@@ -51,13 +51,13 @@ async function openKnown(name: string) {
   return browser;
 }
 
-/** The account guessed at and the address used up by strangers: more than either limit allows. */
+/** Guesses at the account and from the address, more than either limit allows. */
 async function lockOut(name: string) {
   await guess(signInRateLimit.account, name);
   for (let count = 0; count < signInRateLimit.address; count += 1) await guess(1, `somebody ${count}`);
 }
 
-describe('while strangers guess, from the same address too,', () => {
+describe('while others guess, from the same address too,', () => {
   test('the owner gets in from a browser that is known, and from no other', async () => {
     const known = await openKnown('manager');
     await lockOut('manager');
@@ -67,7 +67,7 @@ describe('while strangers guess, from the same address too,', () => {
     expect(await statusOf(known.signIn('manager'))).toBe(200);
   });
 
-  test('whoever is signed in can change the password', async () => {
+  test('a user who is signed in can change the password', async () => {
     const known = await openKnown('manager');
     await lockOut('manager');
     expect(await statusOf(known.changePassword('nine tired otters sing'))).toBe(200);
@@ -75,19 +75,19 @@ describe('while strangers guess, from the same address too,', () => {
 
   test('they get no more than 20 hashes an hour, though the owner signs in again and again', async () => {
     const known = await openKnown('manager');
-    const stranger = openBrowser();
+    const guesser = openBrowser();
     let hashes = 0;
     for (let minute = 0; minute < 60; minute += 1) {
-      const before = desk.passwords.verified;
-      await guess(5, 'manager', stranger);
-      hashes += desk.passwords.verified - before;
+      const before = bff.passwords.verified;
+      await guess(5, 'manager', guesser);
+      hashes += bff.passwords.verified - before;
       expect(await statusOf(known.signIn('manager'))).toBe(200);
-      desk.time.now += hour / 60;
+      bff.time.now += hour / 60;
     }
     expect(hashes).toBeLessThanOrEqual(20);
   });
 
-  test('a new browser of the owner elsewhere takes none of their attempts away', async () => {
+  test('a sign-in of the owner elsewhere does not reset their count', async () => {
     await guess(signInRateLimit.account - 1, 'manager');
     expect(await statusOf(openBrowser('198.51.100.9').signIn('manager'))).toBe(200);
     await guess(1, 'manager');
@@ -112,28 +112,28 @@ describe('a known browser', () => {
 
   test('stays known for 400 days after it was last used', async () => {
     const known = await openKnown('manager');
-    desk.time.now += 399 * day;
+    bff.time.now += 399 * day;
     await lockOut('manager');
     expect(await statusOf(known.signIn('manager'))).toBe(200);
-    desk.time.now += 400 * day;
+    bff.time.now += 400 * day;
     await lockOut('manager');
     expect(await statusOf(known.signIn('manager'))).toBe(429);
   });
 
-  test('opens nothing without the password', async () => {
+  test('still needs the password', async () => {
     const known = await openKnown('manager');
     known.cookies.delete('desk');
     expect(await statusOf(known.signIn('manager', 'wrong'))).toBe(401);
     const cookie = `desk=${known.cookies.get('desk-known')}`;
-    expect(await statusOf(desk.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } })))).toBe(401);
+    expect(await statusOf(bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } })))).toBe(401);
   });
 
   test('is known by a cookie of which only the digest is kept', async () => {
     const known = await openKnown('manager');
-    const rows = JSON.stringify(await desk.db.selectFrom('known_browsers').selectAll().execute());
+    const rows = JSON.stringify(await bff.db.selectFrom('known_browsers').selectAll().execute());
     const id = known.cookies.get('desk-known') ?? '';
     expect(id).toMatch(/^[\w-]{43}$/);
-    expect(rows + JSON.stringify(desk.logs)).not.toContain(id);
+    expect(rows + JSON.stringify(bff.logs)).not.toContain(id);
   });
 
   test('keeps its id where it is known already', async () => {
@@ -141,15 +141,15 @@ describe('a known browser', () => {
     const id = known.cookies.get('desk-known');
     await known.signIn('manager');
     expect(known.cookies.get('desk-known')).toBe(id);
-    expect(await desk.db.selectFrom('known_browsers').selectAll().execute()).toHaveLength(1);
+    expect(await bff.db.selectFrom('known_browsers').selectAll().execute()).toHaveLength(1);
   });
 });
 
 describe('the cookie of a known browser', () => {
   const given = async (publicUrl: string) => {
-    desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl } });
+    bff = await openStaffedDesk({ transport: { kind: 'http', publicUrl } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base: publicUrl });
-    return (await desk.fetch(request)).headers.getSetCookie()[1];
+    return (await bff.fetch(request)).headers.getSetCookie()[1];
   };
 
   test('lasts 400 days and is bound as that of a session is', async () => {
@@ -162,11 +162,11 @@ describe('the cookie of a known browser', () => {
     );
   });
 
-  test('counts for nothing where there are two of it', async () => {
+  test('is ignored where there are two of it', async () => {
     const known = await openKnown('manager');
     await lockOut('manager');
     const Cookie = `desk-known=${known.cookies.get('desk-known')}; desk-known=${'A'.repeat(43)}`;
     const request = ask('POST', '/bff/session', { body: credentialsOf('manager'), headers: { Cookie } });
-    expect(await statusOf(desk.fetch(request, { address: here }))).toBe(429);
+    expect(await statusOf(bff.fetch(request, { address }))).toBe(429);
   });
 });

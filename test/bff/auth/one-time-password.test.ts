@@ -8,15 +8,15 @@ import { closedRoutes } from '../../support/bff/routes.ts';
 const fresh = 'nine tired otters sing';
 const alwaysOpen = ['getSession', 'signOut', 'changePassword'];
 
-let desk: Desk;
+let bff: Desk;
 let manager: Awaited<ReturnType<typeof manage>>;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  manager = await manage(desk);
+  bff = await openStaffedDesk();
+  manager = await manage(bff);
 });
 
-test('one-time passwords differ and use every sign of their alphabet alike', () => {
+test('one-time passwords differ and use every character of their alphabet equally', () => {
   let next = 0;
   const made = makeOneTimePassword((bytes) => Uint8Array.from({ length: bytes }, () => next++ * 7));
   expect(made).toHaveLength(23);
@@ -34,23 +34,23 @@ function makeAll(): string[] {
 }
 
 describe('a one-time password', () => {
-  test('takes the place of the one before, and ends its sessions', async () => {
-    const person = await enter(desk, 'support');
+  test('replaces the password before, and ends its sessions', async () => {
+    const person = await enter(bff, 'support');
     const answer = await manager.reset('support');
     const { staff, oneTimePassword } = await answer.json();
     expect(staff).toMatchObject({ name: 'support', mustChangePassword: true });
     expect(await isIn(person)).toBe(false);
-    expect(await statusOfSignIn(desk, 'support')).toBe(401);
-    expect(await statusOfSignIn(desk, 'support', oneTimePassword)).toBe(200);
+    expect(await statusOfSignIn(bff, 'support')).toBe(401);
+    expect(await statusOfSignIn(bff, 'support', oneTimePassword)).toBe(200);
   });
 
-  test('opens nothing any more after a day, and says so to nobody who does not know it', async () => {
+  test('expires after a day, and only those who know it are told', async () => {
     const { oneTimePassword } = await (await manager.reset('support')).json();
-    const begun = desk.time.now;
+    const begun = bff.time.now;
     const tryAt = async (passed: number, password: string) => {
-      desk.time.now = begun + passed;
+      bff.time.now = begun + passed;
       const body = { name: 'support', password };
-      const response = await desk.fetch(ask('POST', '/bff/session', { body }));
+      const response = await bff.fetch(ask('POST', '/bff/session', { body }));
       return [response.status, response.status === 200 ? null : await codeIn(response)];
     };
     const day = 24 * 60 * 60_000;
@@ -59,42 +59,42 @@ describe('a one-time password', () => {
     expect(await tryAt(day, 'another')).toEqual([401, 'wrong-password']);
   });
 
-  test('of a new account ends as well, and one that was chosen does not', async () => {
+  test('of a new account expires too, and a chosen password does not', async () => {
     const { oneTimePassword } = await manager.add('newcomer', 'viewer');
-    const person = await enter(desk, 'newcomer', oneTimePassword);
+    const person = await enter(bff, 'newcomer', oneTimePassword);
     const body = { password: oneTimePassword, newPassword: fresh };
     const late = await manager.add('late', 'viewer');
     expect((await person.ask('PUT', '/bff/password', body)).status).toBe(200);
-    desk.time.now += 365 * 24 * 60 * 60_000;
-    expect(await statusOfSignIn(desk, 'newcomer', fresh)).toBe(200);
-    expect(await statusOfSignIn(desk, 'late', late.oneTimePassword)).toBe(401);
+    bff.time.now += 365 * 24 * 60 * 60_000;
+    expect(await statusOfSignIn(bff, 'newcomer', fresh)).toBe(200);
+    expect(await statusOfSignIn(bff, 'late', late.oneTimePassword)).toBe(401);
   });
 
   test('enables no account that a manager disabled', async () => {
     await manager.change('support', { disabled: true });
     const { oneTimePassword } = await (await manager.reset('support')).json();
-    expect(await statusOfSignIn(desk, 'support', oneTimePassword)).toBe(401);
+    expect(await statusOfSignIn(bff, 'support', oneTimePassword)).toBe(401);
   });
 
-  test('is none that managers give themselves: the present one would not be asked for', async () => {
+  test('cannot be given to oneself, because that would not ask for the current one', async () => {
     const response = await manager.reset('manager');
     expect([response.status, await codeIn(response)]).toEqual([403, 'not-allowed']);
-    expect(await statusOfSignIn(desk, 'manager')).toBe(200);
+    expect(await statusOfSignIn(bff, 'manager')).toBe(200);
   });
 
-  test('given out while somebody signs in with the old one leaves them outside', async () => {
-    meanwhile(desk, 'verify', () => manager.reset('support'));
-    expect(await statusOfSignIn(desk, 'support')).toBe(401);
+  test('given while somebody signs in with the old one refuses that sign-in', async () => {
+    meanwhile(bff, 'verify', () => manager.reset('support'));
+    expect(await statusOfSignIn(bff, 'support')).toBe(401);
   });
 });
 
-describe('whoever signed in with a one-time password', () => {
+describe('a user who signed in with a one-time password', () => {
   const enterFresh = async (role = 'manager') => {
     const { oneTimePassword } = await manager.add('newcomer', role);
-    return { person: await enter(desk, 'newcomer', oneTimePassword), oneTimePassword };
+    return { person: await enter(bff, 'newcomer', oneTimePassword), oneTimePassword };
   };
 
-  test('is told so by the session, and may do nothing yet', async () => {
+  test('is told by the session, and may do nothing yet', async () => {
     const { person } = await enterFresh();
     expect(await (await person.ask('GET', '/bff/session')).json()).toMatchObject({
       staff: { name: 'newcomer', role: 'manager' },
@@ -110,7 +110,7 @@ describe('whoever signed in with a one-time password', () => {
       const before = await manager.list();
       const response = await person.ask(method, path, body);
       expect([response.status, await codeIn(response)]).toEqual([403, 'password-change-needed']);
-      expect([...desk.upstream.calls, ...desk.upstream.tokenCalls]).toEqual([]);
+      expect([...bff.upstream.calls, ...bff.upstream.tokenCalls]).toEqual([]);
       expect(await manager.list()).toEqual(before);
     },
   );
@@ -122,7 +122,7 @@ describe('whoever signed in with a one-time password', () => {
     expect((await person.ask('GET', '/api/subscribers/7')).status).toBe(200);
     expect((await person.ask('GET', '/bff/staff')).status).toBe(403);
     expect(await manager.find('newcomer')).toMatchObject({ mustChangePassword: false });
-    expect(await statusOfSignIn(desk, 'newcomer', oneTimePassword)).toBe(401);
+    expect(await statusOfSignIn(bff, 'newcomer', oneTimePassword)).toBe(401);
   });
 
   test('cannot keep it as the new one', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../support/bff/single-sign-on.ts';
 import { createTraveller, type Traveller } from '../../support/bff/traveller.ts';
 
-/** Comes back with an address of one's own choice, from the other site. */
+/** Comes back from the provider's site, with any address. */
 const comeBack = async (traveller: Traveller, url: URL) =>
   problemAt((await traveller.go(url.href, undefined, 'cross-site')).url);
 
@@ -28,32 +28,32 @@ const changed = (url: URL, change: Record<string, string | null>) => {
   return other;
 };
 
-describe('a way back', () => {
-  test('is gone once: a replay signs nobody in', async () => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
-    expect(await comeBack(desk.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
-    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+describe('the callback', () => {
+  test('works once: a replay signs nobody in', async () => {
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
+    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
   });
 
-  test('that is gone many times at the same moment signs in once', async () => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
-    const ends = await Promise.all(Array.from({ length: 10 }, () => comeBack(desk.traveller, url)));
+  test('that comes ten times at once signs in once', async () => {
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => comeBack(bff.traveller, url)));
     expect(ends.filter((end) => end === 'expired')).toHaveLength(9);
   });
 
-  test('is closed after ten minutes, and what was begun is forgotten', async () => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
-    desk.time.now += pendingSignInLimits.life;
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
-    await arrive(desk.traveller);
-    desk.time.now += pendingSignInLimits.life;
-    await arrive(desk.traveller);
-    expect(await desk.db.selectFrom('single_sign_ons').selectAll().execute()).toHaveLength(1);
-    await nobodyIsIn(desk);
+  test('is refused after ten minutes, and the pending sign-in is deleted', async () => {
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
+    bff.time.now += pendingSignInLimits.life;
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    await arrive(bff.traveller);
+    bff.time.now += pendingSignInLimits.life;
+    await arrive(bff.traveller);
+    expect(await bff.db.selectFrom('single_sign_ons').selectAll().execute()).toHaveLength(1);
+    await nobodyIsIn(bff);
   });
 
   test.each([
@@ -61,11 +61,11 @@ describe('a way back', () => {
     ['with a made-up state', { state: 'A'.repeat(43) }],
     ['without anything', { state: null, code: null, iss: null }],
   ])('%s leads to no session, and the right one still does', async (_, change) => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
-    expect(await comeBack(desk.traveller, changed(url, change))).toBe('expired');
-    await nobodyIsIn(desk);
-    expect(await comeBack(desk.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
+    expect(await comeBack(bff.traveller, changed(url, change))).toBe('expired');
+    await nobodyIsIn(bff);
+    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
   });
 
   test.each([
@@ -75,63 +75,63 @@ describe('a way back', () => {
     ['with an ID token in the address', { id_token: 'x' }, 'untrusted'],
     ['of somebody who cancelled', { error: 'access_denied', code: null }, 'cancelled'],
     ['with an error that we could have made', { error: 'invalid_scope', code: null }, 'misconfigured'],
-    ['of a provider in trouble', { error: 'temporarily_unavailable', code: null }, 'unavailable'],
-  ])('%s leads to no session, and cannot be mended', async (_, change, problem) => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
-    expect(await comeBack(desk.traveller, changed(url, change))).toBe(problem);
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
-    await nobodyIsIn(desk);
+    ['of a provider that is unavailable', { error: 'temporarily_unavailable', code: null }, 'unavailable'],
+  ])('%s leads to no session, and cannot be repeated', async (_, change, problem) => {
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
+    expect(await comeBack(bff.traveller, changed(url, change))).toBe(problem);
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    await nobodyIsIn(bff);
   });
 
-  test('with a second state or code is not guessed at', async () => {
-    const desk = await openSingleSignOn();
-    const { url } = await arrive(desk.traveller);
+  test('with a second code is refused', async () => {
+    const bff = await openSingleSignOn();
+    const { url } = await arrive(bff.traveller);
     url.searchParams.append('code', 'another');
-    expect(await comeBack(desk.traveller, url)).toBe('untrusted');
+    expect(await comeBack(bff.traveller, url)).toBe('untrusted');
   });
 
-  test('is open in each tab of a browser', async () => {
-    const desk = await openSingleSignOn();
+  test('works in each tab of a browser', async () => {
+    const bff = await openSingleSignOn();
     const begin = async (to: string) =>
-      (await desk.traveller.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
+      (await bff.traveller.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
     const tabs = [await begin('/staff'), await begin('/subscribers')];
     for (const tab of tabs) tab.searchParams.set('login', 'sub-1');
     const ends = [];
-    for (const tab of tabs) ends.push((await desk.traveller.go(tab.href)).url.href);
+    for (const tab of tabs) ends.push((await bff.traveller.go(tab.href)).url.href);
     expect(ends).toEqual([`${publicUrl}/staff`, `${publicUrl}/subscribers`]);
   });
 
   test('that was begun in another browser signs nobody in', async () => {
-    const desk = await openSingleSignOn();
-    const attacker = createTraveller(desk.fetch);
+    const bff = await openSingleSignOn();
+    const attacker = createTraveller(bff.fetch);
     const { url } = await arrive(attacker);
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
     // The victim is on the way too, and has a cookie of the same name.
-    await arrive(desk.traveller);
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
-    await nobodyIsIn(desk);
+    await arrive(bff.traveller);
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    await nobodyIsIn(bff);
   });
 
   test('with the code of somebody else is refused by PKCE', async () => {
-    const desk = await openSingleSignOn();
-    desk.provider.people['sub-2'] = { preferred_username: 'attacker', roles: 'manager' };
-    const stolen = (await arrive(createTraveller(desk.fetch), 'sub-2')).url.searchParams.get('code');
-    const { url } = await arrive(desk.traveller);
-    expect(await comeBack(desk.traveller, changed(url, { code: stolen }))).toBe('untrusted');
-    await nobodyIsIn(desk);
+    const bff = await openSingleSignOn();
+    bff.provider.people['sub-2'] = { preferred_username: 'attacker', roles: 'manager' };
+    const stolen = (await arrive(createTraveller(bff.fetch), 'sub-2')).url.searchParams.get('code');
+    const { url } = await arrive(bff.traveller);
+    expect(await comeBack(bff.traveller, changed(url, { code: stolen }))).toBe('untrusted');
+    await nobodyIsIn(bff);
   });
 
-  test('is found by another replica of the desk', async () => {
-    const desk = await openSingleSignOn();
-    const other = desk.openReplica();
-    const { url } = await arrive(desk.traveller);
-    desk.traveller.use(other.fetch);
-    expect(await comeBack(desk.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
-    expect((await desk.traveller.ask('GET', '/bff/session')).status).toBe(200);
-    desk.traveller.use(desk.fetch);
-    expect((await desk.traveller.ask('GET', '/bff/session')).status).toBe(200);
-    expect(await comeBack(desk.traveller, url)).toBe('expired');
+  test('can be handled by another replica', async () => {
+    const bff = await openSingleSignOn();
+    const other = bff.openReplica();
+    const { url } = await arrive(bff.traveller);
+    bff.traveller.use(other.fetch);
+    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(200);
+    bff.traveller.use(bff.fetch);
+    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(200);
+    expect(await comeBack(bff.traveller, url)).toBe('expired');
   });
 });
 
@@ -148,9 +148,9 @@ describe('an ID token', () => {
     ['of nobody', (claims) => ({ ...claims, sub: undefined }), 'untrusted'],
     ['as it should be', (claims) => claims, `${publicUrl}/subscribers?expired=true`],
   ])('%s', async (_, change, end) => {
-    const desk = await openSingleSignOn({ claimsInIdToken: true });
-    desk.exchangeIdToken(async (claims) => desk.provider.sign(change(claims)));
-    expect(problemAt(await travel(desk.traveller))).toBe(end);
+    const bff = await openSingleSignOn({ claimsInIdToken: true });
+    bff.exchangeIdToken(async (claims) => bff.provider.sign(change(claims)));
+    expect(problemAt(await travel(bff.traveller))).toBe(end);
   });
 
   test.each<[string, (token: string) => string]>([
@@ -163,11 +163,11 @@ describe('an ID token', () => {
       },
     ],
     ['without a signature', (token) => `${encode({ alg: 'none' })}.${token.split('.')[1]}.`],
-  ])('%s is not believed', async (_, change) => {
-    const desk = await openSingleSignOn({ claimsInIdToken: true });
-    desk.exchangeIdToken(async (_claims, token) => change(token));
-    expect(problemAt(await travel(desk.traveller))).toBe('untrusted');
-    await nobodyIsIn(desk);
+  ])('%s is refused', async (_, change) => {
+    const bff = await openSingleSignOn({ claimsInIdToken: true });
+    bff.exchangeIdToken(async (_claims, token) => change(token));
+    expect(problemAt(await travel(bff.traveller))).toBe('untrusted');
+    await nobodyIsIn(bff);
   });
 });
 
@@ -178,25 +178,25 @@ test.each([
   '/.//evil.example',
   'javascript:alert(1)',
   '',
-])('a start that would lead to %j leads to the front door', async (to) => {
-  const desk = await openSingleSignOn();
-  expect((await travel(desk.traveller, 'sub-1', to)).href).toBe(`${publicUrl}/`);
+])('a start that would lead to %j leads to the overview', async (to) => {
+  const bff = await openSingleSignOn();
+  expect((await travel(bff.traveller, 'sub-1', to)).href).toBe(`${publicUrl}/`);
 });
 
-test('from one address only so many sign-ins are under way', async () => {
-  const desk = await openSingleSignOn();
+test('the number of pending sign-ins from one address is limited', async () => {
+  const bff = await openSingleSignOn();
   const starts = Array.from({ length: pendingSignInLimits.address + 1 }, () =>
-    createTraveller(desk.fetch).go('/bff/oidc/start', ({ origin }) => origin !== publicUrl),
+    createTraveller(bff.fetch).go('/bff/oidc/start', ({ origin }) => origin !== publicUrl),
   );
   const ends = (await Promise.all(starts)).map(({ url }) =>
     url.origin === publicUrl ? problemAt(url) : 'on',
   );
   expect(ends.filter((end) => end === 'too-many').length).toBeGreaterThan(0);
-  expect(await desk.db.selectFrom('single_sign_ons').select('key').execute()).toHaveLength(
+  expect(await bff.db.selectFrom('single_sign_ons').select('key').execute()).toHaveLength(
     ends.filter((end) => end === 'on').length,
   );
-  desk.time.now += pendingSignInLimits.life;
-  expect((await travel(desk.traveller)).pathname).toBe('/subscribers');
+  bff.time.now += pendingSignInLimits.life;
+  expect((await travel(bff.traveller)).pathname).toBe('/subscribers');
 });
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -6,29 +6,29 @@ import { enter, isIn, manage, meanwhile, statusOfSignIn, type Person } from '../
 
 const fresh = 'nine tired otters sing';
 
-let desk: Desk;
+let bff: Desk;
 let person: Person;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  person = await enter(desk, 'support');
+  bff = await openStaffedDesk();
+  person = await enter(bff, 'support');
 });
 
-const change = (body: object, who = person) =>
-  who.ask('PUT', '/bff/password', { password, newPassword: fresh, ...body });
+const change = (body: object, by = person) =>
+  by.ask('PUT', '/bff/password', { password, newPassword: fresh, ...body });
 
 describe('a changed password', () => {
-  test('is the one that signs in from then on', async () => {
+  test('signs in from then on', async () => {
     const response = await change({});
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ staff: { name: 'support' }, mustChangePassword: false });
-    expect(await statusOfSignIn(desk, 'support')).toBe(401);
-    expect(await statusOfSignIn(desk, 'support', fresh)).toBe(200);
+    expect(await statusOfSignIn(bff, 'support')).toBe(401);
+    expect(await statusOfSignIn(bff, 'support', fresh)).toBe(200);
   });
 
   test('ends every other session, and this one goes on under a new id', async () => {
-    const other = await enter(desk, 'support');
-    const stranger = await enter(desk, 'viewer');
+    const other = await enter(bff, 'support');
+    const stranger = await enter(bff, 'viewer');
     const before = person.cookie();
     await change({});
     expect(person.cookie()).not.toBe(before);
@@ -37,9 +37,9 @@ describe('a changed password', () => {
     expect([await isIn(other), await isIn(stranger)]).toEqual([false, true]);
   });
 
-  test('stands in no log and no answer', async () => {
+  test('is in no log and no answer', async () => {
     const answer = await change({});
-    const said = JSON.stringify(desk.logs) + (await answer.text());
+    const said = JSON.stringify(bff.logs) + (await answer.text());
     for (const secret of [password, fresh]) expect(said).not.toContain(secret);
   });
 });
@@ -55,31 +55,31 @@ describe('a password is not changed', () => {
     [{ newPassword: 'passwordpassword' }, 'newPassword'],
     [{ name: 'manager' }, 'name'],
   ])('by %j', async (body, field) => {
-    const other = await enter(desk, 'support');
+    const other = await enter(bff, 'support');
     const response = await change(body);
     const { errors }: { errors: object } = await response.json();
     expect([response.status, Object.keys(errors)]).toEqual([422, [field]]);
-    expect(await statusOfSignIn(desk, 'support')).toBe(200);
+    expect(await statusOfSignIn(bff, 'support')).toBe(200);
     expect([await isIn(person), await isIn(other)]).toEqual([true, true]);
   });
 
-  test('by guessing the present one, which counts as attempts to sign in', async () => {
+  test('by guessing the current one, which counts like guessing at sign-in', async () => {
     for (let count = 0; count < signInRateLimit.account; count += 1)
       expect((await change({ password: 'a wrong one' })).status).toBe(422);
-    const hashes = desk.passwords.verified;
+    const hashes = bff.passwords.verified;
     const response = await change({});
     expect([response.status, await codeIn(response)]).toEqual([429, 'too-many-attempts']);
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
-    expect(desk.passwords.verified).toBe(hashes);
-    expect(await statusOfSignIn(desk, 'support')).toBe(429);
+    expect(bff.passwords.verified).toBe(hashes);
+    expect(await statusOfSignIn(bff, 'support')).toBe(429);
   });
 
-  test('where a manager gave the account another one in the same moment', async () => {
-    const manager = await manage(desk);
-    meanwhile(desk, 'hash', () => manager.reset('support'));
+  test('where a manager gave the account another one at the same time', async () => {
+    const manager = await manage(bff);
+    meanwhile(bff, 'hash', () => manager.reset('support'));
     const response = await change({});
     expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
-    expect(await statusOfSignIn(desk, 'support', fresh)).toBe(401);
+    expect(await statusOfSignIn(bff, 'support', fresh)).toBe(401);
     expect(await isIn(person)).toBe(false);
   });
 });

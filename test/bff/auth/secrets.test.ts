@@ -4,9 +4,9 @@ import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts'
 import { clientSecret, subscriber } from '../../support/bff/fake-upstream.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
-/** Ways in which the service may behave, with secrets in every word it says. */
+/** Ways in which the service may behave, with secrets in all its texts. */
 const echo = () => `${clientSecret} canary-bearer-1 ${subscriber.accessToken}`;
-const moods: Record<string, (desk: Desk) => void | Promise<void>> = {
+const behaviours: Record<string, (bff: Desk) => void | Promise<void>> = {
   well: () => undefined,
   'failing with its words': ({ upstream }) => {
     upstream.operation = () => new Response(echo(), { status: 500, headers: { 'X-Debug': echo() } });
@@ -23,35 +23,38 @@ const moods: Record<string, (desk: Desk) => void | Promise<void>> = {
 };
 
 /** All that was logged and all that was answered, with what must not be in it. */
-async function useEverything(mood: (desk: Desk) => void | Promise<void>) {
-  const desk = await openStaffedDesk();
+async function useEverything(behave: (bff: Desk) => void | Promise<void>) {
+  const bff = await openStaffedDesk();
   const cookies: string[] = [];
   // A changed password ends the other sessions of its account, which the other routes still need.
   for (const { name } of closedRoutes)
-    cookies.push(await signIn(desk, name === 'changePassword' ? 'support' : 'manager'));
-  await mood(desk);
+    cookies.push(await signIn(bff, name === 'changePassword' ? 'support' : 'manager'));
+  await behave(bff);
   const answers: string[] = [];
   for (const { method, path, body, name } of everyRoute) {
     const Cookie = cookies[closedRoutes.findIndex((route) => route.name === name)] ?? '';
-    const response = await desk.fetch(
+    const response = await bff.fetch(
       ask(method, `${path}?AccessToken=${subscriber.accessToken}`, { body, headers: { Cookie } }),
     );
     const headers = [...response.headers].filter(([header]) => header !== 'set-cookie');
     answers.push(JSON.stringify(headers) + (await response.text()));
   }
-  await desk.fetch(
+  await bff.fetch(
     ask('POST', '/bff/session', { body: { ...credentialsOf('canary-username'), password: 'canary-wrong' } }),
   );
   const find = { accessToken: subscriber.accessToken };
-  await desk.fetch(ask('POST', '/bff/find-by-token', { body: find, headers: { Cookie: cookies[0] ?? '' } }));
+  await bff.fetch(ask('POST', '/bff/find-by-token', { body: find, headers: { Cookie: cookies[0] ?? '' } }));
   const sessionIds = cookies.map((cookie) => cookie.replace('desk=', ''));
-  return { logged: JSON.stringify(desk.logs), answered: answers.join('\n'), sessionIds };
+  return { logged: JSON.stringify(bff.logs), answered: answers.join('\n'), sessionIds };
 }
 
-test.each(Object.entries(moods))('no secret is logged or answered with the service %s', async (_, mood) => {
-  const { logged, answered, sessionIds } = await useEverything(mood);
-  for (const secret of [clientSecret, 'canary-bearer', password, 'canary-wrong', ...sessionIds])
-    expect(logged + answered).not.toContain(secret);
-  expect(logged).not.toContain('canary');
-  expect(logged).not.toContain('example.com');
-});
+test.each(Object.entries(behaviours))(
+  'no secret is logged or answered with the service %s',
+  async (_, behave) => {
+    const { logged, answered, sessionIds } = await useEverything(behave);
+    for (const secret of [clientSecret, 'canary-bearer', password, 'canary-wrong', ...sessionIds])
+      expect(logged + answered).not.toContain(secret);
+    expect(logged).not.toContain('canary');
+    expect(logged).not.toContain('example.com');
+  },
+);

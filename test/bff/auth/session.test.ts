@@ -6,14 +6,14 @@ import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 
 const minute = 60_000;
 
-const whoIs = (desk: Desk, cookie: string) =>
-  desk.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
+const getSession = (bff: Desk, cookie: string) =>
+  bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
 
 describe('a session', () => {
   test('says who is signed in and what they may do', async () => {
-    const desk = await openStaffedDesk();
-    const response = await whoIs(desk, await signIn(desk, 'support'));
-    const accounts = desk.db.selectFrom('staff').select('id').where('name', '=', 'support');
+    const bff = await openStaffedDesk();
+    const response = await getSession(bff, await signIn(bff, 'support'));
+    const accounts = bff.db.selectFrom('staff').select('id').where('name', '=', 'support');
     const found = await accounts.executeTakeFirstOrThrow();
     expect(await response.json()).toEqual({
       staff: { id: found.id, name: 'support', role: 'support' },
@@ -27,9 +27,9 @@ describe('a session', () => {
   });
 
   test('is stored as the SHA-256 of its id, which has 256 bits', async () => {
-    const desk = await openStaffedDesk();
-    const id = (await signIn(desk, 'viewer')).replace('desk=', '');
-    const rows = await desk.db.selectFrom('sessions').selectAll().execute();
+    const bff = await openStaffedDesk();
+    const id = (await signIn(bff, 'viewer')).replace('desk=', '');
+    const rows = await bff.db.selectFrom('sessions').selectAll().execute();
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
     expect(Buffer.from(id, 'base64url')).toHaveLength(32);
     expect(rows.map((row) => row.key)).toEqual([Buffer.from(hash).toString('base64url')]);
@@ -37,134 +37,173 @@ describe('a session', () => {
   });
 
   test('ends after 30 minutes without a request', async () => {
-    const desk = await openStaffedDesk();
-    const cookie = await signIn(desk, 'viewer');
-    desk.time.now += 29 * minute;
-    expect((await whoIs(desk, cookie)).status).toBe(200);
-    desk.time.now += 29 * minute;
-    expect((await whoIs(desk, cookie)).status).toBe(200);
-    desk.time.now += 30 * minute;
-    expect((await whoIs(desk, cookie)).status).toBe(401);
+    const bff = await openStaffedDesk();
+    const cookie = await signIn(bff, 'viewer');
+    bff.time.now += 29 * minute;
+    expect((await getSession(bff, cookie)).status).toBe(200);
+    bff.time.now += 29 * minute;
+    expect((await getSession(bff, cookie)).status).toBe(200);
+    bff.time.now += 30 * minute;
+    expect((await getSession(bff, cookie)).status).toBe(401);
   });
 
-  test('ends after 8 hours however busy', async () => {
-    const desk = await openStaffedDesk();
-    const cookie = await signIn(desk, 'viewer');
+  test('ends after 8 hours, even when it is in use', async () => {
+    const bff = await openStaffedDesk();
+    const cookie = await signIn(bff, 'viewer');
     const answers: number[] = [];
     for (let passed = 0; passed < 480; passed += 20) {
-      answers.push((await whoIs(desk, cookie)).status);
-      desk.time.now += 20 * minute;
+      answers.push((await getSession(bff, cookie)).status);
+      bff.time.now += 20 * minute;
     }
     expect(new Set(answers)).toEqual(new Set([200]));
-    expect((await whoIs(desk, cookie)).status).toBe(401);
+    expect((await getSession(bff, cookie)).status).toBe(401);
   });
 
-  test('has its last use written once a minute at most', async () => {
-    const desk = await openStaffedDesk();
-    const cookie = await signIn(desk, 'viewer');
-    const seenAt = () => desk.db.selectFrom('sessions').select('seen_at').executeTakeFirstOrThrow();
+  test('has its last use written at most once a minute', async () => {
+    const bff = await openStaffedDesk();
+    const cookie = await signIn(bff, 'viewer');
+    const seenAt = () => bff.db.selectFrom('sessions').select('seen_at').executeTakeFirstOrThrow();
     const before = await seenAt();
-    desk.time.now += minute - 1;
-    await whoIs(desk, cookie);
+    bff.time.now += minute - 1;
+    await getSession(bff, cookie);
     expect(await seenAt()).toEqual(before);
-    desk.time.now += 1;
-    await whoIs(desk, cookie);
-    expect(await seenAt()).toEqual({ seen_at: desk.time.now });
+    bff.time.now += 1;
+    await getSession(bff, cookie);
+    expect(await seenAt()).toEqual({ seen_at: bff.time.now });
   });
 
   test('ends with the account that is disabled', async () => {
-    const desk = await openStaffedDesk();
-    const cookie = await signIn(desk, 'viewer');
-    await desk.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'viewer').execute();
-    expect((await whoIs(desk, cookie)).status).toBe(401);
+    const bff = await openStaffedDesk();
+    const cookie = await signIn(bff, 'viewer');
+    await bff.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'viewer').execute();
+    expect((await getSession(bff, cookie)).status).toBe(401);
   });
 
   test('gets a new id at each sign-in, and the old one of that browser ends', async () => {
-    const desk = await openStaffedDesk();
-    const first = await signIn(desk, 'viewer');
-    const second = await signIn(desk, 'viewer', { Cookie: first });
+    const bff = await openStaffedDesk();
+    const first = await signIn(bff, 'viewer');
+    const second = await signIn(bff, 'viewer', { Cookie: first });
     expect(second).not.toBe(first);
-    expect((await whoIs(desk, first)).status).toBe(401);
-    expect((await whoIs(desk, second)).status).toBe(200);
+    expect((await getSession(bff, first)).status).toBe(401);
+    expect((await getSession(bff, second)).status).toBe(200);
   });
 
-  test('of another browser goes on', async () => {
-    const desk = await openStaffedDesk();
-    const first = await signIn(desk, 'viewer');
-    await signIn(desk, 'viewer');
-    expect((await whoIs(desk, first)).status).toBe(200);
+  test('in another browser stays', async () => {
+    const bff = await openStaffedDesk();
+    const first = await signIn(bff, 'viewer');
+    await signIn(bff, 'viewer');
+    expect((await getSession(bff, first)).status).toBe(200);
   });
 
-  test('that has run out is cleared away at the next sign-in', async () => {
-    const desk = await openStaffedDesk();
-    await signIn(desk, 'viewer');
-    desk.time.now += 30 * minute;
-    await signIn(desk, 'support');
-    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+  test('that has expired is deleted at the next sign-in', async () => {
+    const bff = await openStaffedDesk();
+    await signIn(bff, 'viewer');
+    bff.time.now += 30 * minute;
+    await signIn(bff, 'support');
+    expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
   });
 
   test('ends at sign-out, with its row and its cookie', async () => {
-    const desk = await openStaffedDesk();
-    const cookie = await signIn(desk, 'viewer');
-    const response = await desk.fetch(ask('DELETE', '/bff/session', { headers: { Cookie: cookie } }));
+    const bff = await openStaffedDesk();
+    const cookie = await signIn(bff, 'viewer');
+    const response = await bff.fetch(ask('DELETE', '/bff/session', { headers: { Cookie: cookie } }));
     expect(response.status).toBe(204);
     expect(response.headers.getSetCookie()).toEqual(['desk=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict']);
-    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
-    expect((await whoIs(desk, cookie)).status).toBe(401);
+    expect(await bff.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect((await getSession(bff, cookie)).status).toBe(401);
   });
 });
 
 describe('the session cookie', () => {
   test('on loopback http is HttpOnly, Strict and for every path', async () => {
-    const desk = await openStaffedDesk();
+    const bff = await openStaffedDesk();
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer') });
-    const cookies = (await desk.fetch(request)).headers.getSetCookie();
+    const cookies = (await bff.fetch(request)).headers.getSetCookie();
     expect(cookies[0]).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   });
 
   test('on https is bound to the host by its name and Secure', async () => {
     const base = 'https://desk.test';
-    const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl: base } });
+    const bff = await openStaffedDesk({ transport: { kind: 'http', publicUrl: base } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base });
-    const response = await desk.fetch(request);
+    const response = await bff.fetch(request);
     const form = /^__Host-Http-desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
     expect(response.headers.getSetCookie()[0]).toMatch(form);
     const again = ask('GET', '/bff/session', { headers: { Cookie: cookieOf(response) }, base });
-    expect((await desk.fetch(again)).status).toBe(200);
+    expect((await bff.fetch(again)).status).toBe(200);
   });
 
   test('twice in a request is refused, whichever of them is right', async () => {
-    const desk = await openStaffedDesk();
-    const right = await signIn(desk, 'viewer');
+    const bff = await openStaffedDesk();
+    const right = await signIn(bff, 'viewer');
     const planted = `desk=${'A'.repeat(43)}`;
     for (const cookie of [`${planted}; ${right}`, `${right}; ${planted}`, `${right};desk=`]) {
-      const response = await whoIs(desk, cookie);
+      const response = await getSession(bff, cookie);
       expect([response.status, await codeIn(response)]).toEqual([400, 'bad-request']);
     }
     const request = ask('POST', '/bff/session', {
       body: credentialsOf('viewer'),
       headers: { Cookie: `${planted}; ${right}` },
     });
-    expect((await desk.fetch(request)).status).toBe(400);
+    expect((await bff.fetch(request)).status).toBe(400);
   });
 
   test.each(everyRoute)(
-    'twice is refused at $name too, and changes nothing',
+    'twice is refused by $name too, and changes nothing',
     async ({ method, path, body }) => {
-      const desk = await openStaffedDesk();
-      const Cookie = `${await signIn(desk, 'manager')}; desk=${'A'.repeat(43)}`;
-      const response = await desk.fetch(ask(method, path, { body, headers: { Cookie } }));
+      const bff = await openStaffedDesk();
+      const Cookie = `${await signIn(bff, 'manager')}; desk=${'A'.repeat(43)}`;
+      const response = await bff.fetch(ask(method, path, { body, headers: { Cookie } }));
       expect([response.status, await codeIn(response)]).toEqual([400, 'bad-request']);
-      expect(desk.upstream.calls).toEqual([]);
+      expect(bff.upstream.calls).toEqual([]);
     },
   );
 
   test.each(['desk=', 'desk=short', `desk=${'A'.repeat(43)}`, `Desk=${'A'.repeat(43)}`, 'other=1'])(
-    'that opens nothing (%s) is as none',
+    'that belongs to no session (%s) is as if there were none',
     async (cookie) => {
-      const desk = await openStaffedDesk();
-      const response = await whoIs(desk, cookie);
+      const bff = await openStaffedDesk();
+      const response = await getSession(bff, cookie);
       expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
     },
   );
+});
+
+/** Three users who have been signed in for a while, and when each of them was last seen. */
+async function signInThree() {
+  const bff = await openStaffedDesk();
+  const began = bff.time.now;
+  const cookies: string[] = [];
+  for (const name of ['viewer', 'support', 'manager'] as const) cookies.push(await signIn(bff, name));
+  bff.time.now += 10 * minute;
+  const use = (index: number) =>
+    bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookies[index] ?? '' } }));
+  return { bff, began, use, seen: () => seenAt(bff, began) };
+}
+
+/** In ms after the beginning, sorted. */
+async function seenAt({ db }: Desk, began: number): Promise<number[]> {
+  const rows = await db.selectFrom('sessions').select('seen_at').execute();
+  return rows.map((row) => row.seen_at - began).toSorted((one, other) => one - other);
+}
+
+test('the uses of many sessions within a second are written together', async () => {
+  const { bff, use, seen } = await signInThree();
+  await use(0);
+  expect(await seen()).toEqual([0, 0, 10 * minute]);
+  bff.time.now += 400;
+  await Promise.all([use(1), use(2)]);
+  expect(await seen()).toEqual([0, 0, 10 * minute]);
+  bff.time.now += 600;
+  await use(0);
+  expect(await seen()).toEqual([10 * minute, 10 * minute + 400, 10 * minute + 400]);
+});
+
+test('a use that no other request follows is written by the maintenance', async () => {
+  const { bff, use, seen } = await signInThree();
+  await use(0);
+  await use(1);
+  bff.time.now += minute;
+  await bff.runMaintenance();
+  expect(await seen()).toEqual([0, 10 * minute, 10 * minute]);
 });

@@ -4,50 +4,50 @@ import { engine } from '../../support/setup/database.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
 import { hire, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 
-let desk: Desk;
+let bff: Desk;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
+  bff = await openStaffedDesk();
 });
 
-function attempt(name: string, password?: string, address = '192.0.2.1') {
+function trySignIn(name: string, password?: string, address = '192.0.2.1') {
   const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
-  return desk.fetch(ask('POST', '/bff/session', { body }), { address });
+  return bff.fetch(ask('POST', '/bff/session', { body }), { address });
 }
 
 async function failTimes(times: number, name: string, address?: string) {
-  for (let count = 0; count < times; count += 1) await attempt(name, 'wrong', address);
+  for (let count = 0; count < times; count += 1) await trySignIn(name, 'wrong', address);
 }
 
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
 describe('sign-in', () => {
   test('finds the name without regard to case and to blanks around it', async () => {
-    expect(await statusOf(attempt(' MANAGER '))).toBe(200);
+    expect(await statusOf(trySignIn(' MANAGER '))).toBe(200);
   });
 
-  test('says nothing about what was wrong, and takes as long', async () => {
-    await desk.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'support').execute();
+  test('gives the same answer for every cause, after the same work', async () => {
+    await bff.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'support').execute();
     const tries = [
-      attempt('manager', 'wrong'),
-      attempt('nobody', 'wrong'),
-      attempt('nobody'),
-      attempt('support'),
+      trySignIn('manager', 'wrong'),
+      trySignIn('nobody', 'wrong'),
+      trySignIn('nobody'),
+      trySignIn('support'),
     ];
     const answers = await Promise.all(tries);
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
     expect(new Set(bodies.map((body) => JSON.stringify({ ...body, requestId: '' }))).size).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
-    expect(desk.passwords.verified).toBe(4);
+    expect(bff.passwords.verified).toBe(4);
   });
 
-  test('makes the stand-in for an unknown account at the first attempt of any', async () => {
-    const hashed = desk.passwords.hashed;
-    await attempt('manager');
-    expect(desk.passwords.hashed).toBe(hashed + 1);
-    await attempt('nobody');
-    expect(desk.passwords.hashed).toBe(hashed + 1);
+  test('makes the decoy hash for unknown accounts at the first sign-in of any account', async () => {
+    const hashed = bff.passwords.hashed;
+    await trySignIn('manager');
+    expect(bff.passwords.hashed).toBe(hashed + 1);
+    await trySignIn('nobody');
+    expect(bff.passwords.hashed).toBe(hashed + 1);
   });
 
   test.each([
@@ -58,18 +58,18 @@ describe('sign-in', () => {
     '[]',
     '{',
   ])('answers %j with what to correct', async (body) => {
-    const response = await desk.fetch(ask('POST', '/bff/session', { body }));
+    const response = await bff.fetch(ask('POST', '/bff/session', { body }));
     expect([response.status, await codeIn(response)]).toEqual([422, 'invalid-input']);
-    expect(desk.passwords.verified).toBe(0);
+    expect(bff.passwords.verified).toBe(0);
   });
 
   test('reports success and failure without the name', async () => {
-    await attempt('manager', 'wrong');
-    await attempt('manager');
-    const manager = await desk.db.selectFrom('staff').select('id').where('name', '=', 'manager').execute();
+    await trySignIn('manager', 'wrong');
+    await trySignIn('manager');
+    const manager = await bff.db.selectFrom('staff').select('id').where('name', '=', 'manager').execute();
     const requestId = expect.stringMatching(/^[\w-]{16}$/);
-    expect(desk.logs).toContainEqual({ level: 'warn', event: 'sign-in-failed', requestId });
-    expect(desk.logs).toContainEqual({
+    expect(bff.logs).toContainEqual({ level: 'warn', event: 'sign-in-failed', requestId });
+    expect(bff.logs).toContainEqual({
       level: 'info',
       event: 'signed-in',
       requestId,
@@ -79,105 +79,107 @@ describe('sign-in', () => {
 });
 
 describe('guessing at one account', () => {
-  test('is stopped without hashing, whoever guesses and with what', async () => {
+  test('is stopped without hashing, from any address and with any password', async () => {
     for (let count = 0; count < signInRateLimit.account; count += 1)
-      await attempt('manager', 'wrong', `192.0.2.${count}`);
-    const hashes = desk.passwords.verified;
-    const response = await attempt('Manager', undefined, '198.51.100.1');
+      await trySignIn('manager', 'wrong', `192.0.2.${count}`);
+    const hashes = bff.passwords.verified;
+    const response = await trySignIn('Manager', undefined, '198.51.100.1');
     expect([response.status, await codeIn(response)]).toEqual([429, 'too-many-attempts']);
-    expect(desk.passwords.verified).toBe(hashes);
-    expect(desk.logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'sign-in-limited' }));
+    expect(bff.passwords.verified).toBe(hashes);
+    expect(bff.logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'sign-in-limited' }));
   });
 
   // Guesses cost a server more than a file in memory, and fewer show the same there.
   const guesses = engine === 'sqlite' ? 10_000 : 1000;
   test(`takes at most 20 hashes an hour for ${guesses} guesses, and its owner gets in from a known browser`, async () => {
     const hour = 60 * 60_000;
-    const [, Cookie = ''] = (await attempt('manager')).headers.getSetCookie();
+    const [, Cookie = ''] = (await trySignIn('manager')).headers.getSetCookie();
     const asOwner = ask('POST', '/bff/session', { body: credentialsOf('manager'), headers: { Cookie } });
     const owned: number[] = [];
-    desk.passwords.verified = 0;
+    bff.passwords.verified = 0;
     for (let count = 0; count < guesses; count += 1) {
-      await attempt('manager', 'wrong', `address ${count}`);
+      await trySignIn('manager', 'wrong', `address ${count}`);
       if (count % (guesses / 20) === 0)
-        owned.push(await statusOf(desk.fetch(asOwner.clone(), { address: '198.51.100.1' })));
-      desk.time.now += hour / guesses;
+        owned.push(await statusOf(bff.fetch(asOwner.clone(), { address: '198.51.100.1' })));
+      bff.time.now += hour / guesses;
     }
     expect(owned).toEqual(Array<number>(20).fill(200));
-    expect(desk.passwords.verified - owned.length).toBeLessThanOrEqual(20);
+    expect(bff.passwords.verified - owned.length).toBeLessThanOrEqual(20);
   }, 60_000);
 
-  test('many times at once gets no more tries than one after the other', async () => {
-    const tries = Array.from({ length: 200 }, (_, count) => attempt('manager', 'wrong', `address ${count}`));
+  test('many times at once gets no more guesses than one after the other', async () => {
+    const tries = Array.from({ length: 200 }, (_, count) =>
+      trySignIn('manager', 'wrong', `address ${count}`),
+    );
     const statuses = await Promise.all(tries.map(statusOf));
     expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
-    expect(desk.passwords.verified).toBe(signInRateLimit.account);
+    expect(bff.passwords.verified).toBe(signInRateLimit.account);
   });
 
   test('stops an unknown account in the same way', async () => {
     await failTimes(signInRateLimit.account, 'nobody');
-    expect(await statusOf(attempt('nobody', 'wrong'))).toBe(429);
+    expect(await statusOf(trySignIn('nobody', 'wrong'))).toBe(429);
   });
 
-  test('leaves other accounts alone', async () => {
+  test('does not lock other accounts', async () => {
     await failTimes(signInRateLimit.account, 'manager');
-    expect(await statusOf(attempt('support'))).toBe(200);
+    expect(await statusOf(trySignIn('support'))).toBe(200);
   });
 
   test('is possible again when Retry-After says so, and not before', async () => {
-    await attempt('manager', 'wrong');
-    desk.time.now += 60_000;
+    await trySignIn('manager', 'wrong');
+    bff.time.now += 60_000;
     await failTimes(signInRateLimit.account - 1, 'manager');
-    desk.time.now += 500;
-    const retryAfter = Number((await attempt('manager')).headers.get('Retry-After'));
+    bff.time.now += 500;
+    const retryAfter = Number((await trySignIn('manager')).headers.get('Retry-After'));
     expect(retryAfter).toBe(Math.ceil((signInRateLimit.window - 60_500) / 1000));
-    desk.time.now += retryAfter * 1000 - 1001;
-    expect(await statusOf(attempt('manager'))).toBe(429);
-    desk.time.now += 1001;
-    expect(await statusOf(attempt('manager'))).toBe(200);
+    bff.time.now += retryAfter * 1000 - 1001;
+    expect(await statusOf(trySignIn('manager'))).toBe(429);
+    bff.time.now += 1001;
+    expect(await statusOf(trySignIn('manager'))).toBe(200);
   });
 
   test('is counted anew after a right password', async () => {
     await failTimes(signInRateLimit.account - 1, 'manager');
-    expect(await statusOf(attempt('manager'))).toBe(200);
+    expect(await statusOf(trySignIn('manager'))).toBe(200);
     await failTimes(signInRateLimit.account - 1, 'manager');
-    expect(await statusOf(attempt('manager'))).toBe(200);
+    expect(await statusOf(trySignIn('manager'))).toBe(200);
   });
 
-  test('does not sign out who is in', async () => {
-    const cookie = await signIn(desk, 'manager');
+  test('does not sign out its owner', async () => {
+    const cookie = await signIn(bff, 'manager');
     await failTimes(signInRateLimit.account + 1, 'manager');
     const session = ask('GET', '/bff/session', { headers: { Cookie: cookie } });
-    expect(await statusOf(desk.fetch(session))).toBe(200);
+    expect(await statusOf(bff.fetch(session))).toBe(200);
   });
 });
 
 describe('guessing from one address', () => {
-  test('is stopped, and other addresses go on', async () => {
+  test('is stopped, and other addresses are not', async () => {
     for (let count = 0; count < signInRateLimit.address; count += 1)
-      await attempt(`somebody ${count}`, 'wrong', '192.0.2.9');
-    expect(await statusOf(attempt('manager', undefined, '192.0.2.9'))).toBe(429);
-    expect(await statusOf(attempt('manager', undefined, '192.0.2.10'))).toBe(200);
+      await trySignIn(`somebody ${count}`, 'wrong', '192.0.2.9');
+    expect(await statusOf(trySignIn('manager', undefined, '192.0.2.9'))).toBe(429);
+    expect(await statusOf(trySignIn('manager', undefined, '192.0.2.10'))).toBe(200);
   });
 
-  test('goes on being counted when an account of the guesser opens', async () => {
-    await hire(desk, 'viewer', 'insider');
+  test('is still counted when the guesser signs in to an account of their own', async () => {
+    await hire(bff, 'viewer', 'insider');
     for (let count = 0; count < signInRateLimit.address; count += 1) {
-      await attempt(`somebody ${count}`, 'wrong', '192.0.2.9');
-      if (count % 10 === 0) await attempt('insider', undefined, '192.0.2.9');
+      await trySignIn(`somebody ${count}`, 'wrong', '192.0.2.9');
+      if (count % 10 === 0) await trySignIn('insider', undefined, '192.0.2.9');
     }
-    expect(await statusOf(attempt('insider', undefined, '192.0.2.9'))).toBe(429);
+    expect(await statusOf(trySignIn('insider', undefined, '192.0.2.9'))).toBe(429);
   });
 });
 
-describe('what is kept of attempts', () => {
-  test('holds no name and goes when its time is over', async () => {
-    await attempt('canary-typed-password', 'wrong');
-    const rows = () => desk.db.selectFrom('sign_in_attempts').selectAll().execute();
+describe('the stored sign-in attempts', () => {
+  test('hold no name and are deleted after the window', async () => {
+    await trySignIn('canary-typed-password', 'wrong');
+    const rows = () => bff.db.selectFrom('sign_in_attempts').selectAll().execute();
     expect(await rows()).toHaveLength(1);
     expect(JSON.stringify(await rows())).not.toContain('canary');
-    desk.time.now += signInRateLimit.window;
-    await attempt('manager');
+    bff.time.now += signInRateLimit.window;
+    await trySignIn('manager');
     expect(await rows()).toEqual([]);
   });
 });

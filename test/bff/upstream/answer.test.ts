@@ -7,10 +7,10 @@ import { apiRoutes } from '../../support/bff/routes.ts';
 const whole = subscriber.accessToken;
 const masked = `••••••••••••${whole.slice(-4)}`;
 
-let desk: Desk;
+let bff: Desk;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
+  bff = await openStaffedDesk();
 });
 
 const ways = [
@@ -27,8 +27,8 @@ const answers = [
 
 describe.each(ways)('%s', (_, method, path, body) => {
   test.each(answers)('shows a viewer no whole token, %s', async (_, value) => {
-    desk.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
-    const response = await (await enter(desk, 'viewer')).ask(method, path, body);
+    bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
+    const response = await (await enter(bff, 'viewer')).ask(method, path, body);
     expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
     const text = await response.text();
     expect(text).not.toContain(whole);
@@ -39,17 +39,16 @@ describe.each(ways)('%s', (_, method, path, body) => {
     'shows a %s the token, and passes the bytes on unchanged',
     async (role) => {
       const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
-      desk.upstream.operation = () =>
-        new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
-      expect(await (await (await enter(desk, role)).ask(method, path, body)).text()).toBe(bytes);
+      bff.upstream.operation = () => new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
+      expect(await (await (await enter(bff, role)).ask(method, path, body)).text()).toBe(bytes);
     },
   );
 });
 
 test('an answer that is nested too deep to be masked is refused', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-  desk.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
-  const response = await (await enter(desk, 'viewer')).ask('GET', '/api/subscribers');
+  bff.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
+  const response = await (await enter(bff, 'viewer')).ask('GET', '/api/subscribers');
   expect(response.status).toBe(502);
 });
 
@@ -57,13 +56,13 @@ describe('an access token in an address', () => {
   test.each(apiRoutes)(
     'is refused by $name, with a sentence that says where to send it',
     async ({ method, path, body }) => {
-      const person = await enter(desk, 'manager');
+      const person = await enter(bff, 'manager');
       const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
       const text = await response.text();
       expect(response.status).toBe(422);
       expect(text).toContain('Send it to /bff/find-by-token in a body.');
       expect(text).not.toContain(whole);
-      expect(desk.upstream.calls).toEqual([]);
+      expect(bff.upstream.calls).toEqual([]);
     },
   );
 });

@@ -7,13 +7,13 @@ import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.t
 /** A service that is dark until a test lights it. */
 function openDark() {
   const light = { on: false };
-  const desk = openCaller(() =>
+  const bff = openCaller(() =>
     light.on ? json() : Promise.reject(Object.assign(new Error('dark'), { code: 'ECONNREFUSED' })),
   );
   const fail = async (times: number) => {
-    for (let page = 1; page <= times; page += 1) await outcomeOf(desk.list(page));
+    for (let page = 1; page <= times; page += 1) await outcomeOf(bff.list(page));
   };
-  return { ...desk, light, fail };
+  return { ...bff, light, fail };
 }
 
 /** More calls than it takes to open the breaker. */
@@ -53,7 +53,7 @@ describe('a service that has gone dark', () => {
     expect(tokens).toHaveLength(asked);
   });
 
-  test('is back for everybody as soon as a probe succeeds, within half a minute', async () => {
+  test('serves everybody again as soon as a probe succeeds, within half a minute', async () => {
     const { list, time, light, fail } = openDark();
     await fail(many);
     light.on = true;
@@ -65,7 +65,7 @@ describe('a service that has gone dark', () => {
     expect(await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))))).toEqual([200, 200, 200]);
   });
 
-  test('is written in the log once when it goes, and once when it comes back', async () => {
+  test('is logged once when it fails, and once when it recovers', async () => {
     const { list, time, light, logs, fail } = openDark();
     await fail(2 * many);
     time.now += breakerLimits.pause;
@@ -79,12 +79,12 @@ describe('a service that has gone dark', () => {
 });
 
 describe('half-open', () => {
-  /** A desk past its pause, with a service whose answers a test holds back. */
+  /** A breaker past its pause, with a service whose answers a test holds back. */
   async function openHalf() {
     const held: PromiseWithResolvers<Response>[] = [];
     const light = { on: false };
     const good = 30;
-    const desk = openCaller((_, count) => {
+    const bff = openCaller((_, count) => {
       if (count <= good) return json();
       if (!light.on) throw new Error('dark');
       const answer = Promise.withResolvers<Response>();
@@ -92,26 +92,26 @@ describe('half-open', () => {
       return answer.promise;
     });
     // So many that retries are earned for later.
-    for (let page = 1; page <= good; page += 1) await desk.list(page);
-    for (let page = 1; page <= many; page += 1) await outcomeOf(desk.list(page));
+    for (let page = 1; page <= good; page += 1) await bff.list(page);
+    for (let page = 1; page <= many; page += 1) await outcomeOf(bff.list(page));
     light.on = true;
-    desk.time.now += breakerLimits.pause;
-    return { ...desk, held };
+    bff.time.now += breakerLimits.pause;
+    return { ...bff, held };
   }
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
   test('one call goes out and the others fail at once', async () => {
     const { list, held } = await openHalf();
     const probe = outcomeOf(list(1));
     const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
     expect(others).toEqual(others.map(() => ['upstream-unreachable', '1']));
-    await settle();
+    await nextTurn();
     expect(held).toHaveLength(1);
     held[0]?.resolve(json());
     expect(await probe).toBe(200);
   });
 
-  test('nobody waits for the token of the one that is out', async () => {
+  test('no other call waits for the token of the probe', async () => {
     const held = Promise.withResolvers<Response>();
     let dark = true;
     const { list, time } = openCaller(
@@ -122,7 +122,7 @@ describe('half-open', () => {
     dark = false;
     time.now += breakerLimits.pause;
     const probe = outcomeOf(list(1));
-    await settle();
+    await nextTurn();
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '1']);
     held.resolve(tokenAnswer(1));
     expect(await probe).toBe(200);
@@ -132,7 +132,7 @@ describe('half-open', () => {
     const { list, held, sent, pauses } = await openHalf();
     const [before, waits] = [sent.length, pauses.length];
     const probe = outcomeOf(list(1));
-    await settle();
+    await nextTurn();
     held[0]?.reject(new Error('dark'));
     expect(await probe).toEqual(['upstream-unreachable', null]);
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '10']);
@@ -160,7 +160,7 @@ describe('the breaker stays closed', () => {
   });
 });
 
-/** Longer than the desk waits, so that nothing is retried. */
+/** Longer than a retry waits, so that there is none. */
 const slow = { 'Retry-After': '60' };
 
 test('a failure that began before the breaker opened and closed again does not count', async () => {

@@ -26,7 +26,7 @@ describe('a JSON pointer', () => {
     expect(valueAt(document, pointer)).toEqual(value);
   });
 
-  test.each(['foo', '/a~', '/a~2', '#/a'])('%j is none', (text) => {
+  test.each(['foo', '/a~', '/a~2', '#/a'])('%j is not one', (text) => {
     expect(isPointer(text)).toBe(false);
   });
 });
@@ -44,13 +44,13 @@ describe('the error fields of another service', () => {
   const errorsIn = (errors: object, body: unknown) =>
     Object(bodyOf(translateRefusal('createSubscriber', answer(body), speaking({ errors })))).errors;
 
-  test('have our names already where nothing is said', () => {
+  test('have our names already unless the dialect says otherwise', () => {
     expect(
       errorsIn({ fields: '/errors' }, { errors: { note: ['Too long.'], 'bundles.2': 'Gone.' } }),
     ).toEqual({ note: ['Too long.'], 'bundles.2': ['Gone.'] });
   });
 
-  test('are told apart by a list of names', () => {
+  test('are renamed by a list of names', () => {
     const names = { login: 'username', packages: 'bundles' };
     const body = { fault: { by: { login: ['Taken.'], 'packages[0]': ['Gone.'], email: ['Odd.'] } } };
     expect(errorsIn({ fields: '/fault/by', names }, body)).toEqual({
@@ -63,7 +63,7 @@ describe('the error fields of another service', () => {
   test.each([
     ['no field of a subscriber', { accessToken: ['No.'], toString: ['No.'], 'a b': ['No.'] }],
     ['the prototype of one', JSON.parse('{"__proto__": ["No."]}')],
-  ])('stand at the whole where they name %s', (_, fields) => {
+  ])('come under body where they name %s', (_, fields) => {
     expect(Object.keys(errorsIn({ fields: '/errors' }, { errors: fields }))).toEqual(['body']);
   });
 
@@ -72,7 +72,7 @@ describe('the error fields of another service', () => {
     ['no sentences', { errors: { note: [7, null, ''], email: {} } }],
     ['no object', { errors: 'no' }],
     ['no JSON', undefined],
-  ])('are none where there is %s, and the refusal is one all the same', (_, body) => {
+  ])('are left out where there is %s, and it is still a refusal', (_, body) => {
     const translated = translateRefusal('createSubscriber', answer(body), speaking({}));
     expect(bodyOf(translated)).toMatchObject({ status: 422, detail: expect.stringContaining('Check it') });
     expect(Object(bodyOf(translated)).errors).toBeUndefined();
@@ -87,7 +87,7 @@ describe('a refusal of another service', () => {
     [422, 'getSubscriber', 422],
     [500, 'getSubscriber', 500],
     [401, 'getSubscriber', 401],
-  ] as const)('of %i to %s keeps its status and loses its words', (status, operation, kept) => {
+  ] as const)('of %i to %s keeps its status, and its text does not get out', (status, operation, kept) => {
     const theirs = answer({ detail: 'canary' }, status);
     const translated = translateRefusal(operation, theirs, speaking({}));
     expect(translated.status).toBe(kept);
@@ -103,7 +103,10 @@ describe('a refusal of another service', () => {
     ['updateSubscriber', 422],
     ['createSubscriber', 422],
     ['listSubscribers', 422],
-  ] as const)('of 422 to %s is a %i where nobody is there by 422', (operation, status) => {
-    expect(translateRefusal(operation, answer({}), speaking({ missingIs422: true })).status).toBe(status);
-  });
+  ] as const)(
+    'of 422 to %s is a %i where the service answers 422 for a missing subscriber',
+    (operation, status) => {
+      expect(translateRefusal(operation, answer({}), speaking({ missingIs422: true })).status).toBe(status);
+    },
+  );
 });

@@ -4,38 +4,38 @@ import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 
 const statuses = [{ id: 1, name: 'Active' }];
 
-let desk: Desk;
+let bff: Desk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  desk.upstream.operation = () => Response.json(statuses.map((status) => ({ ...status, extra: 'canary' })));
-  headers = { Cookie: await signIn(desk, 'manager') };
+  bff = await openStaffedDesk();
+  bff.upstream.operation = () => Response.json(statuses.map((status) => ({ ...status, extra: 'canary' })));
+  headers = { Cookie: await signIn(bff, 'manager') };
 });
 
-const listStatuses = () => desk.fetch(ask('GET', '/api/subscriber-statuses', { headers }));
+const listStatuses = () => bff.fetch(ask('GET', '/api/subscriber-statuses', { headers }));
 async function known(cookie = headers.Cookie): Promise<unknown> {
-  const response = await desk.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
+  const response = await bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
   return (await response.json()).statuses;
 }
 
-test('the statuses come with the session once somebody was told them, to others too', async () => {
+test('the statuses come with the session once anybody has listed them', async () => {
   expect(await known()).toBeUndefined();
   await listStatuses();
   expect(await known()).toEqual(statuses);
-  expect(await known(await signIn(desk, 'viewer'))).toEqual(statuses);
+  expect(await known(await signIn(bff, 'viewer'))).toEqual(statuses);
 });
 
-test('the session asks the service for nothing', async () => {
+test('the session sends nothing to the service', async () => {
   await listStatuses();
-  const calls = desk.upstream.calls.length;
+  const calls = bff.upstream.calls.length;
   await known();
-  expect(desk.upstream.calls).toHaveLength(calls);
+  expect(bff.upstream.calls).toHaveLength(calls);
 });
 
-test('after a quarter of an hour they are no longer sure', async () => {
+test('they are forgotten after a quarter of an hour', async () => {
   await listStatuses();
-  desk.time.now += 15 * 60_000;
+  bff.time.now += 15 * 60_000;
   expect(await known()).toBeUndefined();
 });
 
@@ -43,9 +43,9 @@ test.each([
   ['a failure', () => new Response(null, { status: 500 })],
   ['something else', () => Response.json({ statuses })],
   ['nothing readable', () => new Response('[{', { headers: { 'Content-Type': 'application/json' } })],
-])('from %s nothing is learnt', async (_, answer) => {
+])('they stay as they were after %s', async (_, answer) => {
   await listStatuses();
-  desk.upstream.operation = answer;
+  bff.upstream.operation = answer;
   await listStatuses();
   expect(await known()).toEqual(statuses);
 });

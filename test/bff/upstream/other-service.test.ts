@@ -11,8 +11,8 @@ import { ask, codeIn } from '../../support/bff/browser.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
 
-/** A manager at a desk in front of the other service. */
-async function openOtherDesk(change: object = {}) {
+/** A manager, with the other service upstream. */
+async function openOther(change: object = {}) {
   const { deps, logs } = await openDesk();
   const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
   const dialect = Dialect.parse({ ...otherDialect, ...change });
@@ -33,7 +33,7 @@ async function openOtherDesk(change: object = {}) {
     ask: fetch,
     logs,
     client: createClient(api, { fetch, base: `${publicUrl}/api`, headers }),
-    desk: createClient(bffApi, { fetch, base: publicUrl, headers }),
+    bff: createClient(bffApi, { fetch, base: publicUrl, headers }),
   };
 }
 
@@ -53,13 +53,13 @@ const input = {
 };
 const include = [...listNames];
 
-let there: Awaited<ReturnType<typeof openOtherDesk>>;
+let there: Awaited<ReturnType<typeof openOther>>;
 beforeEach(async () => {
-  there = await openOtherDesk();
+  there = await openOther();
 });
 
-test('the whole way: list, filter, create, edit, regenerate, find by token, delete', async () => {
-  const { client, desk, customers } = there;
+test('works with list, filter, create, edit, regenerate, find by token and delete', async () => {
+  const { client, bff, customers } = there;
   const all = (await client.listSubscribers({ query: {} })).data;
   expect(all).toMatchObject({ page: 1, pageSize: 25, totalCount: 60, totalPages: 3 });
   expect(all.items).toHaveLength(25);
@@ -82,16 +82,16 @@ test('the whole way: list, filter, create, edit, regenerate, find by token, dele
   expect(edited.data).toEqual({ ...made, note: '' });
   const fresh = (await client.regenerateToken({ params: { id: 61 } })).data;
   expect(fresh.accessToken).not.toBe(made.accessToken);
-  const old = desk.findByToken({ body: { accessToken: made.accessToken } });
+  const old = bff.findByToken({ body: { accessToken: made.accessToken } });
   await expect(old).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
-  const owner = await desk.findByToken({ body: { accessToken: fresh.accessToken, include } });
+  const owner = await bff.findByToken({ body: { accessToken: fresh.accessToken, include } });
   expect(owner.data).toEqual({ ...made, note: '', accessToken: fresh.accessToken });
 
   expect((await client.deleteSubscriber({ params: { id: 61 } })).data).toEqual(owner.data);
   expect(customers.has(61)).toBe(false);
 });
 
-describe('the other service’s own ways', () => {
+describe('the other service’s dialect', () => {
   test('its statuses are shown by our names', async () => {
     expect((await there.client.listStatuses({})).data).toEqual([
       { id: 10, name: 'Active' },
@@ -106,19 +106,19 @@ describe('the other service’s own ways', () => {
     ['updateSubscriber', { params: { id: 999 }, body: { note: 'x' } }],
     ['deleteSubscriber', { params: { id: 999 } }],
     ['regenerateToken', { params: { id: 999 } }],
-  ] as const)('%s of nobody is a 404, though it says 422', async (operation, call) => {
+  ] as const)('%s of no subscriber is a 404, though the service answers 422', async (operation, call) => {
     const done = there.client[operation](call as never);
     await expect(done).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
   });
 
-  test('what an update leaves out keeps its value, though it would reset it', async () => {
+  test('an update keeps the fields that it leaves out, though the service would reset them', async () => {
     const before = SubscriberDetail.parse(there.customers.get(5));
     const { data } = await there.client.updateSubscriber({ params: { id: 5 }, body: { note: 'New.' } });
     expect(data).toEqual({ ...before, note: 'New.' });
     expect(there.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email: before.email } });
   });
 
-  test('a whole update needs no reading but the journal’s', async () => {
+  test('an update of all fields causes no read but the journal’s', async () => {
     await there.client.updateSubscriber({ params: { id: 5 }, body: input });
     const path = '/v2/customers/id/5';
     expect(there.requests).toMatchObject([
@@ -127,7 +127,7 @@ describe('the other service’s own ways', () => {
     ]);
   });
 
-  test('errors stand at our fields, those of a list’s element at it, and the rest at the whole', async () => {
+  test('errors name our fields, or the element of a list; the rest come under body', async () => {
     const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
     await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
       message: 'Correct bundles.1, body and send it again.',
@@ -138,19 +138,19 @@ describe('the other service’s own ways', () => {
     });
   });
 
-  test('fields of its own stay there', async () => {
+  test('fields that are not in the contract do not get out', async () => {
     const paths = ['/api/subscribers', '/api/subscribers/5', '/api/subscriber-statuses'];
     const texts = await Promise.all(paths.map(async (path) => (await there.ask(ask('GET', path))).text()));
     expect(texts.join()).not.toMatch(/canary|internalScore|Colour|TookMs/);
   });
 
-  test('the page is said outright, because its usual one is another', async () => {
+  test('the page is always named, because its default is another', async () => {
     await there.client.listSubscribers({ query: {} });
     expect(there.requests[0]?.query).toEqual({ Page: '1', PageSize: '25' });
   });
 
-  test('the trial filter is not offered and not taken', async () => {
-    expect((await there.desk.getSession({})).data.extensions).toEqual([]);
+  test('the trial filter is not offered and is refused', async () => {
+    expect((await there.bff.getSession({})).data.extensions).toEqual([]);
     await expect(there.client.listSubscribers({ query: { IsTrial: true } })).rejects.toMatchObject({
       code: 'invalid-input',
     });
@@ -179,12 +179,12 @@ describe('a record that does not fit', () => {
     ['/api/subscribers', { list: { items: '/Data', total: '/Total' } }, '/Total (the total)'],
     ['/api/subscriber-statuses', { statuses: { items: '/States', id: '/Code', name: '/Label' } }, '/States'],
     ['/api/subscriber-statuses', { statuses: { items: '/Data', id: '/Id', name: '/Label' } }, '0.id'],
-  ])('at %s may be the dialect’s fault, which the sentence says', async (path, change, place) => {
-    const wrong = await openOtherDesk(change);
+  ])('at %s names UPSTREAM_DIALECT, which may be wrong', async (path, change, pointer) => {
+    const wrong = await openOther(change);
     const response = await wrong.ask(ask('GET', path));
     const { detail }: { detail: string } = await response.json();
     expect(response.status).toBe(502);
-    expect(detail).toContain(place);
+    expect(detail).toContain(pointer);
     expect(detail).toContain('UPSTREAM_DIALECT');
   });
 });

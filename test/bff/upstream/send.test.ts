@@ -65,24 +65,24 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
 ];
 
 describe('where the service', () => {
-  let desk: Desk;
+  let bff: Desk;
   let headers: { Cookie: string };
 
   beforeEach(async () => {
-    desk = await openStaffedDesk();
-    headers = { Cookie: await signIn(desk, 'manager') };
+    bff = await openStaffedDesk();
+    headers = { Cookie: await signIn(bff, 'manager') };
   });
 
   test.each(faults)('%s, staff read it in our words', async (_, answer, status) => {
-    desk.upstream.operation = answer;
-    const response = await desk.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
+    bff.upstream.operation = answer;
+    const response = await bff.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
     const text = await response.text();
     expect(response.status).toBe(status);
     expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(text + JSON.stringify([...response.headers]) + JSON.stringify(desk.logs)).not.toMatch(
+    expect(text + JSON.stringify([...response.headers]) + JSON.stringify(bff.logs)).not.toMatch(
       /canary|evil/,
     );
-    expect(desk.upstream.calls).toHaveLength(1);
+    expect(bff.upstream.calls).toHaveLength(1);
   });
 
   test.each([
@@ -102,10 +102,10 @@ describe('where the service', () => {
       { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
   ])('%s, the log says why', async (_, answer, facts) => {
-    desk.upstream.operation = answer;
-    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    bff.upstream.operation = answer;
+    const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const requestId = response.headers.get('X-Request-Id');
-    expect(desk.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
+    expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
   });
 
   test('sends an endless body, reading stops just after the limit', async () => {
@@ -118,8 +118,8 @@ describe('where the service', () => {
       },
       cancel: () => void (sent.cancelled = true),
     });
-    desk.upstream.operation = () => new Response(endless, { headers: json });
-    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    bff.upstream.operation = () => new Response(endless, { headers: json });
+    const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
     expect(sent.cancelled).toBe(true);
     expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
@@ -127,10 +127,10 @@ describe('where the service', () => {
 
   test('sends a body as large as the limit, it passes', async () => {
     const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
-    desk.upstream.operation = () => new Response(text, { headers: json });
-    expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
-    desk.upstream.operation = () => new Response(`${text} `, { headers: json });
-    expect((await desk.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(502);
+    bff.upstream.operation = () => new Response(text, { headers: json });
+    expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
+    bff.upstream.operation = () => new Response(`${text} `, { headers: json });
+    expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(502);
   });
 });
 

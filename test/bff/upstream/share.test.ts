@@ -3,12 +3,12 @@ import { context, json, openCaller } from '../../support/bff/caller.ts';
 import { ask } from '../../support/bff/browser.ts';
 import { openDesk } from '../../support/bff/desk.ts';
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A service that keeps its answers until a test lets them go. */
 function openHeld() {
   const held: PromiseWithResolvers<void>[] = [];
-  const desk = openCaller(async (_, count) => {
+  const bff = openCaller(async (_, count) => {
     const turn = Promise.withResolvers<void>();
     held.push(turn);
     await turn.promise;
@@ -17,77 +17,77 @@ function openHeld() {
   const letGo = (turns = held) => {
     for (const turn of turns) turn.resolve();
   };
-  return { ...desk, held, letGo };
+  return { ...bff, held, letGo };
 }
 
 describe('reads at the same time', () => {
-  let desk: ReturnType<typeof openHeld>;
+  let bff: ReturnType<typeof openHeld>;
   beforeEach(() => {
-    desk = openHeld();
+    bff = openHeld();
   });
 
-  test('that ask the same with the same role are one call', async () => {
-    const calls = Array.from({ length: 100 }, () => desk.list());
-    await settle();
-    desk.letGo();
+  test('that are the same with the same role share one call', async () => {
+    const calls = Array.from({ length: 100 }, () => bff.list());
+    await nextTurn();
+    bff.letGo();
     const texts = await Promise.all(calls.map(async (call) => new TextDecoder().decode((await call).bytes)));
     expect(new Set(texts)).toEqual(new Set(['{"count":1}']));
-    expect(desk.sent).toHaveLength(1);
+    expect(bff.sent).toHaveLength(1);
   });
 
   test('with another role or other parameters, or by token, are calls of their own', async () => {
     const find = { params: { accessToken: 'x' }, query: {} };
     const calls = [
-      desk.list(1),
-      desk.list(2),
-      desk.list(1, { role: 'support' }),
-      desk.caller.call('listStatuses', {}, context),
-      desk.caller.call('getSubscriber', { params: { id: 1 }, query: {} }, context),
-      desk.caller.call('getSubscriber', { params: { id: 1 }, query: { include: ['bundles'] } }, context),
-      desk.caller.call('getSubscriberByToken', find, context),
-      desk.caller.call('getSubscriberByToken', find, context),
+      bff.list(1),
+      bff.list(2),
+      bff.list(1, { role: 'support' }),
+      bff.caller.call('listStatuses', {}, context),
+      bff.caller.call('getSubscriber', { params: { id: 1 }, query: {} }, context),
+      bff.caller.call('getSubscriber', { params: { id: 1 }, query: { include: ['bundles'] } }, context),
+      bff.caller.call('getSubscriberByToken', find, context),
+      bff.caller.call('getSubscriberByToken', find, context),
     ];
-    await settle();
-    desk.letGo();
+    await nextTurn();
+    bff.letGo();
     await Promise.all(calls);
-    expect(desk.sent).toHaveLength(calls.length);
+    expect(bff.sent).toHaveLength(calls.length);
   });
 
   test('give each an answer that the others cannot change', async () => {
-    const calls = [desk.list(), desk.list()];
-    await settle();
-    desk.letGo();
+    const calls = [bff.list(), bff.list()];
+    await nextTurn();
+    bff.letGo();
     const [first, second] = await Promise.all(calls);
     first?.bytes.fill(0);
     expect(new TextDecoder().decode(second?.bytes)).toBe('{"count":1}');
   });
 
-  test('are not held back for later ones', async () => {
-    const first = desk.list();
-    await settle();
-    desk.letGo();
+  test('are not cached for later ones', async () => {
+    const first = bff.list();
+    await nextTurn();
+    bff.letGo();
     await first;
-    const second = desk.list();
-    await settle();
-    desk.letGo();
+    const second = bff.list();
+    await nextTurn();
+    bff.letGo();
     expect(new TextDecoder().decode((await second).bytes)).toBe('{"count":2}');
   });
 
   test('that began before a change was done are not joined after it', async () => {
-    const before = desk.list(1, { role: 'manager' });
-    const change = desk.caller.call(
+    const before = bff.list(1, { role: 'manager' });
+    const change = bff.caller.call(
       'deleteSubscriber',
       { params: { id: 7 } },
       { ...context, role: 'manager' },
     );
-    await settle();
-    desk.letGo(desk.held.slice(1));
+    await nextTurn();
+    bff.letGo(bff.held.slice(1));
     await change;
-    const after = desk.list(1, { role: 'manager' });
-    await settle();
-    desk.letGo();
+    const after = bff.list(1, { role: 'manager' });
+    await nextTurn();
+    bff.letGo();
     await Promise.all([before, after]);
-    expect(desk.sent).toHaveLength(3);
+    expect(bff.sent).toHaveLength(3);
   });
 
   test('fail together, and the next one starts anew', async () => {
@@ -100,21 +100,21 @@ describe('reads at the same time', () => {
   });
 });
 
-test('somebody who goes away takes the answer from nobody', async () => {
-  const desk = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+test('a client that disconnects does not cancel the answer of others', async () => {
+  const bff = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
   const turn = Promise.withResolvers<void>();
-  desk.upstream.operation = async () => {
+  bff.upstream.operation = async () => {
     await turn.promise;
     return json({});
   };
-  const leaving = new AbortController();
+  const aborted = new AbortController();
   const request = ask('GET', '/api/subscribers');
-  const first = desk.fetch(new Request(request, { signal: leaving.signal })).catch(() => null);
-  const second = desk.fetch(ask('GET', '/api/subscribers'));
-  await settle();
-  leaving.abort();
+  const first = bff.fetch(new Request(request, { signal: aborted.signal })).catch(() => null);
+  const second = bff.fetch(ask('GET', '/api/subscribers'));
+  await nextTurn();
+  aborted.abort();
   turn.resolve();
   expect((await second).status).toBe(200);
   await first;
-  expect(desk.upstream.calls).toHaveLength(1);
+  expect(bff.upstream.calls).toHaveLength(1);
 });

@@ -4,16 +4,16 @@ import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openDesk, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 import { clientSecret, tokenAnswer, type Seen } from '../../support/bff/fake-upstream.ts';
 
-let desk: Desk;
+let bff: Desk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  headers = { Cookie: await signIn(desk, 'manager') };
+  bff = await openStaffedDesk();
+  headers = { Cookie: await signIn(bff, 'manager') };
 });
 
-const list = () => desk.fetch(ask('GET', '/api/subscribers', { headers }));
-const bearers = () => desk.upstream.calls.map((call) => call.headers['authorization']);
+const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
+const bearers = () => bff.upstream.calls.map((call) => call.headers['authorization']);
 const second = 1000;
 
 /** Refuses the bearer tokens of these numbers, as a service does that no longer knows them. */
@@ -25,33 +25,33 @@ const refusing =
       : Response.json({});
 
 /**
- * A desk whose requests wait for no database, so that all of them are on their way before the service answers the
- * first: it answers once the event loop has come round.
+ * A BFF whose requests wait for no database, so that all of them are sent before the service answers the first: it
+ * answers on the next turn of the event loop.
  */
-async function openCrowdedTab() {
-  const desk = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
-  desk.upstream.token = async (count) => {
+async function openWithoutSessions() {
+  const bff = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  bff.upstream.token = async (count) => {
     await setImmediate();
     return tokenAnswer(count);
   };
   const listAtOnce = async (times: number) => {
     // Each asks for another page, because equal reads would share one call.
-    const requests = Array.from({ length: times }, (_, place) =>
-      ask('GET', `/api/subscribers?Page=${place + 1}`),
+    const requests = Array.from({ length: times }, (_, index) =>
+      ask('GET', `/api/subscribers?Page=${index + 1}`),
     );
-    const answers = await Promise.all(requests.map((request) => desk.fetch(request)));
+    const answers = await Promise.all(requests.map((request) => bff.fetch(request)));
     return new Set(answers.map(({ status }) => status));
   };
-  return { desk, listAtOnce };
+  return { bff, listAtOnce };
 }
 
 describe('the upstream token', () => {
-  test('is asked for by a form with the client’s credentials', async () => {
+  test('is requested by a form with the client’s credentials', async () => {
     await list();
-    expect(desk.upstream.tokenCalls).toMatchObject([
+    expect(bff.upstream.tokenCalls).toMatchObject([
       { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     ]);
-    expect(Object.fromEntries(new URLSearchParams(desk.upstream.tokenCalls[0]?.body))).toEqual({
+    expect(Object.fromEntries(new URLSearchParams(bff.upstream.tokenCalls[0]?.body))).toEqual({
       grant_type: 'client_credentials',
       client_id: 'desk',
       client_secret: clientSecret,
@@ -60,12 +60,12 @@ describe('the upstream token', () => {
   });
 
   test('is fetched once for 1,000 requests at once, cold and at its end', async () => {
-    const { desk, listAtOnce } = await openCrowdedTab();
+    const { bff, listAtOnce } = await openWithoutSessions();
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
-    expect([desk.upstream.tokenCalls.length, desk.upstream.calls.length]).toEqual([1, 1000]);
-    desk.time.now += 3600 * second;
+    expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([1, 1000]);
+    bff.time.now += 3600 * second;
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
-    expect([desk.upstream.tokenCalls.length, desk.upstream.calls.length]).toEqual([2, 2000]);
+    expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([2, 2000]);
   });
 
   test.each([
@@ -73,32 +73,32 @@ describe('the upstream token', () => {
     ['a fifth of its life before the end of a short one', { expires_in: 100 }, 80],
     ['after four minutes where it does not say', {}, 240],
   ])('is renewed %s', async (_, extra, life) => {
-    desk.upstream.token = (count) => tokenAnswer(count, extra);
+    bff.upstream.token = (count) => tokenAnswer(count, extra);
     const listAfter = async (ms: number) => {
-      desk.time.now += ms;
-      headers = { Cookie: await signIn(desk, 'manager') };
+      bff.time.now += ms;
+      headers = { Cookie: await signIn(bff, 'manager') };
       await list();
     };
     await listAfter(0);
     await listAfter(life * second - 1);
-    expect(desk.upstream.tokenCalls).toHaveLength(1);
+    expect(bff.upstream.tokenCalls).toHaveLength(1);
     await listAfter(1);
-    expect(desk.upstream.tokenCalls).toHaveLength(2);
+    expect(bff.upstream.tokenCalls).toHaveLength(2);
     expect(bearers().at(-1)).toBe('Bearer canary-bearer-2');
   });
 
-  test('serves to its end where renewing fails, and no longer', async () => {
-    desk.upstream.token = (count) =>
+  test('is used until it expires where renewing fails', async () => {
+    bff.upstream.token = (count) =>
       count === 1 ? tokenAnswer(count, { expires_in: 100 }) : new Response(null, { status: 500 });
     await list();
-    desk.time.now += 99 * second;
+    bff.time.now += 99 * second;
     expect((await list()).status).toBe(200);
-    desk.time.now += second;
+    bff.time.now += second;
     expect((await list()).status).toBe(502);
   });
 
-  test('is tried again after a failure', async () => {
-    desk.upstream.token = (count) => (count === 1 ? new Response(null, { status: 500 }) : tokenAnswer(count));
+  test('is fetched again after a failure', async () => {
+    bff.upstream.token = (count) => (count === 1 ? new Response(null, { status: 500 }) : tokenAnswer(count));
     expect((await list()).status).toBe(502);
     expect((await list()).status).toBe(200);
   });
@@ -116,55 +116,55 @@ describe('the upstream token', () => {
     ],
     ['redirects', () => Response.redirect('http://evil.test/', 307), 502],
     ['cannot be reached', () => Promise.reject(new TypeError('connect ECONNREFUSED')), 503],
-  ])('cannot be had where the service %s', async (_, token, status) => {
-    desk.upstream.token = token;
+  ])('is missing, and the request refused, where the service %s', async (_, token, status) => {
+    bff.upstream.token = token;
     expect((await list()).status).toBe(status);
-    expect(desk.upstream.calls).toEqual([]);
+    expect(bff.upstream.calls).toEqual([]);
   });
 });
 
 describe('an upstream 401', () => {
-  test('brings one fresh token and one replay', async () => {
-    desk.upstream.operation = refusing(1);
+  test('fetches one new token and repeats the call once', async () => {
+    bff.upstream.operation = refusing(1);
     expect((await list()).status).toBe(200);
     expect(bearers()).toEqual(['Bearer canary-bearer-1', 'Bearer canary-bearer-2']);
   });
 
-  test('replays a write with its body', async () => {
-    desk.upstream.operation = refusing(1);
+  test('repeats a write with its body', async () => {
+    bff.upstream.operation = refusing(1);
     const request = ask('PUT', '/api/subscribers/7', { headers, body: { note: 'called' } });
-    expect((await desk.fetch(request)).status).toBe(200);
-    expect(desk.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"called"}', '{"note":"called"}']);
+    expect((await bff.fetch(request)).status).toBe(200);
+    expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"called"}', '{"note":"called"}']);
   });
 
-  test('of 1,000 requests at once brings one fresh token', async () => {
-    const { desk, listAtOnce } = await openCrowdedTab();
-    desk.upstream.operation = refusing(1);
+  test('of 1,000 requests at once fetches one new token', async () => {
+    const { bff, listAtOnce } = await openWithoutSessions();
+    bff.upstream.operation = refusing(1);
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
-    expect([desk.upstream.tokenCalls.length, desk.upstream.calls.length]).toEqual([2, 2000]);
+    expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([2, 2000]);
   });
 
-  test('that comes late, when there is a fresh token already, brings no other', async () => {
-    const late = Promise.withResolvers<void>();
+  test('that comes when there is a new token already fetches no other', async () => {
+    const held = Promise.withResolvers<void>();
     const answer = refusing(1);
-    desk.upstream.operation = async (seen) => {
-      if (seen.method === 'DELETE' && desk.upstream.tokenCalls.length === 1) await late.promise;
+    bff.upstream.operation = async (seen) => {
+      if (seen.method === 'DELETE' && bff.upstream.tokenCalls.length === 1) await held.promise;
       return answer(seen);
     };
-    const deletion = desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
-    await vi.waitFor(() => expect(desk.upstream.calls).toHaveLength(1));
+    const deletion = bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
+    await vi.waitFor(() => expect(bff.upstream.calls).toHaveLength(1));
     expect((await list()).status).toBe(200);
-    late.resolve();
+    held.resolve();
     expect((await deletion).status).toBe(200);
-    expect(desk.upstream.tokenCalls).toHaveLength(2);
+    expect(bff.upstream.tokenCalls).toHaveLength(2);
   });
 
-  test('that stays is a bad upstream, and signs nobody out', async () => {
-    desk.upstream.operation = refusing(1, 2);
+  test('that comes again is a bad upstream, and signs nobody out', async () => {
+    bff.upstream.operation = refusing(1, 2);
     const response = await list();
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
     expect(response.headers.getSetCookie()).toEqual([]);
-    expect(desk.upstream.calls).toHaveLength(2);
-    expect((await desk.fetch(ask('GET', '/bff/session', { headers }))).status).toBe(200);
+    expect(bff.upstream.calls).toHaveLength(2);
+    expect((await bff.fetch(ask('GET', '/bff/session', { headers }))).status).toBe(200);
   });
 });

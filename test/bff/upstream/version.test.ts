@@ -9,16 +9,16 @@ import { connect } from '../../support/bff/real-service.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
 
-/** Two managers at a desk in front of a service that has no versions. */
+/** Two managers, with a service upstream that has no versions. */
 async function openWithoutVersions() {
   const { deps, db } = await openDesk();
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
   const dialect = Dialect.parse(otherDialect);
-  const heard: (string | null)[] = [];
+  const ifMatches: (string | null)[] = [];
   const upstream = {
     ...otherCredentials,
     exchange: exchangeByFetch(async (request) => {
-      heard.push(request.headers.get('If-Match'));
+      ifMatches.push(request.headers.get('If-Match'));
       return other.fetch(request);
     }),
     baseUrl: otherBase,
@@ -27,7 +27,7 @@ async function openWithoutVersions() {
   };
   const enter = (name: string) =>
     connect(createBff({ ...deps, upstream, transport: { kind: 'tab', staff: { name, role: 'manager' } } }));
-  return { ...other, db, heard, ann: enter('Ann'), bob: enter('Bob') };
+  return { ...other, db, ifMatches, ann: enter('Ann'), bob: enter('Bob') };
 }
 
 let there: Awaited<ReturnType<typeof openWithoutVersions>>;
@@ -40,7 +40,7 @@ const include = [...listNames];
 const record = () => SubscriberDetail.parse(there.customers.get(5));
 
 describe('a service without versions', () => {
-  test('has them by the desk: the same for every read of the same record, by id and by token', async () => {
+  test('gets the same version for every read of the same record, by id and by token', async () => {
     const version = await versionOf(record());
     const reads = [
       await there.ann.api.getSubscriber({ params, query: {} }),
@@ -51,7 +51,7 @@ describe('a service without versions', () => {
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
   });
 
-  test('is asked for all lists, and answers those that were asked for', async () => {
+  test('is asked for all lists, and the browser gets those that it asked for', async () => {
     const { bundles } = record();
     await there.ann.api.getSubscriber({ params, query: {} });
     const before = there.requests.length;
@@ -60,14 +60,14 @@ describe('a service without versions', () => {
     expect((await there.ann.api.getSubscriber({ params, query: {} })).data).toEqual(
       Subscriber.parse(record()),
     );
-    // What the desk has learned by the first it need not try again.
+    // It has learned from the first read to ask for all lists.
     expect(there.requests.slice(before).map(({ query }) => query['include'])).toEqual([
       'bundles,ipAddresses,userAgents,countries',
       'bundles,ipAddresses,userAgents,countries',
     ]);
   });
 
-  test('lets nobody overwrite what another saved', async () => {
+  test('refuses to overwrite what another user saved', async () => {
     const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
     const headers = { 'If-Match': etag ?? '' };
     const saved = await there.bob.api.updateSubscriber({ params, body: { note: 'Bob.' } }, { headers });
@@ -92,17 +92,17 @@ describe('a service without versions', () => {
     });
     await there.bob.api.deleteSubscriber({ params }, { headers: { 'If-Match': fresh.etag ?? '' } });
     expect(there.customers.has(5)).toBe(false);
-    // The service would not know what the desk has made up.
-    expect(new Set(there.heard)).toEqual(new Set([null]));
+    // The service would not know our own versions.
+    expect(new Set(there.ifMatches)).toEqual(new Set([null]));
   });
 
-  test('of two who save at once, one is told, 100 times', async () => {
+  test('refuses one of two saves at the same time, 100 times', async () => {
     for (let round = 0; round < 100; round += 1) {
       const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
       const headers = { 'If-Match': etag ?? '' };
-      const saves = [there.ann, there.bob].map((who, place) =>
-        who.api
-          .updateSubscriber({ params, body: { note: `${round} ${place}` } }, { headers })
+      const saves = [there.ann, there.bob].map((manager, index) =>
+        manager.api
+          .updateSubscriber({ params, body: { note: `${round} ${index}` } }, { headers })
           .then(({ data }) => data.note),
       );
       const results = await Promise.allSettled(saves);
@@ -112,7 +112,7 @@ describe('a service without versions', () => {
   }, 30_000);
 });
 
-test('a version tells records apart by every field, and not by the order of a list', async () => {
+test('a version differs by every field, and not by the order of a list', async () => {
   const one = { ...record(), bundles: [1, 2] };
   const others = (Object.keys(one) as (keyof SubscriberDetail)[]).map((field) => {
     const value = one[field];

@@ -21,8 +21,8 @@ test.each([
   ['constructor', undefined],
   ['__proto__.constructor', undefined],
   ['', undefined],
-])('the claim %s is found', (place, value) => {
-  expect(claimAt(claims, place)).toEqual(value);
+])('the claim %s is found', (path, value) => {
+  expect(claimAt(claims, path)).toEqual(value);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   [['Viewer', 'SUPPORT', ' manager'], null],
   [undefined, null],
   [{ role: 'manager' }, null],
-])('of %j the highest role is %s', (claim, role) => {
+])('the highest role in %j is %s', (claim, role) => {
   expect(roleOf(claim)).toBe(role);
 });
 
@@ -43,6 +43,6 @@ test.each([
   [{ preferred_username: ' ', email: '\u{D800}' }, null],
   [{ name: '🔑'.repeat(70) }, '🔑'.repeat(64)],
   [{}, null],
-])('somebody with %j is called %s', (given, name) => {
+])('a user with the claims %j is called %s', (given, name) => {
   expect(nameIn(given)).toBe(name);
 });

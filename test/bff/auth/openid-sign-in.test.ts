@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { hire, publicUrl } from '../../support/bff/desk.ts';
+import { manage, statusOfSignIn } from '../../support/bff/person.ts';
+import {
+  openSingleSignOn,
+  problemAt,
+  travel,
+  type SingleSignOnDesk,
+} from '../../support/bff/single-sign-on.ts';
+import { createTraveller } from '../../support/bff/traveller.ts';
+
+const sessionOf = async ({ traveller }: SingleSignOnDesk) =>
+  (await traveller.ask('GET', '/bff/session')).json();
+
+describe('a user of single sign-on', () => {
+  test('is signed in with the role of the claim, on the page they asked for', async () => {
+    const bff = await openSingleSignOn();
+    const there = await travel(bff.traveller);
+    expect(there.href).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect(await sessionOf(bff)).toMatchObject({
+      staff: { name: 'canary-kari', role: 'viewer' },
+      canSignOut: true,
+      canChangePassword: false,
+      mustChangePassword: false,
+    });
+  });
+
+  test('is sent to the provider by code flow with PKCE, a state, a nonce and our exact callback', async () => {
+    const bff = await openSingleSignOn();
+    const { url } = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    const sent = Object.fromEntries(url.searchParams);
+    expect(sent).toMatchObject({
+      response_type: 'code',
+      client_id: 'subscriber-desk',
+      redirect_uri: `${publicUrl}/bff/oidc/callback`,
+      code_challenge_method: 'S256',
+    });
+    const secrets = [sent['state'], sent['nonce'], sent['code_challenge']];
+    expect(new Set(secrets).size).toBe(3);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
+    const again = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(again.url.searchParams.get(name)).not.toBe(sent[name]);
+  });
+
+  test.each([
+    [undefined, 'openid profile email'],
+    ['openid groups', 'openid groups'],
+  ])('is sent to the provider with the scope that is set (%j): %s', async (set, scope) => {
+    const bff = await openSingleSignOn(set === undefined ? {} : { scope: set });
+    const { url } = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    expect(url.searchParams.get('scope')).toBe(scope);
+  });
+
+  test('has one account after any number of sign-ins, with the current role', async () => {
+    const bff = await openSingleSignOn();
+    await travel(bff.traveller);
+    const [first] = await bff.accounts();
+    bff.provider.people['sub-1'] = { preferred_username: 'another-name', roles: ['manager'] };
+    await travel(createAnother(bff));
+    const accounts = await bff.accounts();
+    expect(accounts).toMatchObject([
+      { id: first?.id, name: 'canary-kari', role: 'manager', subject: 'sub-1', issuer: bff.provider.issuer },
+    ]);
+    // A session that is still open elsewhere has the new role too.
+    expect(await sessionOf(bff)).toMatchObject({ staff: { role: 'manager' } });
+  });
+
+  test('gets a name that is free, and never an account that exists', async () => {
+    const bff = await openSingleSignOn({}, 'support');
+    await hire(bff, 'manager', 'Canary-Kari');
+    bff.provider.people['sub-2'] = { preferred_username: 'CANARY-KARI', roles: 'viewer' };
+    await travel(bff.traveller);
+    await travel(createAnother(bff), 'sub-2');
+    const named = (await bff.accounts()).map(({ name, role, subject }) => [name, role, subject]);
+    expect(named).toEqual([
+      ['CANARY-KARI (3)', 'viewer', 'sub-2'],
+      ['canary-kari (2)', 'support', 'sub-1'],
+    ]);
+  });
+
+  test('is not the user with the same subject at another provider', async () => {
+    const bff = await openSingleSignOn();
+    await travel(bff.traveller);
+    await bff.db
+      .updateTable('staff')
+      .set({ issuer: 'https://id.example' })
+      .where('subject', '=', 'sub-1')
+      .execute();
+    await travel(createAnother(bff));
+    expect((await bff.accounts()).map(({ issuer }) => issuer)).toEqual([
+      'https://id.example',
+      bff.provider.issuer,
+    ]);
+  });
+
+  test('gets one account from three browsers at the same time', async () => {
+    const bff = await openSingleSignOn();
+    const others = [1, 2, 3].map(() => createAnother(bff));
+    const ends = await Promise.all(others.map((other) => travel(other)));
+    expect(ends.map(({ pathname }) => pathname)).toEqual(Array.from({ length: 3 }, () => '/subscribers'));
+    expect(await bff.accounts()).toHaveLength(1);
+  });
+
+  test('ends the session that the browser had before', async () => {
+    const bff = await openSingleSignOn();
+    const before = await manage(bff);
+    await travel(bff.traveller);
+    const first = bff.traveller.cookies();
+    await travel(bff.traveller);
+    const again = await bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: first } }));
+    expect(again.status).toBe(401);
+    expect((await before.ask('GET', '/bff/session')).status).toBe(200);
+  });
+});
+
+describe('the role', () => {
+  test.each([
+    ['roles', { roles: ['viewer', 'support'] }, 'support'],
+    ['roles', { roles: ['manager', 'offline_access', 'viewer'] }, 'manager'],
+    ['roles', { roles: 'support' }, 'support'],
+    ['realm_access.roles', { realm_access: { roles: ['support'] } }, 'support'],
+  ])('is read from the claim %s of %j', async (roleClaim, claims, role) => {
+    const bff = await openSingleSignOn({ roleClaim });
+    bff.provider.people['sub-1'] = { name: 'Kari', ...claims };
+    await travel(bff.traveller);
+    expect(await sessionOf(bff)).toMatchObject({ staff: { role } });
+  });
+
+  test('is read from the ID token if it is there, without a request for the user info', async () => {
+    const bff = await openSingleSignOn({ claimsInIdToken: true });
+    await travel(bff.traveller);
+    expect(await sessionOf(bff)).toMatchObject({ staff: { role: 'viewer' } });
+    expect(bff.asked).not.toContain('/me');
+  });
+
+  test.each([null, [], ['Manager'], 'managers', ['admin'], { manager: true }, [['manager']], 7])(
+    'that is %j lets nobody in, and creates no account',
+    async (roles) => {
+      const bff = await openSingleSignOn({}, roles);
+      const there = await travel(bff.traveller);
+      expect(problemAt(there)).toBe('no-role');
+      expect(there.searchParams.get('from')).toBe('/subscribers?expired=true');
+      expect(await bff.accounts()).toEqual([]);
+      expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(401);
+    },
+  );
+
+  test('that was taken away at the provider keeps its owner out from then on', async () => {
+    const bff = await openSingleSignOn();
+    await travel(bff.traveller);
+    bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles: [] };
+    expect(problemAt(await travel(createAnother(bff)))).toBe('no-role');
+  });
+});
+
+describe('an account of single sign-on', () => {
+  const openManaged = async (roles: unknown = 'manager') => {
+    const bff = await openSingleSignOn({}, roles);
+    await travel(bff.traveller);
+    return { ...bff, manager: await manage(bff) };
+  };
+
+  test('is listed as one', async () => {
+    const { manager } = await openManaged();
+    expect(await manager.find('canary-kari')).toMatchObject({ singleSignOn: true, role: 'manager' });
+    expect(await manager.find('viewer')).toMatchObject({ singleSignOn: false });
+  });
+
+  test('that is disabled is signed out at once, and cannot sign in', async () => {
+    const { manager, traveller, ...bff } = await openManaged();
+    expect((await manager.change('canary-kari', { disabled: true })).status).toBe(200);
+    expect((await traveller.ask('GET', '/bff/session')).status).toBe(401);
+    expect(problemAt(await travel(createTraveller(bff.fetch)))).toBe('disabled');
+    expect((await manager.change('canary-kari', { disabled: false })).status).toBe(200);
+    expect((await travel(traveller)).pathname).toBe('/subscribers');
+  });
+
+  test('gets its role and its password only from the provider', async () => {
+    const { manager, traveller, passwords } = await openManaged();
+    const hashed = passwords.hashed;
+    const refused = [
+      await manager.change('canary-kari', { role: 'viewer' }),
+      await manager.reset('canary-kari'),
+      await traveller.ask('PUT', '/bff/password', { password: 'x', newPassword: 'nine tired otters sing' }),
+    ];
+    for (const answer of refused)
+      expect([answer.status, await codeIn(answer)]).toEqual([409, 'decided-elsewhere']);
+    expect(await manager.find('canary-kari')).toMatchObject({ role: 'manager', mustChangePassword: false });
+    expect(passwords.hashed).toBe(hashed);
+  });
+
+  test('accepts no password, and takes as long to refuse it as an unknown name', async () => {
+    const bff = await openManaged();
+    const before = bff.passwords.verified;
+    for (const password of ['', 'x', 'hash of ']) {
+      const status = await statusOfSignIn(bff, 'canary-kari', password);
+      expect(status).toBe(password === '' ? 422 : 401);
+    }
+    expect(bff.passwords.verified - before).toBe(2);
+  });
+
+  test('can be disabled by another manager of single sign-on, even if all local managers are disabled', async () => {
+    const bff = await openManaged();
+    bff.provider.people['sub-2'] = { preferred_username: 'canary-jonas', roles: 'manager' };
+    await travel(createAnother(bff), 'sub-2');
+    await bff.db.updateTable('staff').set({ disabled: 1 }).where('issuer', 'is', null).execute();
+    const jonas = (await bff.accounts()).find(({ subject }) => subject === 'sub-2');
+    const answer = await bff.traveller.ask('PUT', `/bff/staff/${jonas?.id}`, { disabled: true });
+    expect(answer.status).toBe(200);
+  });
+
+  test('does not replace the last manager with a password', async () => {
+    const { manager } = await openManaged();
+    for (const change of [{ role: 'viewer' }, { disabled: true }])
+      expect(await codeIn(await manager.change('manager', change))).toBe('last-manager');
+  });
+});
+
+describe('GET /bff/sign-in-ways', () => {
+  test('answers without a session and without asking the provider', async () => {
+    const bff = await openSingleSignOn();
+    const ways = await bff.fetch(ask('GET', '/bff/sign-in-ways'));
+    expect(await ways.json()).toEqual({ singleSignOn: true });
+    expect(bff.asked).toEqual([]);
+  });
+});
+
+/** Another user's browser. */
+const createAnother = (bff: SingleSignOnDesk) => createTraveller(bff.fetch);
