@@ -18,7 +18,8 @@ function isUsual(name: AddressName, value: unknown): boolean {
 }
 
 /** How many rows a page of the list has. */
-export const pageSizeOf = (address: ListAddress): number => address.pageSize ?? usualPageSize.get();
+export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
+  pageSize ?? usualPageSize.get();
 
 /** Reads an address leniently: what the contract would refuse is left out, so that a bad link still opens. */
 export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {

@@ -82,6 +82,15 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt'));
   });
 
+  test('goes to that page of the size that was chosen last', async () => {
+    localStorage.setItem('page-size', '2');
+    const { user, address, service } = await openPalette('/subscribers?pageSize=3');
+    for (const id of [1, 2])
+      await service.updateSubscriber({ params: { id }, body: { expiresAt: '2026-05-01T12:00:00.000Z' } });
+    await user.keyboard('next{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt&page=2'));
+  });
+
   test('offers each role what it may do, and nothing else', async () => {
     await openPalette('/subscribers/1', 'viewer');
     expect(group('anna')).toEqual(['Close']);

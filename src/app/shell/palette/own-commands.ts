@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { pageSizes } from '../../../contract/service/list-query.ts';
-import { expiringNextQuery } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { useViews } from '../../api/views.ts';
 import { readAddress, toAddress, type ListAddress } from '../../subscribers/address.ts';
+import { findExpiringNext } from '../../subscribers/list/expiring-next.tsx';
 import { builtIn } from '../../subscribers/list/views.tsx';
 import type { Command } from '../../components/commands.ts';
 import { usePreference } from '../../components/preference.ts';
@@ -48,11 +47,7 @@ function useViewCommands(): Command[] {
   const show = (address: ListAddress) =>
     void navigate({ to: '/subscribers', search: readAddress(address), resetScroll: false });
 
-  async function showExpiringNext(): Promise<void> {
-    // Where it cannot be told, the order of expiry from its beginning is the next best.
-    const page = await cache.fetchQuery(expiringNextQuery(pageSizes.usual)).catch(() => 1);
-    show({ sort: 'expiresAt', page });
-  }
+  const showExpiringNext = async () => show(await findExpiringNext(cache, undefined));
 
   return [
     ...builtIn.map(({ name, filter }) => ({ name: `View: ${name}`, about, run: () => show(filter) })),

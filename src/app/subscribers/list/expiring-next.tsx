@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
-import { pageSizes } from '../../../contract/service/list-query.ts';
 import { expiringNextQuery } from '../../api/queries.ts';
-import { hasFilter, readAddress, type ListAddress } from '../address.ts';
+import { hasFilter, pageSizeOf, readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './views.module.css';
 
@@ -11,22 +10,21 @@ import styles from './views.module.css';
 export function ExpiringNext({ isPresent }: { isPresent: boolean }) {
   const { address } = useListAddress();
   const [isWanted, setWanted] = useState(false);
-  const target = expiringNextQuery(sizeOf(address));
+  const target = expiringNextQuery(pageSizeOf(address));
   const page = useQuery({ ...target, enabled: isWanted }).data;
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const searchAt = (there: number | undefined) =>
-    readAddress({ sort: 'expiresAt', page: there, pageSize: address.pageSize });
-
   async function follow(): Promise<void> {
-    // Where it cannot be told, the order of expiry from its beginning is the next best.
-    const there = await cache.fetchQuery(target).catch(() => undefined);
-    await navigate({ to: '/subscribers', search: searchAt(there), resetScroll: false });
+    await navigate({
+      to: '/subscribers',
+      search: await findExpiringNext(cache, address.pageSize),
+      resetScroll: false,
+    });
   }
   return (
     <Link
       to="/subscribers"
-      search={searchAt(page)}
+      search={addressAt(page, address.pageSize)}
       activeOptions={{ exact: true }}
       aria-current={isPresent ? 'page' : undefined}
       resetScroll={false}
@@ -44,14 +42,30 @@ export function ExpiringNext({ isPresent }: { isPresent: boolean }) {
   );
 }
 
-/** Whether an address is that page, as far as it is known; only an address that could be it makes the desk ask. */
-export function useIsExpiringNext(address: ListAddress): boolean {
-  const isPossible = address.sort === 'expiresAt' && !hasFilter(address);
-  const page = useQuery({ ...expiringNextQuery(sizeOf(address)), enabled: isPossible }).data;
-  return isPossible && page === (address.page ?? 1);
+/**
+ * The address of the page where now falls.
+ *
+ * @param pageSize how many rows a page has, where that is not the size that was chosen last
+ */
+export async function findExpiringNext(
+  cache: QueryClient,
+  pageSize: ListAddress['pageSize'],
+): Promise<ListAddress> {
+  const query = expiringNextQuery(pageSizeOf({ pageSize }));
+  // Where the page cannot be found, the first one by expiry is the next best.
+  const page = await cache.fetchQuery(query).catch(() => undefined);
+  return addressAt(page, pageSize);
 }
 
-const sizeOf = ({ pageSize = pageSizes.usual }: ListAddress): number => pageSize;
+const addressAt = (page: number | undefined, pageSize: ListAddress['pageSize']): ListAddress =>
+  readAddress({ sort: 'expiresAt', page, pageSize });
+
+/** Whether an address is that page, as far as it is known; only an address that could be it makes it ask. */
+export function useIsExpiringNext(address: ListAddress): boolean {
+  const isPossible = address.sort === 'expiresAt' && !hasFilter(address);
+  const page = useQuery({ ...expiringNextQuery(pageSizeOf(address)), enabled: isPossible }).data;
+  return isPossible && page === (address.page ?? 1);
+}
 
 const opensElsewhere = (event: MouseEvent) =>
   event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -36,6 +36,16 @@ test.each([
   await waitFor(() => expect(present()).toEqual(['Expiring next']));
 });
 
+test('it is the page of the size that was chosen last, where the address says none', async () => {
+  localStorage.setItem('page-size', '50');
+  const page = await openPage('/subscribers', { people: people(52, 4) });
+  await waitFor(() => expect(usernames()).toHaveLength(50));
+  await page.user.click(view());
+  await shows('old51', 'old52', 'new1', 'new2', 'new3', 'new4');
+  expect(page.address()).toBe('/subscribers?sort=expiresAt&page=2');
+  await waitFor(() => expect(present()).toEqual(['Expiring next']));
+});
+
 test('its page is asked for when somebody is about to go there, not before, and is then its address', async () => {
   const page = await openPage('/subscribers?pageSize=2', { people: people(5, 4) });
   await shows('old1', 'old2');
