@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { activityQuery } from '../api/activity.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { Failure } from '../components/failure.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
 import { ActivityPager } from './activity-pager.tsx';
@@ -19,7 +19,8 @@ export function ActivityPage() {
   const { address, clear } = useActivityAddress();
   const query = toActivityQuery(address, useNow());
   const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
-  const { data } = activity;
+  // The rows of another address would contradict what failed.
+  const data = hasFailed(activity) && activity.isPlaceholderData ? undefined : activity.data;
   return (
     <div className={styles.screen}>
       <title>Activity · Subscriber Desk</title>
@@ -34,14 +35,7 @@ export function ActivityPage() {
       <p role="status" className="visually-hidden">
         {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
       </p>
-      {activity.isError && (
-        <Failure
-          what={data ? 'The activity could not be refreshed' : 'The activity could not be loaded'}
-          error={activity.error}
-          busy={activity.isFetching}
-          onRetry={() => void activity.refetch()}
-        />
-      )}
+      <ReadFailure what="The activity" read={activity} />
       {data?.items.length === 0 ? (
         <div className={styles.nothing}>
           <h2>{nothing(hasActivityFilter(address), data.totalCount)}</h2>

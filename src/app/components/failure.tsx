@@ -3,8 +3,24 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './failure.module.css';
 
-/** What failed, why, and a way on. */
-export function Failure(props: { what: string; error: unknown; onRetry: () => void; busy?: boolean }) {
+/** What failed, why, and a button to try it again. */
+export function Failure(props: {
+  what: string;
+  error: unknown;
+  onRetry: () => void;
+  busy?: boolean;
+  /** As a paragraph, for a small part of a screen. */
+  inline?: boolean;
+}) {
+  if (props.inline)
+    return (
+      <p className={styles.inline}>
+        {props.what}. {reasonOf(props.error)}{' '}
+        <Button small busy={props.busy ?? false} onClick={props.onRetry}>
+          Try again
+        </Button>
+      </p>
+    );
   return (
     <div className={styles.failure} role="alert">
       <Icon name="alert" />
@@ -20,7 +36,7 @@ export function Failure(props: { what: string; error: unknown; onRetry: () => vo
   );
 }
 
-/** What to quote to whoever looks after the service. */
+/** What to quote to the people who run the service. */
 export function RequestId({ error }: { error: unknown }) {
   if (!(error instanceof ApiError) || error.requestId === null) return null;
   return (

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failsHere } from '../api/outage.ts';
+import { ReadFailure } from '../api/read-failure.tsx';
 import { staffQuery } from '../api/staff.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { Failure } from '../components/failure.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
@@ -27,14 +26,7 @@ export function StaffPage() {
         {allowed && <AddStaff />}
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {failsHere(staff) && (
-        <Failure
-          what={staff.data ? 'The accounts could not be refreshed' : 'The accounts could not be loaded'}
-          error={staff.error}
-          busy={staff.isFetching}
-          onRetry={() => void staff.refetch()}
-        />
-      )}
+      <ReadFailure what="The accounts" read={staff} />
       {!reason && (staff.data || !staff.isError) && <StaffTable staff={staff.data} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
+import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, link, openPage } from '../../support/app/page.tsx';
@@ -101,5 +102,30 @@ describe('where nothing answers', () => {
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     expect(screen.queryByRole('heading', { name: 'This subscriber could not be loaded' })).toBeNull();
     expect(screen.getByText('#2 · p002@example.com')).toBeTruthy();
+  });
+
+  test('what was done to it stays in the pane, without a second word about the fault', async () => {
+    const page = await openPage('/subscribers/1', { people: crowd(1) });
+    const activity = await paneActivity();
+    await activity.findByText('Nothing was done here yet.');
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    cutNetwork();
+    refresh(page);
+    await screen.findByText(/cannot be reached since/);
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    expect(activity.queryByText(/could not be/)).toBeNull();
+    expect(activity.getByText('Nothing was done here yet.')).toBeTruthy();
+  });
+
+  test('the activity stays as well, and the fault is told once', async () => {
+    const page = await openPage('/activity');
+    await appears('heading', 'Nothing was done yet');
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    cutNetwork();
+    refresh(page);
+    await screen.findByText(/cannot be reached since/);
+    await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Nothing was done yet' })).toBeTruthy();
   });
 });

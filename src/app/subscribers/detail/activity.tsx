@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
 import { activityQuery } from '../../api/activity.ts';
+import { ReadFailure } from '../../api/read-failure.tsx';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
-import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
-import { reasonOf } from '../../components/failure.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import styles from './activity.module.css';
@@ -25,14 +24,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
     <section className={styles.activity} aria-label="Activity" aria-busy={activity.isPending}>
       <h3>Activity</h3>
       {activity.isPending && <Skeleton width={24} />}
-      {activity.isError && (
-        <p className={styles.trouble}>
-          {data ? 'This could not be refreshed.' : 'This could not be loaded.'} {reasonOf(activity.error)}{' '}
-          <Button small busy={activity.isFetching} onClick={() => void activity.refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      <ReadFailure what="This" read={activity} inline />
       {data?.items.length === 0 && <p className={styles.aside}>Nothing was done here yet.</p>}
       {data && data.items.length > 0 && (
         <ul className={styles.entries}>

@@ -4,11 +4,10 @@ import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
-import { failsHere } from '../../api/outage.ts';
+import { ReadFailure } from '../../api/read-failure.tsx';
 import { subscriberQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { useCommands } from '../../components/app-context.ts';
-import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { Gone } from '../gone.tsx';
@@ -44,9 +43,7 @@ export function Pane() {
           </p>
         )}
       </header>
-      {detail.error && failsHere(detail) && (
-        <Trouble error={detail.error} busy={detail.isFetching} onRetry={() => void detail.refetch()} />
-      )}
+      {gone ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />}
       {subscriber && !gone && (
         <Record
           subscriber={subscriber}
@@ -67,11 +64,6 @@ function Heading({ name }: { name: string }) {
       {name}
     </h2>
   );
-}
-
-function Trouble({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry: () => void }) {
-  if (isNoSuchSubscriber(error)) return <Gone />;
-  return <Failure what="This subscriber could not be loaded" error={error} busy={busy} onRetry={onRetry} />;
 }
 
 /** The row that the freshest page of the list holds of this subscriber. */

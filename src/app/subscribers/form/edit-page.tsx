@@ -8,13 +8,14 @@ import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
+import { ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ReasonField } from '../../changes/change-dialog.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { Button } from '../../components/button.tsx';
-import { Failure, reasonOf } from '../../components/failure.tsx';
+import { reasonOf } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Gone } from '../gone.tsx';
@@ -36,15 +37,8 @@ export function EditPage() {
       {reason && <Notice tone="warn">{reason}</Notice>}
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !detail.isError && <Skeleton width={60} />}
-      {isNoSuchSubscriber(detail.error) && !ready && <Gone />}
-      {detail.isError && !ready && !isNoSuchSubscriber(detail.error) && (
-        <Failure
-          what="This subscriber could not be loaded"
-          error={detail.error}
-          busy={detail.isFetching}
-          onRetry={() => void detail.refetch()}
-        />
-      )}
+      {!ready &&
+        (isNoSuchSubscriber(detail.error) ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />)}
     </FormScreen>
   );
 }

@@ -1,11 +1,10 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type Ref } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
-import { failsHere } from '../../api/outage.ts';
+import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { grouped } from '../../components/count.ts';
-import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
@@ -31,8 +30,7 @@ export function ListPage() {
   const selected = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
   const page = useListRows(query);
-  // While it is tried again, what failed stays said; the rows of another address would belie it.
-  const failed = failsHere(page) || (page.isPlaceholderData && page.errorUpdateCount > 0);
+  const failed = hasFailed(page);
   useFocusOnArrival(selected === undefined);
   const [pager, pagerInSight] = useInSight(200);
   const shown = page.isPlaceholderData ? undefined : page.data;
@@ -65,18 +63,7 @@ export function ListPage() {
             <TrialWalkBar filter={page.walked} />
           </Suspense>
         )}
-        {failed && (
-          <Failure
-            what={
-              page.data && !page.isPlaceholderData
-                ? 'The list could not be refreshed'
-                : 'The list could not be loaded'
-            }
-            error={page.error ?? page.failureReason}
-            busy={page.isFetching}
-            onRetry={() => void page.refetch()}
-          />
-        )}
+        <ReadFailure what="The list" read={page} />
         {selecting && (
           <selecting.SelectionBar query={query} rows={page.data?.items} beside={selected !== undefined} />
         )}
