@@ -6,11 +6,11 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
+import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityPager } from './activity-pager.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, toActivityQuery } from './address.ts';
 import { ExportButton } from './export-button.tsx';
-import { Filters } from './filters.tsx';
 import { useActivityAddress } from './use-activity-address.ts';
 import styles from './activity-page.module.css';
 
@@ -31,7 +31,7 @@ export function ActivityPage() {
         <ExportButton query={query} empty={data?.totalCount === 0} />
       </div>
       <Scope subscriber={address.subscriber} />
-      <Filters />
+      <ActivityFilters />
       <p role="status" className="visually-hidden">
         {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
       </p>

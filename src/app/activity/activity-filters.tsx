@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { changes } from '../../contract/bff/journal.ts';
+import { staffQuery } from '../api/staff.ts';
+import { usePermission } from '../api/session.ts';
+import { operationNames } from '../changes/journal-entry.tsx';
+import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';
+import { hasActivityFilter, periodNames, type Period } from './address.ts';
+import { useActivityAddress } from './use-activity-address.ts';
+import styles from './activity-filters.module.css';
+
+const periodLabels: Readonly<Record<Period, string>> = {
+  today: 'Today',
+  '7-days': '7 days',
+  '30-days': '30 days',
+};
+
+/** What narrows the journal: by whom, what, when and to whom. */
+export function ActivityFilters() {
+  const { address, filter, clear } = useActivityAddress();
+  function clearAll(): void {
+    clear();
+    // The button goes away with the filters.
+    document.querySelector('h1')?.focus();
+  }
+  return (
+    <search aria-label="Activity">
+      <FilterBar onClear={hasActivityFilter(address) ? clearAll : undefined}>
+        <PersonFilter />
+        <FilterSelect
+          label="What"
+          value={address.operation}
+          onChange={(operation) => filter({ operation: changes.find((name) => name === operation) })}
+        >
+          <option value="">What: anything</option>
+          {changes.map((name) => (
+            <option key={name} value={name}>
+              {operationNames[name]}
+            </option>
+          ))}
+        </FilterSelect>
+        <div role="group" aria-label="Period" className={styles.period}>
+          {periodNames.map((name) => (
+            <ToggleButton
+              key={name}
+              pressed={address.period === name}
+              onChange={(on) => filter({ ...noDays, period: on ? name : undefined })}
+            >
+              {periodLabels[name]}
+            </ToggleButton>
+          ))}
+          <Day name="from" />
+          <Day name="to" />
+        </div>
+        {address.subscriber !== undefined && (
+          <ToggleButton pressed onChange={() => filter({ subscriber: undefined })}>
+            Subscriber #{address.subscriber}
+          </ToggleButton>
+        )}
+      </FilterBar>
+    </search>
+  );
+}
+
+const noDays = { period: undefined, from: undefined, to: undefined };
+
+function PersonFilter() {
+  const { address, filter } = useActivityAddress();
+  const all = usePermission('seeAllActivity');
+  const list = usePermission('listStaff');
+  const staff = useQuery({ ...staffQuery, enabled: all.allowed && list.allowed }).data ?? [];
+  if (!all.allowed || !list.allowed) return null;
+  const isListed = staff.some(({ id }) => id === address.person);
+  return (
+    <FilterSelect label="Who" value={address.person} onChange={(person) => filter({ person })}>
+      <option value="">Who: anybody</option>
+      {address.person !== undefined && !isListed && (
+        <option value={address.person}>An account that is not listed</option>
+      )}
+      {staff.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </FilterSelect>
+  );
+}
+
+function Day({ name }: { name: 'from' | 'to' }) {
+  const { address, filter } = useActivityAddress();
+  const { from, to } = address;
+  return (
+    <label className={styles.day}>
+      <span>{name === 'from' ? 'From' : 'To'}</span>
+      <input
+        type="date"
+        value={address[name] ?? ''}
+        max="9999-12-31"
+        onChange={(event) => filter({ from, to, period: undefined, [name]: event.target.value || undefined })}
+      />
+    </label>
+  );
+}

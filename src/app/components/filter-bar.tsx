@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './filter-bar.module.css';
+
+/** What narrows a list, above its rows. */
+export function FilterBar(props: {
+  /** A search box, as a `<search>` element. */
+  search?: ReactNode;
+  /** Missing where no filter is set. */
+  onClear: (() => void) | undefined;
+  /** Buttons for the list as a whole. */
+  tools?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.bar}>
+      {props.search}
+      <div className={styles.filters}>
+        {props.children}
+        {props.onClear && (
+          <Button look="quiet" onClick={props.onClear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+      {props.tools && <div className={styles.tools}>{props.tools}</div>}
+    </div>
+  );
+}
+
+/** A choice of one value; its options are the children, the first of them with an empty value. */
+export function FilterSelect(props: {
+  label: string;
+  value: string | number | undefined;
+  /** @param value undefined for the empty one */
+  onChange: (value: string | undefined) => void;
+  children: ReactNode;
+}) {
+  return (
+    <select
+      aria-label={props.label}
+      className={styles.select}
+      value={props.value ?? ''}
+      onChange={(event) => props.onChange(event.target.value || undefined)}
+    >
+      {props.children}
+    </select>
+  );
+}
+
+/** A button that is on or off; while it is on, it shows how to take it off. */
+export function ToggleButton(props: {
+  pressed: boolean;
+  onChange: (pressed: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-pressed={props.pressed}
+      onClick={() => props.onChange(!props.pressed)}
+    >
+      {props.children}
+    </button>
+  );
+}

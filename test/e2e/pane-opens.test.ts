@@ -1,0 +1,37 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium, openPage } from './browser.ts';
+import { runDesk, type RunningDesk } from './desk-process.ts';
+import { signIn } from './sign-in.ts';
+
+let desk: RunningDesk;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+  ({ page } = await openPage(browser));
+  await signIn(page, desk);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+const widths = [1440, 1280, 1024];
+const addresses = ['/subscribers', '/subscribers?status=1&expired=true&trial=true'];
+
+test.each(widths.flatMap((width) => addresses.map((address) => ({ width, address }))))(
+  'at $width pixels the row that opens its pane stays under the pointer, at $address',
+  async ({ width, address }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${desk.url}${address}`);
+    const row = page.getByRole('table', { name: 'Subscribers' }).getByRole('rowheader').nth(8);
+    await row.waitFor();
+    await page.waitForLoadState('networkidle');
+    const before = await row.boundingBox();
+    await row.getByRole('link').click();
+    await page.getByRole('complementary').getByText('User agents', { exact: true }).waitFor();
+    expect((await row.boundingBox())?.y).toBe(before?.y);
+  },
+);
