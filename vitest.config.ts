@@ -16,24 +16,23 @@ const start = 'test/app/main.test.ts';
 const browser = {
   environment: 'jsdom' as const,
   setupFiles: ['test/support/setup/fixed-time.ts', 'test/support/setup/page.ts'],
-  // The language and the zone of the browser; both decide what people read.
+  // The browser's language and time zone; both decide what people read.
   env: { LC_ALL: 'en_GB.UTF-8', TZ: 'Europe/Oslo' },
 };
 
-// Apart from `vite.config.ts`, so that who only runs the desk needs nothing of the tests.
+// Apart from `vite.config.ts`, so that running the product needs no test packages.
 export default defineConfig({
   plugins: [react()],
   test: {
-    // A place that has no test file yet does not fail the run of the others.
-    passWithNoTests: true,
-    // Says only that something hangs: speed is for benchmarks, and a machine may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     // On two processors vitest would let one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/support/setup/no-console.ts'],
-    // To import everything and open a page anew for each file took about as long as the tests do. What they could
-    // leave to the next file of their process is taken back before each test.
+    // Only a hanging test waits so long; a slow machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    // Importing everything and opening a page anew for each file took about as long as the tests do. What a test could
+    // leave to the next file of its process is undone before each test.
     isolate: false,
     unstubEnvs: true,
     unstubGlobals: true,
@@ -55,7 +54,7 @@ export default defineConfig({
           name: 'postgres',
           environment: 'node',
           include: ['test/{service,bff}/**/*.test.ts', 'test/server/postgres/*.test.ts'],
-          // What comes before and after the store is the same on every engine.
+          // These touch no database, so they are the same on every engine.
           exclude: [
             'test/bff/{proxy,auth/claims,auth/openid-faults,metrics/metrics}.test.ts',
             'test/bff/middleware/{csrf,host,navigation,security-headers,paths,request-log,tab}.test.ts',
@@ -76,7 +75,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // It starts the page as a browser does, which nothing ends but the process.
+        // It starts the page as a browser does, and only the end of the process ends that.
         test: { name: 'app-start', include: [start], isolate: true, ...browser },
       },
       {
@@ -85,15 +84,15 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
-          // Their time goes to the browser.
+          // The browser takes most of their time, not the imports.
           isolate: true,
-          // After the others: a browser beside them would make both slow.
+          // After the others: a browser beside them would slow down both.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
-      // What takes minutes is run only where it is asked for by name.
+      // Takes minutes, so it runs only when asked for by name.
       ...(process.argv.includes('--project=long') ? [long] : []),
     ],
   },

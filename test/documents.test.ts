@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretNames, variableNames } from '../src/server/config/config.ts';
+import { secretNames, variableNames } from '../src/server/config/variables.ts';
 import { pathsIn, promisesIn, reasonedPackages, scriptsIn, variablesIn } from './support/code/readme.ts';
 import { readText, root } from './support/code/source-files.ts';
 

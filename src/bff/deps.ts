@@ -75,7 +75,7 @@ export interface BffDeps {
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
   /** Whether the desk is about to stop: then it is not ready, whatever else works. */
-  isLeaving?: () => boolean;
+  isStopping?: () => boolean;
   log: Log;
   /** Who may read the desk's figures, and what keeps them; without it nothing is counted. */
   metrics?: { token: string; figures: BffMetrics };

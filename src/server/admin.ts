@@ -1,7 +1,6 @@
+import { resetPassword, verifyJournal } from './commands/bff-database.ts';
 import { checkUpstream } from './commands/check-upstream.ts';
-import { resetPassword } from './commands/reset-password.ts';
-import { runOnce } from './run-once.ts';
-import { verifyJournal } from './commands/verify-journal.ts';
+import { runOnce } from './run-command.ts';
 
 const commands = {
   'check-upstream': checkUpstream,
@@ -9,5 +8,5 @@ const commands = {
   'verify-journal': verifyJournal,
 };
 
-/** `npm run desk -- COMMAND`: what an operator does to a desk from the terminal, whether it runs or not. */
-await runOnce('desk', commands, process.argv.slice(2));
+/** `npm run desk -- COMMAND`: what an operator does from the terminal, whether the server runs or not. */
+await runOnce('server', commands, process.argv.slice(2));

@@ -9,40 +9,38 @@ import type { BffTables } from '../bff/schema.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import type { Config } from './config/config.ts';
-import { placeOf } from './config/database-config.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { isJson } from './is-json.ts';
-import { openDatabase } from './open-database.ts';
-import { createOutgoingAnywhere } from './http/outgoing-anywhere.ts';
+import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
+import { databaseConfigOf, openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
-import { processFigures } from './metrics/process-figures.ts';
-import { reachService } from './reach-service.ts';
+import { processFigures } from './runtime.ts';
 import type { Fetch } from './http/request-listener.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 
-interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isLeaving'> {
+interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
   publicUrl: string;
 }
 
-export interface Desk {
+export interface AssembledServer {
   fetch: Fetch;
-  /** The account that this start made; its password where it was generated and nobody knows it yet. */
+  /** The account that this start created; its password when it was generated. */
   firstAccount: { name: string; password: string | null } | null;
   close: () => Promise<void>;
 }
 
 /**
- * The whole desk: the BFF, and behind it the service, in the same process or, by HTTP, elsewhere. What is in the process
- * keeps its own tables in a SQLite file in `DATA_DIR`, or in PostgreSQL.
+ * The BFF and behind it the service: in the same process, or elsewhere over HTTP. Each keeps its tables in a SQLite file
+ * in `DATA_DIR`, or in PostgreSQL.
  *
  * @throws {CannotStart} where a database cannot be used
  */
-export async function assembleDesk(parts: Parts): Promise<Desk> {
+export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const { db, passwords, secret, journalKey, firstAccount } = await openDesk(parts);
-  const service = config.upstream ? reachService(config.upstream) : await openService(parts, secret);
-  const outgoing = createOutgoingAnywhere();
+  const { db, passwords, secret, journalKey, firstAccount } = await openBffDatabase(parts);
+  const service = config.upstream ? connectUpstream(config.upstream) : await openService(parts, secret);
+  const outgoing = createOutgoingFetch();
   const metrics = await openMetrics(config);
   const bff = createBff({
     db,
@@ -57,17 +55,17 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
     transport: { kind: 'http', publicUrl },
     ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
     pages,
-    ...(parts.isLeaving && { isLeaving: parts.isLeaving }),
+    ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
     ...(metrics && { metrics }),
   });
-  const tending = setInterval(() => void bff.runMaintenance(), tendEvery);
+  const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();
   return {
     fetch: bff.fetch,
     firstAccount,
     close: async () => {
-      clearInterval(tending);
+      clearInterval(maintenance);
       await db.destroy();
       await service.close();
       await outgoing.close();
@@ -75,53 +73,53 @@ export async function assembleDesk(parts: Parts): Promise<Desk> {
   };
 }
 
-/** In ms. */
-const tendEvery = 60_000;
+/** Milliseconds. */
+const maintenanceInterval = 60_000;
 
-/** Its library costs a start some 50 ms of processor time: loaded only where somebody may read what it keeps. */
+/** The library costs a start some 50 ms of processor time, so it is loaded only when the metrics can be read. */
 async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['metrics']> {
   if (token === null) return undefined;
-  const { createBffMetrics } = await import('./metrics/desk-figures.ts');
+  const { createBffMetrics } = await import('./metrics.ts');
   return { token, figures: createBffMetrics(processFigures) };
 }
 
-/** The desk's own tables, with the first account and the client secret, which replicas share by them. */
-async function openDesk({ config, clock, random }: Parts) {
+/** The BFF's tables, with the first account and the secrets that all replicas share. */
+async function openBffDatabase({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
   let [secret, journalKey] = ['', ''];
-  let firstAccount: Desk['firstAccount'] = null;
-  const db = await openDatabase<BffTables>(await placeOf('desk', config), {
-    room: 'desk',
+  let firstAccount: AssembledServer['firstAccount'] = null;
+  const db = await openDatabase<BffTables>(await databaseConfigOf('desk', config), {
+    name: 'desk',
     migrations: bffMigrations,
-    fill: async (alone) => {
+    fill: async (transaction) => {
       const generate = () => toBase64url(random(32));
-      secret = await findOrCreateSecret(alone, 'client-secret', generate);
-      journalKey = await findOrCreateSecret(alone, 'journal-key', generate);
-      firstAccount = (await hasStaff(alone))
+      secret = await findOrCreateSecret(transaction, 'client-secret', generate);
+      journalKey = await findOrCreateSecret(transaction, 'journal-key', generate);
+      firstAccount = (await hasStaff(transaction))
         ? null
-        : await addManager({ db: alone, passwords, random, clock }, config);
+        : await addManager({ db: transaction, passwords, random, clock }, config);
     },
   });
   await beginServing(db);
   return { db, passwords, secret, journalKey, firstAccount };
 }
 
-/** The service in the same process, on tables of its own. */
+/** The service in the same process, with its own tables. */
 async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
-  const db = await openDatabase<ServiceTables>(await placeOf('service', config), {
-    room: 'service',
+  const db = await openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
+    name: 'service',
     migrations: serviceMigrations,
-    fill: (alone) =>
-      fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
+    fill: (transaction) =>
+      fillEmbeddedService(transaction, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   });
   await beginServing(db);
-  const upstream = embedService({ db, clock, random, log: inRoom(log, 'service') }, clientSecret);
+  const upstream = embedService({ db, clock, random, log: asService(log) }, clientSecret);
   return { upstream, close: () => db.destroy() };
 }
 
-/** The service in this process writes to the desk's log; its lines say whose they are. */
-function inRoom(log: BffDeps['log'], room: string): BffDeps['log'] {
-  return (level, event, facts) => log(level, event, { room, ...facts });
+/** Marks the embedded service's lines: it writes to the same log as the BFF. */
+function asService(log: BffDeps['log']): BffDeps['log'] {
+  return (level, event, facts) => log(level, event, { part: 'service', ...facts });
 }
 
 async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {
@@ -129,4 +127,18 @@ async function addManager(deps: Parameters<typeof addStaff>[0], { managerPasswor
   const password = managerPassword ?? generated ?? '';
   await addStaff(deps, { name: 'manager', role: 'manager', password });
   return { name: 'manager', password: generated };
+}
+
+/** Prints what a person needs to begin: the address, and the account that this start created. */
+export function sayWelcome(
+  say: (sentence: string) => void,
+  publicUrl: string,
+  { firstAccount: account }: AssembledServer,
+): void {
+  say(`Subscriber Desk is at ${publicUrl}`);
+  if (account?.password) {
+    say(`Sign in as ${account.name} with the password ${account.password}`);
+    say('It is shown this once. Keep it.');
+  } else if (account) say(`Sign in as ${account.name} with the password of MANAGER_PASSWORD.`);
+  if (process.stdout.isTTY) say('Ctrl-C stops it.');
 }

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
 /**
- * The path of a SQLite file in the folder that holds all that the desk keeps. Makes what is missing, for this user
- * alone: the folder with mode 0700, the file with 0600.
+ * The path of a SQLite file in the data folder. Creates what is missing, for this user alone: the folder with mode 0700,
+ * the file with 0600.
  *
- * @throws {CannotStart} where the folder cannot be written to, or is open to others and holds other things
+ * @throws {CannotStart} where the folder cannot be written to, or is open to other users and holds other files
  */
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
@@ -33,12 +33,12 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    // Another desk that starts at this moment may have made it.
+    // Another process that starts at this moment may have made it.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** A folder that was made by other means may be open to all, and whoever can write to it can swap its files. */
+/** A folder that was made by other means may be open to all, and everybody who can write to it can swap its files. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   // On Windows the mode says nothing.

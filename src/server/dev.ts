@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
-import { assembleDesk } from './assemble.ts';
+import { assembleServer, sayWelcome } from './assemble.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
@@ -11,14 +11,13 @@ import { clock, random } from './runtime.ts';
 import { createRefuse } from './http/refuse.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { runCommand } from './run-command.ts';
-import { welcome } from './welcome.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const deskPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metrics)$`);
+const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metrics)$`);
 
 /**
- * `npm run dev`: as `npm start`, but the pages come from Vite's dev server with hot reload. They carry no content
- * security policy, because hot reload needs inline scripts.
+ * `npm run dev`: like `npm start`, with the pages from Vite's dev server and hot reload. The pages have no content security
+ * policy, because hot reload needs inline scripts.
  */
 await runCommand(async ({ config, log, say }) => {
   const ready = Promise.withResolvers<RequestListener>();
@@ -34,22 +33,22 @@ await runCommand(async ({ config, log, say }) => {
     configFile: join(root, 'vite.config.ts'),
     server: { middlewareMode: { server: listening.server }, ws: { server: listening.server } },
   });
-  const desk = await assembleDesk({ config, publicUrl, pages: noPages, log, clock, random });
-  const toDesk = createRequestListener({
-    fetch: desk.fetch,
+  const server = await assembleServer({ config, publicUrl, pages: noPages, log, clock, random });
+  const toBff = createRequestListener({
+    fetch: server.fetch,
     clientAddress: createClientAddress(config.trustedProxies),
     refuse,
     log,
   });
   ready.resolve((incoming, outgoing) => {
-    if (deskPath.test(incoming.url?.split('?')[0] ?? '')) toDesk(incoming, outgoing);
+    if (bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
     else vite.middlewares(incoming, outgoing);
   });
-  welcome(say, publicUrl, desk.firstAccount);
+  sayWelcome(say, publicUrl, server);
   return async () => {
     await vite.close();
     await listening.close();
-    await desk.close();
+    await server.close();
   };
 });
 

@@ -9,12 +9,12 @@ import { addSamples, hasSubscribers } from '../service/samples/samples.ts';
 import { createService } from '../service/service.ts';
 import type { ServiceTables } from '../service/schema.ts';
 
-/** Where the embedded service believes to be. Requests to it never leave the process; `.internal` is nobody's. */
+/** The embedded service's address. Requests to it never leave the process; `.internal` belongs to nobody. */
 const baseUrl = 'http://subscriber-service.internal';
-/** The desk in the same process; nobody else is given its secret. */
+/** The API client of the BFF in the same process; its secret is generated and never shown. */
 export const embeddedClientId = 'subscriber-desk';
 
-/** The service in the same process or tab, as the BFF wants it, on a database that `fillEmbeddedService` has filled. */
+/** The service in the same process or tab, as the BFF calls it, on a database that `fillEmbeddedService` has filled. */
 export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: string): Upstream {
   return {
     exchange: exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch),
@@ -26,7 +26,7 @@ export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: st
   };
 }
 
-/** Lets the desk in, and puts made-up subscribers into a service that has none. */
+/** Adds the BFF's API client, and made-up subscribers where there are none. */
 export async function fillEmbeddedService(
   db: Kysely<ServiceTables>,
   given: { clientSecret: string; samples: number; now: number },
@@ -35,7 +35,7 @@ export async function fillEmbeddedService(
   await addFirstSamples(db, given);
 }
 
-/** Puts made-up subscribers into a service that has no subscriber at all. */
+/** Adds made-up subscribers to a service that has no subscriber at all. */
 export async function addFirstSamples(
   db: Kysely<ServiceTables>,
   { samples, now }: { samples: number; now: number },

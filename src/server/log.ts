@@ -1,16 +1,16 @@
 import type { Log } from '../contract/http/log.ts';
-import { logLevels } from './config/config-variables.ts';
+import { logLevels } from './config/variables.ts';
 
 interface LogOptions {
   write: (line: string) => void;
-  /** Readable for a person; otherwise one JSON object a line for a machine. */
+  /** Readable lines for a person; otherwise one JSON object per line. */
   terminal: boolean;
-  /** The least level that is written. */
+  /** The lowest level that is written. */
   level: (typeof logLevels)[number];
   clock: () => number;
 }
 
-/** Structured logs. What its key calls a secret is written as `[hidden]`, whoever logged it by mistake. */
+/** Structured logs. A value whose key names a secret is written as `[hidden]`, in case it is logged by mistake. */
 export function createLog({ write, terminal, level: least, clock }: LogOptions): Log {
   return (level, event, facts = {}) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
@@ -23,7 +23,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 function jsonLine(time: string, level: string, event: string, facts: Facts): string {
   const own = { time, level, event };
-  // In front, and again because no fact can stand in for one of them.
+  // First for the reader; and again at the end, so that no fact replaces one of them.
   return `${toJson({ ...own, ...facts, ...own })}\n`;
 }
 
@@ -40,7 +40,7 @@ function readable(json: string, key: string): string {
 
 const secretKey = /password|secret|token|cookie|authorization|credential/i;
 
-/** Nothing to hide and nothing to unfold, as in the line that every request has: JSON is written far faster without asking. */
+/** Nothing to hide or to unfold, as in the line of every request: JSON is written far faster without a replacer. */
 function isPlain(facts: Facts): boolean {
   return Object.keys(facts).every((key) => {
     const fact = facts[key];
@@ -59,7 +59,24 @@ function toJson(value: Facts): string {
       return typeof inner === 'bigint' ? String(inner) : inner;
     });
   } catch {
-    // Facts that refer to themselves: better a line without them than a crash because of a log.
+    // Facts that refer to themselves: a line without them is better than a crash.
     return JSON.stringify({ event: 'unloggable-facts' });
   }
+}
+
+/** Milliseconds that a line may wait for others: one write for each line would slow down every request. */
+const maxWait = 10;
+
+/** Joins lines that follow each other closely into one write; writes what is left when the process exits. */
+export function batchLines(write: (text: string) => void): (text: string) => void {
+  let waiting = '';
+  const flush = () => {
+    if (waiting !== '') write(waiting);
+    waiting = '';
+  };
+  process.on('exit', flush);
+  return (text) => {
+    if (waiting === '') setTimeout(flush, maxWait).unref();
+    waiting += text;
+  };
 }

@@ -1,33 +1,47 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { CannotStart } from './cannot-start.ts';
+import type { Config } from './config/config.ts';
+import { openDataFile } from './data-folder.ts';
 import { inTurn, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
 import { isPlainPostgres } from './sql/plain-postgres.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
 
-/** Where a room's tables are: a SQLite file, or the PostgreSQL database that an environment variable names. */
-export type DatabasePlace = { file: string } | { variable: string; url: string };
+/** A SQLite file, or the PostgreSQL database that an environment variable names. */
+export type DatabaseConfig = { file: string } | { variable: string; url: string };
+
+/** The BFF's tables or the service's, as their file and their migrations' table are called. */
+export type DatabaseName = 'desk' | 'service';
+
+/** @throws {CannotStart} where the tables are in a file and `DATA_DIR` cannot be used */
+export async function databaseConfigOf(name: DatabaseName, config: Config): Promise<DatabaseConfig> {
+  const [variable, url] =
+    name === 'desk'
+      ? ['DATABASE_URL', config.databaseUrl]
+      : ['SERVICE_DATABASE_URL', config.serviceDatabaseUrl];
+  return url === null ? { file: await openDataFile(config.dataDir, name) } : { variable, url };
+}
 
 export interface DatabaseOptions<Tables> {
-  /** Tells the desk's tables from the service's where both are in one database. */
-  room: 'desk' | 'service';
+  /** Tells the BFF's tables from the service's where both are in one database. */
+  name: DatabaseName;
   migrations: Readonly<Record<string, Migration>>;
-  /** Puts in what an empty database lacks. Of several processes that start, one after the other does so. */
-  fill: (alone: Transaction<Tables>) => Promise<void>;
+  /** Puts in what an empty database lacks. Several processes that start do this one after the other. */
+  fill: (transaction: Transaction<Tables>) => Promise<void>;
 }
 
 /**
- * A database with a room's tables, brought up to date and filled.
+ * Opens a database, migrates its tables and fills them.
  *
- * @throws {CannotStart} where there is none, it cannot be used, or it belongs to a newer version
+ * @throws {CannotStart} where it is missing, cannot be used, or belongs to a newer version
  */
 export async function openDatabase<Tables>(
-  place: DatabasePlace,
+  config: DatabaseConfig,
   options: DatabaseOptions<Tables>,
 ): Promise<Kysely<Tables>> {
-  return 'file' in place ? openFile(place.file, options) : openOnServer(place, options);
+  return 'file' in config ? openFile(config.file, options) : openOnServer(config, options);
 }
 
 async function openFile<Tables>(file: string, { migrations, fill }: DatabaseOptions<Tables>) {
@@ -52,18 +66,18 @@ async function openMigrated<Tables>(file: string, migrations: DatabaseOptions<Ta
 
 async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
-  { room, migrations, fill }: DatabaseOptions<Tables>,
+  { name, migrations, fill }: DatabaseOptions<Tables>,
 ) {
   const plain = await examineServer(url, variable);
   const starting = openPostgres<Tables>(url, { patient: true, plain });
   try {
-    await migrate(starting, migrations, room);
+    await migrate(starting, migrations, name);
   } catch (error) {
     await starting.destroy();
     throw postgresProblem(variable, error);
   }
   try {
-    await inTurn(starting, fill, room);
+    await inTurn(starting, fill, name);
   } finally {
     await starting.destroy();
   }
@@ -83,7 +97,7 @@ async function examineServer(url: string, variable: string): Promise<boolean> {
   }
 }
 
-/** Any other encoding would refuse names that it has no letters for. */
+/** Any other encoding would refuse names with letters that it lacks. */
 async function requireUnicode<Tables>(db: Kysely<Tables>, variable: string): Promise<void> {
   const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
   const encoding = (await query.execute(db)).rows[0]?.encoding;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from '../contract/http/log.ts';
-import { batchLines } from './batch-lines.ts';
-import { sentenceFor } from './cannot-start.ts';
-import { readConfig, type Config } from './config/config.ts';
-import { createLog } from './log.ts';
+import { CannotStart, sentenceFor } from './cannot-start.ts';
+import { readConfig, type Config, type Program } from './config/config.ts';
+import { batchLines, createLog } from './log.ts';
 import { clock } from './runtime.ts';
 
-export interface Surroundings {
+/** What a command that serves gets. */
+export interface CommandContext {
   config: Config;
   log: Log;
   /** A plain line for the person who started this, on a terminal and on a pipe alike. */
@@ -17,22 +17,22 @@ export interface Surroundings {
  * Runs a command that serves until it is told to stop: reads the environment, starts, waits for SIGINT, SIGTERM or
  * SIGHUP, stops, and exits with 0; with 1 and a sentence where it cannot start.
  *
- * @param start answers how to stop
+ * @param start returns how to stop
  */
 export async function runCommand(
-  start: (surroundings: Surroundings) => Promise<() => Promise<void>>,
-  room: 'desk' | 'service' = 'desk',
+  start: (context: CommandContext) => Promise<() => Promise<void>>,
+  program: Program = 'server',
 ): Promise<void> {
-  // Whoever read our lines may go away (`npm start | head`); the desk goes on.
+  // The reader of our output may go away (`npm start | head`); the server goes on.
   process.stdout.on('error', () => {});
   const { isTTY: terminal } = process.stdout;
   const write = terminal ? writeNow : batchLines(writeNow);
   const told = toldToStop();
   try {
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), room);
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const log = createLog({ write, terminal, level: config.logLevel, clock });
     const started = start({ config, log, say: (sentence) => write(`${sentence}\n`) });
-    // Told to stop while still starting: nothing is under way yet that would have to end well.
+    // Told to stop while still starting: no request is under way yet that would have to end well.
     const stop = await Promise.race([started, told.then(() => null)]);
     await told;
     await stop?.();
@@ -47,9 +47,43 @@ function writeNow(text: string): void {
   process.stdout.write(text);
 }
 
-/** Stays in place after the first signal: one Ctrl-C may arrive twice, from the terminal and by way of npm. */
+/** The listeners stay after the first signal: one Ctrl-C may arrive twice, from the terminal and from npm. */
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
+}
+
+/**
+ * A command that does one thing and ends. It answers whether all went well, which becomes the exit code.
+ *
+ * @throws {CannotStart} where it cannot do its work at all
+ */
+export type Command = (given: {
+  config: Config;
+  /** What follows its name on the command line. */
+  options: readonly string[];
+  say: (sentence: string) => void;
+}) => Promise<boolean>;
+
+/** Runs one command by its name, as in `npm run desk -- NAME …`: exit code 0 when all went well, else 1. */
+export async function runOnce(
+  program: Program,
+  commands: Readonly<Record<string, Command>>,
+  [name = '', ...options]: readonly string[],
+): Promise<void> {
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const script = program === 'server' ? 'desk' : 'service';
+    if (!command)
+      throw new CannotStart(
+        `Say what to do: npm run ${script} -- COMMAND, with one of: ${Object.keys(commands).join(', ')}.`,
+      );
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
+    const say = (sentence: string) => writeNow(`${sentence}\n`);
+    process.exitCode = (await command({ config, options, say })) ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${sentenceFor(error)}\n`);
+    process.exitCode = 1;
+  }
 }

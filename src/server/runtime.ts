@@ -1,7 +1,7 @@
-/** What a process has and the rooms are given: the time and randomness. */
+/** What the process has and all other code is given: the time, randomness, and what it has used itself. */
 export const clock = (): number => Date.now();
 
-/** Each byte is given out once. To ask the system for a few costs as much as for thousands, and every request has an id. */
+/** Random bytes, from a stock: asking the system for a few costs as much as for thousands, and every request has an id. */
 export function random(bytes: number): Uint8Array {
   if (bytes > stock.length) return crypto.getRandomValues(new Uint8Array(bytes));
   if (used + bytes > stock.length) {
@@ -16,3 +16,19 @@ export function random(bytes: number): Uint8Array {
 
 const stock = new Uint8Array(4096);
 let used = stock.length;
+
+/** What the process has used: bytes, seconds; and when it began, in seconds since 1970. */
+export interface ProcessFigures {
+  residentBytes: number;
+  cpuSeconds: number;
+  startedAt: number;
+}
+
+export function processFigures(): ProcessFigures {
+  const { user, system } = process.cpuUsage();
+  return {
+    residentBytes: process.memoryUsage.rss(),
+    cpuSeconds: (user + system) / 1e6,
+    startedAt: clock() / 1000 - process.uptime(),
+  };
+}

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { assembleDesk } from './assemble.ts';
+import { assembleServer, sayWelcome } from './assemble.ts';
 import { buildDashboard } from './build/build.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
@@ -9,15 +9,14 @@ import { createRefuse } from './http/refuse.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { runCommand } from './run-command.ts';
 import { createPages } from './http/static-files.ts';
-import { welcome } from './welcome.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** `npm start`: the dashboard, the BFF and the service on one port. */
 await runCommand(async ({ config, log, say }) => {
-  // The port comes first: its number decides the address, and a port in use must stop the start before it makes
-  // anything. Requests that come early wait for the rest.
-  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleDesk>>>();
+  // The port comes first: the public address depends on it, and a port in use must stop the start before it creates
+  // anything. Requests that arrive before the rest is ready wait.
+  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleServer>>>();
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({
     fetch: async (request, from) => (await ready.promise).fetch(request, from),
@@ -29,19 +28,19 @@ await runCommand(async ({ config, log, say }) => {
   const publicUrl = publicUrlAt(config, listening.port);
 
   const pages = await createPages(await buildDashboard({ root, mode: 'app', say }));
-  const desk = await assembleDesk({
+  const server = await assembleServer({
     config,
     publicUrl,
     pages,
     log,
     clock,
     random,
-    isLeaving: listening.isLeaving,
+    isStopping: listening.isStopping,
   });
-  ready.resolve(desk);
-  welcome(say, publicUrl, desk.firstAccount);
+  ready.resolve(server);
+  sayWelcome(say, publicUrl, server);
   return async () => {
     await listening.close();
-    await desk.close();
+    await server.close();
   };
 });

@@ -12,5 +12,5 @@ export interface ServiceDeps {
   issuer: string;
   log: Log;
   /** Whether the process is about to end: readiness says so. */
-  isLeaving?: () => boolean;
+  isStopping?: () => boolean;
 }

@@ -44,7 +44,7 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
 }
 
 /** What a load balancer asks before it sends somebody here. */
-async function readinessOf({ db, isLeaving }: ServiceDeps) {
+async function readinessOf({ db, isStopping }: ServiceDeps) {
   const database = await db
     .selectFrom('subscriber_statuses')
     .select('id')
@@ -54,7 +54,7 @@ async function readinessOf({ db, isLeaving }: ServiceDeps) {
       () => true,
       () => false,
     );
-  return { database, ...(isLeaving?.() && { leaving: true }) };
+  return { database, ...(isStopping?.() && { leaving: true }) };
 }
 
 /** What every request gets: an id, its own or a new one, on the answer and in its line of the log. */

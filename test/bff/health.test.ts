@@ -31,7 +31,7 @@ describe('the desk', () => {
   });
 
   test('is alive but not ready once it is leaving', async () => {
-    desk = await openDesk({ isLeaving: () => true });
+    desk = await openDesk({ isStopping: () => true });
     expect(await check('/readyz')).toEqual([503, { database: true, upstream: true, leaving: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/breaker.ts';
-import { createBffMetrics } from '../../src/server/metrics/desk-figures.ts';
+import { createBffMetrics } from '../../src/server/metrics.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../support/bff/browser.ts';
 import { openStaffedDesk, type Desk } from '../support/bff/desk.ts';
 import { everyRoute } from '../support/bff/routes.ts';

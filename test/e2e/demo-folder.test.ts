@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard, type BuildMode } from '../../src/server/build/build.ts';
-import { packedEndings } from '../../src/server/build/pack-files.ts';
+import { packedEndings } from '../../src/server/http/static-files.ts';
 import { launchChromium, openPage } from './browser.ts';
 import { serveFolder } from './static-host.ts';
 

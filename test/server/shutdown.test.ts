@@ -44,10 +44,10 @@ test('an answer under way no longer promises to keep the connection', async () =
 });
 
 test('for a while new connections are still taken, and told to go', async () => {
-  const { port, close, isLeaving } = await arrange(echo, () => {}, { leave: 300, drain: 15_000 });
-  expect(isLeaving()).toBe(false);
+  const { port, close, isStopping } = await arrange(echo, () => {}, { announce: 300, drain: 15_000 });
+  expect(isStopping()).toBe(false);
   const closed = close();
-  expect(isLeaving()).toBe(true);
+  expect(isStopping()).toBe(true);
   const socket = await openSocket(port);
   const all = readAll(socket);
   socket.write(keptAlive);
@@ -57,7 +57,7 @@ test('for a while new connections are still taken, and told to go', async () => 
 
 test('what takes too long is cut off', async () => {
   const { fetch: stuck, arrived } = createSlow();
-  const { port, close } = await arrange(stuck, () => {}, { leave: 0, drain: 20 });
+  const { port, close } = await arrange(stuck, () => {}, { announce: 0, drain: 20 });
   const underWay = fetch(`http://127.0.0.1:${port}/`);
   await arrived;
   await Promise.all([close(), expect(underWay).rejects.toThrow('fetch failed')]);

@@ -125,9 +125,9 @@ test('on a pipe every other line is JSON', async () => {
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ level: 'info', event: 'request', route: '/healthz', status: 200 }),
   );
-  const rooms = lines.map((line) => JSON.parse(line)).map(({ room, route }) => [room, route]);
-  expect(rooms).toContainEqual(['service', '/oauth/token']);
-  expect(rooms).toContainEqual([undefined, '/readyz']);
+  const parts = lines.map((line) => JSON.parse(line)).map(({ part, route }) => [part, route]);
+  expect(parts).toContainEqual(['service', '/oauth/token']);
+  expect(parts).toContainEqual([undefined, '/readyz']);
 });
 
 describe('what stops a start is a sentence and exit code 1, without a stack', () => {

@@ -2,16 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-
-/** The names under which packed files lie beside their originals. */
-export const packedEndings = { br: '.br', gzip: '.gz' } as const;
+import { packedEndings } from '../http/static-files.ts';
 
 const packedAlready = new Set(['.png', '.ico', '.woff2', ...Object.values(packedEndings)]);
 
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
 
-/** Packs every file of a folder as well as it can be, once, beside it; what does not become smaller stays alone. */
+/** Writes a packed copy beside every file of a folder, at the best level; none where it would not be smaller. */
 export async function packFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(

@@ -1,8 +1,20 @@
+import * as z from 'zod/mini';
+import type { BffDeps } from '../../bff/bff.ts';
+import type { Log } from '../../contract/http/log.ts';
+import { toBrowserResponse } from '../../bff/upstream/answer.ts';
+import type { Caller } from '../../bff/upstream/call.ts';
+import { createCaller } from '../../bff/upstream/caller.ts';
+import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
+import { staffApi } from '../../contract/bff/staff-api.ts';
+import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
+import { problems } from '../../contract/http/problem-answer.ts';
+import { fieldErrors, Refusal } from '../../contract/http/refusal.ts';
 import { CannotStart } from '../cannot-start.ts';
+import { isLoopback } from '../http/client-address.ts';
+import { connectUpstream } from '../http/outgoing.ts';
+import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
-import { reachService } from '../reach-service.ts';
-import type { Command } from './command.ts';
-import { examineUpstream } from './examine-upstream.ts';
+import { tryReads, type Ask, type Try } from './upstream-reads.ts';
 
 /** `npm run desk -- check-upstream`: tries the service that the configuration names, and changes nothing there. */
 export const checkUpstream: Command = async ({ config, say }) => {
@@ -13,12 +25,113 @@ export const checkUpstream: Command = async ({ config, say }) => {
   const { url } = config.upstream;
   const { protocol, hostname } = new URL(url);
   say(`Trying ${url}. Nothing is changed there.`);
-  if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  if (protocol === 'http:' && !isLoopback(hostname))
     say('Take care: by http:// the secret and all data can be read on the way. Use https:// if you can.');
-  const { upstream, close } = reachService(config.upstream);
+  const { upstream, close } = connectUpstream(config.upstream);
   try {
     return await examineUpstream({ upstream, clock, random, say });
   } finally {
     await close();
   }
+};
+
+interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
+  say: (sentence: string) => void;
+}
+
+/**
+ * Tries what the BFF needs of a service: tokens, then every read. Says in sentences what works and what does not,
+ * without a secret, a name or a token in them. Sends no write.
+ *
+ * @returns whether everything works
+ */
+export async function examineUpstream({ upstream, clock, random, say }: Examined): Promise<boolean> {
+  const latest: LatestExchange = {};
+  const log: Log = (_, __, facts) => {
+    if (typeof facts?.['reason'] === 'string') latest.reason = facts['reason'];
+  };
+  const watched: UpstreamExchange = async (request) => {
+    const answer = await upstream.exchange(request);
+    Object.assign(latest, { status: answer.status, forToken: !('Authorization' in request.headers) });
+    return answer;
+  };
+  const caller = createCaller({ upstream: { ...upstream, exchange: watched }, clock, random, log });
+  const ask = createAsk(caller);
+
+  let allWork = true;
+  const tryOne: Try = async (what, work) => {
+    Object.assign(latest, { status: undefined, reason: undefined });
+    try {
+      await work();
+      say(`Works: ${what}.`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      allWork = false;
+      say(`Does not work: ${what}. ${reasonFor(error, latest)}`);
+      return false;
+    }
+  };
+
+  if (!(await tryOne('a token for reading', () => caller.checkToken()))) {
+    say('Without a token nothing else can be tried.');
+    return false;
+  }
+  await tryOne('a token for reading and changing', () => ask('listStatuses', {}, 'support'));
+  await tryReads(ask, tryOne, upstream.extensions);
+  return allWork;
+}
+
+/** Parses each answer as the BFF and the dashboard would. */
+function createAsk(caller: Caller): Ask {
+  return async (operation, input, role = 'viewer') => {
+    const row: Endpoint = staffApi[operation];
+    const answer = await caller.call(operation, input, { role, requestId: 'check-upstream', ifMatch: null });
+    // The sentence for staff would not help an operator.
+    if (answer.status === 422) throw new Refusal('invalid-input', 'It answered 422.');
+    const passedOn = toBrowserResponse(row, answer, { maskTokens: false });
+    // An answer that is not JSON does not fit the contract either.
+    const read = z.safeParse(row.answer, await passedOn.json().catch(() => undefined));
+    // The row is the operation's own, so the answer is too.
+    if (read.success) return read.data as OutputOf<(typeof staffApi)[typeof operation]>;
+    const fields = Object.keys(fieldErrors(read.error.issues)).slice(0, 3).join(', ');
+    throw new Refusal('bad-upstream', `Its answer does not fit the contract at ${fields}.`);
+  };
+}
+
+/** The latest exchange with the service, as far as it went. */
+interface LatestExchange {
+  status?: number | undefined;
+  /** Whether it asked for a token. */
+  forToken?: boolean;
+  /** `ECONNREFUSED` and the like; never a text from the service. */
+  reason?: string | undefined;
+}
+
+/** The cause of a refusal and what to do about it, for the operator. */
+function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: LatestExchange): string {
+  if (reason !== undefined)
+    return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
+  // The answer said "done", so the refusal itself says what was wrong with it.
+  if (status < 300 || status === 422) return refusal.message;
+  return `It answered ${status}. ${hintFor(status, forToken)}`;
+}
+
+function hintFor(status: number, forToken: boolean): string {
+  if (status === 401 && forToken) return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET.';
+  if (status === 400 && forToken) return 'Check UPSTREAM_SCOPE_READ and UPSTREAM_SCOPE_WRITE.';
+  if (status === 401 || status === 403) return 'It does not accept its own token for this: check the scopes.';
+  if (status === 404 || status === 405) return 'Check UPSTREAM_URL, and the paths in UPSTREAM_DIALECT.';
+  if (status >= 300 && status < 400) return 'Redirects are not followed: set UPSTREAM_URL to where it leads.';
+  return status >= 500 || status === 429
+    ? 'Try again later, or ask whoever runs it.'
+    : 'Check UPSTREAM_DIALECT.';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nobody listens there. Check the host and port of UPSTREAM_URL.',
+  ENOTFOUND: 'There is no host of this name. Check UPSTREAM_URL.',
+  EAI_AGAIN: 'The name of the host cannot be looked up just now. Check UPSTREAM_URL and the network.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection came about in time. Check UPSTREAM_URL and the firewall.',
+  NOT_HTTP: 'What answers there does not speak HTTP. Check the port and https:// or http:// of UPSTREAM_URL.',
 };

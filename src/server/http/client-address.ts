@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Whose request it is, by the peer's address and, where a proxy of ours handed it on, by what that one says. */
+/** The client's address: the peer's, or the one that a trusted proxy names. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
- * Reads `X-Forwarded-For` where the peer may be believed: anybody can send it, so only what trusted proxies have
- * added counts, and that is at its end. Nothing else of `X-Forwarded-*` is read at all.
+ * Reads `X-Forwarded-For` from trusted proxies only: anybody can send it, so only what they added at its end counts.
+ * Reads no other `X-Forwarded-*`.
  *
  * @param trustedProxies addresses and CIDR ranges, as `isTrustable` takes them
  */
@@ -18,10 +18,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     if (!client) return 'unknown';
     const hops = (forwardedFor ?? '').split(',').map(plain);
     while (trustedProxies.length > 0 && isTrusted(client)) {
-      const before = hops.pop();
-      // Nobody before it, or something that is no address: then the proxy itself is as far as one can see.
-      if (!before) break;
-      client = before;
+      const previous = hops.pop();
+      // The list ends, or names no address: then the proxy itself is the client.
+      if (!previous) break;
+      client = previous;
     }
     return client;
   };
@@ -45,7 +45,7 @@ function add(list: BlockList, text: string): void {
   else throw new Error('no range');
 }
 
-/** The address alone: without a port, without brackets, and IPv4 as itself where IPv6 carries it; empty for none. */
+/** The address without port and brackets, and IPv4 that is mapped into IPv6 as IPv4; empty for no address. */
 function plain(text: string): string {
   const bare = text
     .trim()
@@ -56,3 +56,7 @@ function plain(text: string): string {
 }
 
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+/** Whether a host's name or address is this machine's alone. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
+}

@@ -2,8 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as Acceptor } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotStart, systemCode } from '../cannot-start.ts';
-import { refuseUnreadable } from './refuse-unreadable.ts';
-import type { Refuse } from './refuse.ts';
+import { refuseUnreadable, type Refuse } from './refuse.ts';
 
 /** Bytes and milliseconds that a request may take on its way in. */
 const limits = {
@@ -13,47 +12,47 @@ const limits = {
   keepAliveTimeout: 10_000,
   // Node looks for late requests only every 30 seconds unless told otherwise.
   connectionsCheckingInterval: 1000,
-  // The listener sees to it, in the words of all refusals.
+  // The request listener checks it and answers like other refusals.
   requireHostHeader: false,
 } as const;
 
 /**
- * Milliseconds from the word to stop: for how long new connections are still taken, so that whoever asks learns that
- * the desk is leaving before it finds the door shut; and for how long requests under way may take to end after that.
+ * Milliseconds after the signal to stop. `announce`: new connections are still accepted, so that a load balancer reads
+ * from `/readyz` that the server is stopping before connections fail. `drain`: then running requests may end.
  */
-const usualTimes = { leave: 500, drain: 10_000 } as const;
+const stopTimes = { announce: 500, drain: 10_000 } as const;
 
 export interface Listening {
   server: Server;
   port: number;
-  /** Whether the end has begun: readiness says so while requests are still answered. */
-  isLeaving: () => boolean;
-  /** Lets requests under way end, takes no more, and cuts off what is left when its time is over. */
+  /** Whether it has been told to stop: `/readyz` says so while requests are still answered. */
+  isStopping: () => boolean;
+  /** Lets running requests end, accepts no more, and cuts off what is left when the time is over. */
   close: () => Promise<void>;
 }
 
 /**
  * An HTTP server with limits.
  *
- * @throws {CannotStart} where the address cannot be had
+ * @throws {CannotStart} where it cannot listen at the address
  */
 export async function listen(options: {
   port: number;
   host: string;
   listener: RequestListener;
-  /** How to answer what never becomes a request. */
+  /** Answers what never becomes a request. */
   refuse: Refuse;
-  /** What the person at the terminal set the port by. */
+  /** The variable that set the port, for the error message. */
   portVariable?: 'PORT' | 'SERVICE_PORT';
-  times?: { leave: number; drain: number };
+  times?: { announce: number; drain: number };
 }): Promise<Listening> {
-  const { port, host, listener, refuse, portVariable = 'PORT', times = usualTimes } = options;
+  const { port, host, listener, refuse, portVariable = 'PORT', times = stopTimes } = options;
   const server = createServer(limits, listener);
   refuseUnreadable(server, refuse);
-  const leaving = prepareLeaving(server);
+  const stopping = prepareStop(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new CannotStart(whyNot(systemCode(error), { port, host, portVariable }), error)),
+      reject(new CannotStart(listenProblem(systemCode(error), { port, host, portVariable }), error)),
     );
     server.listen(port, host, resolve);
   });
@@ -61,17 +60,17 @@ export async function listen(options: {
   return {
     server,
     port: address !== null && typeof address === 'object' ? address.port : port,
-    isLeaving: leaving.hasBegun,
+    isStopping: stopping.hasBegun,
     async close() {
-      leaving.begin();
-      await delay(times.leave);
+      stopping.begin();
+      await delay(times.announce);
       await drain(server, times.drain);
     },
   };
 }
 
-/** From the beginning of the end on, every answer that is not on its way yet asks for the connection to be closed. */
-function prepareLeaving(server: Server) {
+/** Once stopping has begun, every answer that is not sent yet asks to close its connection. */
+function prepareStop(server: Server) {
   const open = new Set<ServerResponse>();
   let begun = false;
   server.on('request', (_, answer) => {
@@ -95,10 +94,10 @@ function askToClose(answer: ServerResponse): void {
 }
 
 async function drain(server: Server, time: number): Promise<void> {
-  // Only once all that has come in is read is a connection idle: what lies in its buffer may be a request.
+  // Closes idle connections only after their input was read: the buffer may hold a request.
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 100);
   const limit = setTimeout(() => server.closeAllConnections(), time);
-  // The close of an HTTP server would cut idle connections unread, and stop looking for requests that are late.
+  // `close` of the HTTP server itself would cut idle connections unread, and stop checking for late requests.
   await new Promise<void>((resolve) => Acceptor.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
   clearTimeout(limit);
@@ -106,7 +105,7 @@ async function drain(server: Server, time: number): Promise<void> {
 
 type Address = { port: number; host: string; portVariable: string };
 
-function whyNot(code: string, { port, host, portVariable }: Address): string {
+function listenProblem(code: string, { port, host, portVariable }: Address): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop the other program or set ${portVariable} to another number.`;
   if (code === 'EACCES')

@@ -1,18 +1,30 @@
-import { errors, Pool, type Dispatcher } from 'undici';
+import { Agent, errors, Pool, type Dispatcher } from 'undici';
+import type { Upstream } from '../../bff/bff.ts';
 import type { UpstreamExchange, UpstreamAnswer, UpstreamRequest } from '../../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
+import { upstreamLimits } from '../../bff/upstream/exchange.ts';
+import type { UpstreamConfig } from '../config/connections.ts';
 
-/** Times in ms: for a connection, for the head of an answer, between the parts of its body. */
+/** Milliseconds for a connection, for the head of an answer and between the parts of its body. */
 export const outgoingLimits = { connect: 2_000, headers: 10_000, connections: 64 };
 
-export interface Outgoing {
+interface Outgoing {
   exchange: UpstreamExchange;
   close: () => Promise<void>;
 }
 
+/** A service elsewhere, as the BFF calls it. It has the extensions that its dialect declares. */
+export function connectUpstream(config: UpstreamConfig): { upstream: Upstream; close: () => Promise<void> } {
+  const { url, clientId, clientSecret, scopes, dialect } = config;
+  const { exchange, close } = createOutgoing(url);
+  const extensions = dialect?.extensions ?? [];
+  const upstream = { exchange, baseUrl: url, clientId, clientSecret, scopes, extensions };
+  return { upstream: dialect ? { ...upstream, dialect } : upstream, close };
+}
+
 /**
- * HTTP to one origin, over connections that are kept and reused. Certificates are always verified, whatever the
- * environment says of that.
+ * HTTP to one origin over connections that are kept and reused. Always verifies certificates, whatever the environment
+ * says.
  */
 export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
   const { origin } = new URL(url);
@@ -21,14 +33,13 @@ export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
     async exchange(request) {
       const target = new URL(request.url);
       if (target.origin !== origin) throw new TypeError('This is another origin.');
-      return carry(pool, `${target.pathname}${target.search}`, request);
+      return dispatch(pool, `${target.pathname}${target.search}`, request);
     },
     close: () => pool.destroy(),
   };
 }
 
-/** What no connection outward goes without. */
-export const dispatcherOptions = (limits: typeof outgoingLimits) => ({
+const dispatcherOptions = (limits: typeof outgoingLimits) => ({
   connections: limits.connections,
   connect: { timeout: limits.connect, rejectUnauthorized: true },
   headersTimeout: limits.headers,
@@ -36,8 +47,8 @@ export const dispatcherOptions = (limits: typeof outgoingLimits) => ({
   allowH2: false,
 });
 
-/** By `dispatch`: a stream and a `Response` around twelve kilobytes would cost more than all the rest of the way. */
-function carry(pool: Pool, path: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
+/** undici's `dispatch`: a stream and a `Response` for each answer would cost more than the rest of the request. */
+function dispatch(pool: Pool, path: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const { method, body, signal } = request;
   const headers = { ...request.headers, 'accept-encoding': 'identity' };
   signal.throwIfAborted();
@@ -47,7 +58,7 @@ function carry(pool: Pool, path: string, request: UpstreamRequest): Promise<Upst
   });
 }
 
-/** Puts an answer together, and gives up its connection with the signal or past the limit. */
+/** Collects an answer; aborts its connection on the signal or when the answer passes the limit. */
 function createCollector(
   { signal, maxBytes }: UpstreamRequest,
   resolve: (answer: UpstreamAnswer) => void,
@@ -57,24 +68,24 @@ function createCollector(
   let [status, size] = [0, 0];
   let fields: Fields = {};
   let stop: ((reason: Error) => void) | null = null;
-  const leave = () => {
+  const abort = () => {
     reject(signal.reason);
     stop?.(asError(signal.reason));
   };
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', abort, { once: true });
   return {
     onRequestStart(connection) {
       stop = (reason) => connection.abort(reason);
-      // It may have waited for a connection until then.
-      if (signal.aborted) leave();
+      // The request may have waited for a connection until now.
+      if (signal.aborted) abort();
     },
     onResponseStart(_, statusCode, read) {
-      // What comes before the answer itself (RFC 9110 section 15.2) is none.
+      // Informational answers come before the final one (RFC 9110 section 15.2).
       if (statusCode >= 200) [status, fields] = [statusCode, read];
     },
     onResponseData(connection, part) {
       size += part.byteLength;
-      // undici types what it read from a socket as any memory; it is this process's own.
+      // undici's type allows shared memory; what it read from a socket is not shared.
       if (size <= maxBytes) parts.push(part as Buffer<ArrayBuffer>);
       else connection.abort(new UnusableAnswer('TOO_LARGE'));
     },
@@ -82,7 +93,7 @@ function createCollector(
       stop = null;
       const [first] = parts;
       const bytes = first && parts.length === 1 ? first : Buffer.concat(parts, size);
-      // Nobody understands a status beyond these.
+      // No such status is defined.
       if (status > 599) reject(new UnusableAnswer('NOT_HTTP'));
       else resolve({ status, headers: { get: (name) => fieldOf(fields, name) }, bytes });
     },
@@ -95,16 +106,16 @@ function createCollector(
 
 type Fields = Readonly<Record<string, string | string[] | undefined>>;
 
-/** As the web's `Headers` have it: a field that came more than once is one, with commas. */
+/** Like the web's `Headers`: a field that came more than once is joined with commas. */
 function fieldOf(fields: Fields, name: string): string | null {
   const value = fields[name.toLowerCase()];
   return typeof value === 'object' ? value.join(', ') : (value ?? null);
 }
 
-// A signal may be aborted with anything.
+// A signal's reason can be any value.
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error('The call was given up.'));
 
-/** What undici threw in the terms of the seam; where nothing of an answer had come, it may come back as it is. */
+/** undici's error in the terms of `UpstreamExchange`; before any part of an answer it may stay as it is. */
 function failureOf(error: Error, begun: boolean): unknown {
   if (isOneOf(error, [errors.HeadersTimeoutError, errors.BodyTimeoutError]))
     return new DOMException('The service took too long.', 'TimeoutError');
@@ -120,3 +131,51 @@ const notHttp = [
 
 const isOneOf = (error: Error, kinds: readonly (new (...args: never[]) => Error)[]) =>
   kinds.some((kind) => error instanceof kind);
+
+/** Milliseconds, and bytes of an answer. */
+export const outgoingFetchLimits = {
+  ...outgoingLimits,
+  total: upstreamLimits.total,
+  bytes: upstreamLimits.bytes,
+};
+
+/** Requests to any origin, such as the endpoints of an OpenID provider. Follows no redirect, keeps no cookie, unpacks nothing. */
+export function createOutgoingFetch(limits = outgoingFetchLimits) {
+  const agent = new Agent(dispatcherOptions(limits));
+  const send = async (request: Request): Promise<Response> => {
+    const { origin, pathname, search } = new URL(request.url);
+    const answer = await agent.request({
+      origin,
+      method: request.method,
+      path: `${pathname}${search}`,
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]),
+    });
+    return asResponse(answer, limits.bytes);
+  };
+  return { fetch: send, close: () => agent.destroy() };
+}
+
+async function asResponse(answer: Dispatcher.ResponseData, most: number): Promise<Response> {
+  const { statusCode: status, headers, body } = answer;
+  const bytes = await readAll(body, most);
+  // The web's `Response` takes no other status.
+  if (status < 200 || status > 599) throw new UnusableAnswer('NOT_HTTP');
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text): [string, string] => [name, text]),
+  );
+  return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: fields });
+}
+
+/** Stops as soon as it passes the limit; leaving the loop closes the connection. */
+async function readAll(body: Dispatcher.ResponseData['body'], most: number): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    parts.push(part);
+    size += part.byteLength;
+    if (size > most) throw new UnusableAnswer('TOO_LARGE');
+  }
+  return Buffer.concat(parts, size);
+}

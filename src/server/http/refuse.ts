@@ -1,12 +1,16 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../contract/http/log.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
-import { type Refusal } from '../../contract/http/refusal.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { systemCode } from '../cannot-start.ts';
+import { clock } from '../runtime.ts';
 
-/** Answers and logs what never came to a route, in the way of those that do. */
+/** Answers and logs a request that never reached a route, like those that did. */
 export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>>) => Response;
 
-/** @param publicUrl the origin that browsers use, where it is known before the desk listens: https is insisted on */
+/** @param publicUrl the origin that browsers use, where it is known before the server listens; it decides on HSTS */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   const dress = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
   return (refusal, facts = {}) => {
@@ -15,4 +19,77 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
     log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
     return response;
   };
+}
+
+/** Answers what Node itself rejects before there is a request, with the same problem and headers as other refusals. */
+export function refuseUnreadable(server: Server, refuse: Refuse): void {
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  server.on('request', ({ socket }, answer) => lastAnswers.set(socket, answer));
+  const refuseOn = async (socket: Duplex, code: string) => {
+    // The rest of the input is as unreadable and would be refused again.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const last = lastAnswers.get(socket);
+    const isAnswering = last?.headersSent === true && !last.writableFinished;
+    if (!socket.writable || isAnswering) return void socket.destroy();
+    socket.on('error', () => {});
+    socket.end(await asText(refuse(refusalOf(code), { reason: code })));
+    await swallowBody(socket);
+    socket.destroy();
+  };
+  server.on('clientError', (error, socket) => void refuseOn(socket, systemCode(error)));
+  // Without these Node closes a CONNECT without an answer, and answers an unknown `Expect` by itself.
+  server.on('connect', (_, socket) => void refuseOn(socket, 'CONNECT'));
+  server.on('checkExpectation', (incoming, answer) => server.emit('request', incoming, answer));
+}
+
+/** By the codes of Node and its parser, which contain nothing of the request. */
+function refusalOf(code: string): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Refusal('headers-too-large', 'Send fewer or shorter headers, or a shorter address.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Refusal('too-slow', 'Send it again, over a better line if there is one.');
+  return new Refusal('bad-request', 'Send it again by HTTP/1.1, as a browser does.');
+}
+
+async function asText(response: Response): Promise<string> {
+  const body = await response.text();
+  const headers = {
+    ...Object.fromEntries(response.headers),
+    Date: new Date(clock()).toUTCString(),
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Bytes and milliseconds that an unwanted body is read for. */
+const swallowLimits = { bytes: 1024 * 1024, time: 500 } as const;
+
+/**
+ * Reads and drops the rest of a body before its request is answered: a socket that is closed with unread bytes is reset,
+ * and the sender may lose the answer. Resolves at the end of the body or at the limits.
+ */
+export function swallowBody(incoming: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const stop = () => {
+      clearTimeout(timer);
+      incoming.off('data', take);
+      for (const event of ['end', 'close', 'error']) incoming.off(event, stop);
+      resolve();
+    };
+    const take = (part: Uint8Array) => {
+      bytes += part.byteLength;
+      // The reader of the first part may have paused the stream.
+      if (bytes <= swallowLimits.bytes) incoming.resume();
+      else stop();
+    };
+    const timer = setTimeout(stop, swallowLimits.time);
+    incoming.on('data', take);
+    for (const event of ['end', 'close', 'error']) incoming.on(event, stop);
+    incoming.resume();
+  });
 }

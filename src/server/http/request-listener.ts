@@ -4,8 +4,7 @@ import type { Log } from '../../contract/http/log.ts';
 import { placeOf } from '../../bff/middleware/errors.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
-import type { Refuse } from './refuse.ts';
-import { swallowBody } from './swallow-body.ts';
+import { swallowBody, type Refuse } from './refuse.ts';
 
 export type Fetch = (request: Request, from: { address: string }) => Promise<Response>;
 
@@ -18,12 +17,12 @@ interface ListenerOptions {
   clientAddress?: ClientAddress;
 }
 
-/** Turns Node's requests into web ones for `fetch`, and refuses those whose address two readers could read differently. */
+/** Turns Node's requests into web requests for `fetch`; refuses those that a proxy and we could read differently. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
   const answer = async (request: Request, incoming: Incoming) => {
-    const odd = oddity(incoming.url ?? '', incoming.rawHeaders);
-    if (odd) return refuse(new Refusal('bad-request', odd));
+    const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
+    if (ambiguity) return refuse(new Refusal('bad-request', ambiguity));
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
     const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
     return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), { address });
@@ -32,7 +31,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     async (request, { incoming, outgoing }) => {
       const response = await answer(request, incoming);
       if (isFramed(incoming) && !incoming.complete && !incoming.destroyed) {
-        // What is left of the body would be read as the next request.
+        // The rest of the body would be read as the next request.
         outgoing.setHeader('Connection', 'close');
         await swallowBody(incoming);
       }
@@ -50,27 +49,27 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 }
 
 /**
- * Why a request is not to be routed at all, or null. A proxy in front may read the first Host and we the second, or
- * it the header and we the target (RFC 9112 section 3.2): then its rules would not be kept here.
+ * Why a request must not be routed, or null. A proxy in front may read the first Host and we the second, or it the header
+ * and we the target (RFC 9112 section 3.2): then its rules would not hold here.
  */
-function oddity(target: string, rawHeaders: readonly string[]): string | null {
+function findAmbiguity(target: string, rawHeaders: readonly string[]): string | null {
   if (!target.startsWith('/')) return 'Send the path alone as the target of the request.';
-  const hosts = rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host');
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   return hosts.length === 1 ? null : 'Send one Host header.';
 }
 
 /**
- * The adapter gives every request but a GET, a HEAD and a TRACE a body, if an empty one. On the web a request that
- * brings none has `body: null`, and the guard that asks for JSON goes by it.
+ * The adapter gives every request except GET, HEAD and TRACE a body, even an empty one. On the web a request without one
+ * has `body: null`, and the check for JSON relies on it.
  */
 function withoutEmptyBody(request: Request): Request {
   if (['GET', 'HEAD', 'TRACE'].includes(request.method)) return request;
-  // Only here: the listener makes a signal for those alone who ask for it.
+  // Only here, because the adapter creates the signal on first use.
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal });
 }
 
-/** Whether a request brings a body: one that does says so (RFC 9112 section 6). */
+/** Whether a request has a body; its headers say so (RFC 9112 section 6). */
 function isFramed({ headers }: Incoming): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

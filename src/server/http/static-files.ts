@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { chooseEncoding, type Encoding } from './accept-encoding.ts';
-import { packedEndings } from '../build/pack-files.ts';
 
 type Pages = (request: Request) => Promise<Response>;
+
+/** The endings of the files that the build packs beside their originals. */
+export const packedEndings = { br: '.br', gzip: '.gz' } as const;
+
+type Encoding = keyof typeof packedEndings | 'identity';
 
 interface StoredFile {
   type: string;
@@ -14,8 +17,7 @@ interface StoredFile {
 }
 
 /**
- * Serves the built dashboard from memory: what is not in the folder at this moment does not exist, so no path can
- * lead out of it.
+ * Serves the built dashboard from memory: only files that are in the folder now exist, so no path leads out of it.
  *
  * @throws where the folder or its `index.html` cannot be read
  */
@@ -79,13 +81,39 @@ function answer(request: Request, file: StoredFile, immutable: boolean): Respons
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
+/**
+ * The best encoding that both sides have (RFC 9110 section 12.5.3): the highest by the browser's weights, and
+ * of equals the smallest. `identity` if nothing else fits, even when the browser refuses it: better than no page.
+ */
+export function chooseEncoding(
+  header: string | null,
+  offered: Readonly<Partial<Record<Encoding, unknown>>>,
+): Encoding {
+  const weights = readWeights(header ?? '');
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
+  const usable = (['br', 'gzip'] as const).filter((encoding) => offered[encoding] && weightOf(encoding) > 0);
+  const [best] = usable.toSorted((a, b) => weightOf(b) - weightOf(a));
+  return best ?? 'identity';
+}
+
+/** `gzip;q=0.5, br` → gzip 0.5, br 1. */
+function readWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
+    if (name) weights.set(name, Number.isFinite(Number(weight)) ? Number(weight) : 0);
+  }
+  return weights;
+}
+
 function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);
 }
 
-/** Source maps; and packed files, which are answers to requests for their originals. */
+/** Source maps; and packed files, which answer requests for their originals. */
 const notForBrowsers = /\.(map|br|gz)$/;
 
 /** Paths of the files that may be served. Links could lead out of the folder; dot-files and source maps are not for browsers. */

@@ -3,8 +3,8 @@ import type { Log } from '../../contract/http/log.ts';
 import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { countRequests, expositionOf, openRegistry } from '../metrics/registry.ts';
-import type { ProcessFigures } from '../metrics/process-figures.ts';
+import { countRequests, expositionOf, openRegistry } from '../metrics.ts';
+import type { ProcessFigures } from '../runtime.ts';
 
 /** What the service by itself tells whoever watches it, and where. */
 export interface Figures {

@@ -8,15 +8,15 @@ import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
 import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../http/listen.ts';
 import { clock, random } from '../runtime.ts';
-import { processFigures } from '../metrics/process-figures.ts';
+import { processFigures } from '../runtime.ts';
 import { createRefuse } from '../http/refuse.ts';
 import { createRequestListener, type Fetch } from '../http/request-listener.ts';
-import type { Surroundings } from '../run-command.ts';
+import type { CommandContext } from '../run-command.ts';
 import { beginServing } from '../sql/node-sqlite.ts';
 import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service by itself, for API clients, on a port of its own. */
-export async function serveService({ config, log, say }: Surroundings): Promise<() => Promise<void>> {
+export async function serveService({ config, log, say }: CommandContext): Promise<() => Promise<void>> {
   // As for the desk: a port in use stops the start before it makes anything, and requests that come early wait.
   const ready = Promise.withResolvers<Fetch>();
   const refuse = createRefuse(log, config.service.url);
@@ -34,9 +34,9 @@ export async function serveService({ config, log, say }: Surroundings): Promise<
   });
   const issuer = serviceUrlAt(config, listening.port);
   const db = await openFilled(config);
-  const { isLeaving } = listening;
+  const { isStopping } = listening;
   const figures = await openFigures(config);
-  const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isLeaving });
+  const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isStopping });
   const docs = createDocs();
   const dressing = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import type { Config } from '../config/config.ts';
-import { placeOf } from '../config/database-config.ts';
-import { openDatabase, type DatabaseOptions } from '../open-database.ts';
+import { databaseConfigOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
 
 type Db = Kysely<ServiceTables>;
 
@@ -17,8 +16,8 @@ export async function openServiceStore(
   config: Config,
   fill: DatabaseOptions<ServiceTables>['fill'] = async () => {},
 ): Promise<Db> {
-  return openDatabase<ServiceTables>(await placeOf('service', config), {
-    room: 'service',
+  return openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
+    name: 'service',
     migrations: serviceMigrations,
     fill,
   });

@@ -1,5 +1,5 @@
 /** Run as `node plain-server.ts FOLDER`: as `npm start`, with the built pages of a folder in the place of the dashboard. */
-import { assembleDesk } from '../../../src/server/assemble.ts';
+import { assembleServer } from '../../../src/server/assemble.ts';
 import { publicUrlAt } from '../../../src/server/config/config.ts';
 import { createClientAddress } from '../../../src/server/http/client-address.ts';
 import { listen } from '../../../src/server/http/listen.ts';
@@ -10,7 +10,7 @@ import { runCommand } from '../../../src/server/run-command.ts';
 import { clock, random } from '../../../src/server/runtime.ts';
 
 await runCommand(async ({ config, log, say }) => {
-  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleDesk>>>();
+  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleServer>>>();
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({
     fetch: async (request, from) => (await ready.promise).fetch(request, from),
@@ -21,7 +21,7 @@ await runCommand(async ({ config, log, say }) => {
   const listening = await listen({ ...config, listener, refuse });
   const publicUrl = publicUrlAt(config, listening.port);
   const pages = await createPages(process.argv[2] ?? '');
-  const desk = await assembleDesk({ config, publicUrl, pages, log, clock, random });
+  const desk = await assembleServer({ config, publicUrl, pages, log, clock, random });
   ready.resolve(desk);
   say(`The plain page is at ${publicUrl}`);
   return async () => {

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembleDesk } from '../../../src/server/assemble.ts';
-import { batchLines } from '../../../src/server/batch-lines.ts';
+import { assembleServer } from '../../../src/server/assemble.ts';
+import { batchLines } from '../../../src/server/log.ts';
 import { createClientAddress } from '../../../src/server/http/client-address.ts';
 import { publicUrlAt, readConfig } from '../../../src/server/config/config.ts';
 import { listen } from '../../../src/server/http/listen.ts';
@@ -52,5 +52,5 @@ const listener = createRequestListener({
 const { port } = await listen({ ...config, listener, refuse });
 const publicUrl = publicUrlAt(config, port);
 const pages = async () => new Response(null, { status: 404 });
-ready.resolve((await assembleDesk({ config, publicUrl, pages, log, clock, random })).fetch);
+ready.resolve((await assembleServer({ config, publicUrl, pages, log, clock, random })).fetch);
 standBy(`${publicUrl}/api`);

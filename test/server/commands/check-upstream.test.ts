@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import { examineUpstream } from '../../../src/server/commands/examine-upstream.ts';
+import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
 import { startProcess } from '../../support/server/child-process.ts';

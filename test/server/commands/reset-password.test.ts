@@ -25,7 +25,7 @@ beforeEach(async () => {
   const file = await openDataFile(folder, 'desk');
   db = await openDatabase<BffTables>(
     { file },
-    { room: 'desk', migrations: bffMigrations, fill: async () => {} },
+    { name: 'desk', migrations: bffMigrations, fill: async () => {} },
   );
   onTestFinished(() => db.destroy());
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
   const file = await openDataFile(folder, 'desk');
   const fill = async () => {};
-  db = await openDatabase<BffTables>({ file }, { room: 'desk', migrations: bffMigrations, fill });
+  db = await openDatabase<BffTables>({ file }, { name: 'desk', migrations: bffMigrations, fill });
   onTestFinished(() => db.destroy());
 });
 

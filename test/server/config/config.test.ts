@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publicUrlAt, readConfig } from '../../../src/server/config/config.ts';
+import { publicUrlAt, readConfig, serviceUrlAt } from '../../../src/server/config/config.ts';
 
 const read = (env: Record<string, string>, files: Record<string, string> = {}) =>
   readConfig(env, (path) => {
@@ -131,67 +131,6 @@ test('an error does not repeat the password', () => {
   expect(errorsOf(env).join()).not.toContain('hunter2');
 });
 
-const elsewhere = {
-  UPSTREAM_URL: 'https://subscribers.example.com/v1/',
-  UPSTREAM_CLIENT_ID: 'desk',
-  UPSTREAM_CLIENT_SECRET: 'a secret of theirs',
-  UPSTREAM_SCOPE_READ: 'subs.read',
-  UPSTREAM_SCOPE_WRITE: 'subs.write subs.tokens',
-};
-
-describe('a service elsewhere', () => {
-  test('is named by all of its variables', () => {
-    expect(read(elsewhere).upstream).toEqual({
-      url: 'https://subscribers.example.com/v1',
-      clientId: 'desk',
-      clientSecret: 'a secret of theirs',
-      scopes: { read: 'subs.read', write: 'subs.write subs.tokens' },
-      dialect: null,
-    });
-  });
-
-  test('may have its secret in a file', () => {
-    const { UPSTREAM_CLIENT_SECRET: secret, ...others } = elsewhere;
-    const env = { ...others, UPSTREAM_CLIENT_SECRET_FILE: 'f' };
-    expect(read(env, { f: `${secret}\n` }).upstream?.clientSecret).toBe(secret);
-  });
-
-  test.each(Object.keys(elsewhere))('is not half named: %s alone, or all but it', (name) => {
-    const { [name]: value = '', ...others } = elsewhere as Record<string, string>;
-    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
-    expect(errorsOf({ [name]: value })).toHaveLength(4);
-  });
-
-  test.each([
-    [
-      'UPSTREAM_URL',
-      ['', 'example.com', 'ftp://a', 'https://me@a', 'https://a?x', 'https://a/b#c', 'https://a/../b'],
-    ],
-    ['UPSTREAM_CLIENT_ID', ['', ' ', 'a\nb']],
-    ['UPSTREAM_CLIENT_SECRET', ['', ' ', 'a\0b']],
-    ['UPSTREAM_SCOPE_READ', ['', ' ', 'a  b', ' a', 'a"b', 'å']],
-    ['UPSTREAM_SCOPE_WRITE', ['', 'a\tb']],
-  ])('has no odd %s', (name, texts) => {
-    for (const text of texts)
-      expect(errorsOf({ ...elsewhere, [name]: text }), JSON.stringify(text)).toEqual([
-        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
-      ]);
-  });
-
-  test('gets no made-up subscribers', () => {
-    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '5' })).toEqual([
-      'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
-    ]);
-    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
-  });
-
-  test('has a database of its own', () => {
-    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
-      'Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.',
-    ]);
-  });
-});
-
 describe('a secret from a file', () => {
   test('is read without its last line break', () => {
     const files = { '/run/secret': 'a long password here\r\n' };
@@ -242,4 +181,37 @@ describe('the public address', () => {
     expect(errorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set PUBLIC_URL /)]);
     expect(errorsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
   });
+});
+
+const readService = (env: Record<string, string>) => readConfig(env, () => '', 'service');
+function serviceErrorsOf(env: Record<string, string>): string[] {
+  try {
+    readService(env);
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n') : [];
+  }
+  return [];
+}
+
+describe('the address of the service', () => {
+  test('follows from host and port on loopback', () => {
+    expect(serviceUrlAt(readService({}), 8081)).toBe('http://127.0.0.1:8081');
+    expect(serviceUrlAt(readService({ HOST: '::1' }), 4711)).toBe('http://[::1]:4711');
+  });
+
+  test('is what SERVICE_URL says, with a path but without a slash at its end', () => {
+    const config = readService({ HOST: '0.0.0.0', SERVICE_URL: 'https://api.example.com/v1/' });
+    expect(serviceUrlAt(config, 8081)).toBe('https://api.example.com/v1');
+  });
+
+  test('must be given where it listens to other machines, and the desk’s own need not be', () => {
+    expect(serviceErrorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set SERVICE_URL /)]);
+  });
+
+  test.each(['', 'api.example.com', 'https://api.example.com/?x', 'https://me@api.example.com', 'ftp://a'])(
+    'is an address without a query: "%s"',
+    (text) => {
+      expect(serviceErrorsOf({ SERVICE_URL: text })).toEqual([expect.stringMatching(/^Set SERVICE_URL to /)]);
+    },
+  );
 });

@@ -2,8 +2,12 @@ import { createServer } from 'node:https';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UpstreamRequest } from '../../../src/bff/upstream/exchange.ts';
-import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
-import { anywhereLimits, createOutgoingAnywhere } from '../../../src/server/http/outgoing-anywhere.ts';
+import {
+  createOutgoing,
+  createOutgoingFetch,
+  outgoingFetchLimits,
+  outgoingLimits,
+} from '../../../src/server/http/outgoing.ts';
 import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
 import { selfSigned } from '../../support/server/self-signed.ts';
 
@@ -110,7 +114,7 @@ describe('a request that may go anywhere', () => {
       await openServer(),
       await openServer((_, answer) => answer.writeHead(302, { Location: '/b' }).end()),
     ];
-    const { fetch, close } = createOutgoingAnywhere();
+    const { fetch, close } = createOutgoingFetch();
     onTestFinished(close);
     const body = new URLSearchParams({ code: 'a b' });
     expect(await (await fetch(new Request(`${one.url}/token?x=1`, { method: 'POST', body }))).json()).toEqual(
@@ -123,7 +127,7 @@ describe('a request that may go anywhere', () => {
 
   test('waits no longer than the others', async () => {
     const { url } = await openServer(() => undefined);
-    const { fetch, close } = createOutgoingAnywhere({ ...anywhereLimits, total: 200 });
+    const { fetch, close } = createOutgoingFetch({ ...outgoingFetchLimits, total: 200 });
     onTestFinished(close);
     await expect(fetch(new Request(url))).rejects.toMatchObject({ name: 'TimeoutError' });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
-import { createPages } from '../../../src/server/http/static-files.ts';
+import { chooseEncoding, createPages } from '../../../src/server/http/static-files.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const page = `<!doctype html><title>Desk</title>${'<p>text</p>'.repeat(50)}`;
@@ -154,4 +154,24 @@ describe('how it travels', () => {
 
 test('a folder without a dashboard is refused at the start', async () => {
   await expect(createPages(temporaryFolder())).rejects.toThrow('There is no index.html');
+});
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br; q=0.5, gzip;q=0.9', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0.1, br;q=0', 'gzip'],
+  ['deflate', 'identity'],
+  ['br;q=x', 'identity'],
+  ['', 'identity'],
+  [null, 'identity'],
+])('the Accept-Encoding %s → %s', (header, encoding) => {
+  expect(chooseEncoding(header, { br: true, gzip: true })).toBe(encoding);
+});
+
+test('an encoding that is not offered is not chosen', () => {
+  expect(chooseEncoding('br, gzip', { gzip: true })).toBe('gzip');
+  expect(chooseEncoding('br, gzip', {})).toBe('identity');
 });

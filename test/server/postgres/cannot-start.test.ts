@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 /** The sentence with which a start ends that is given this address. */
 async function whyNot(url: string): Promise<string> {
   const place = { variable: 'DATABASE_URL', url };
-  const options = { room: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
+  const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
   const error = await openDatabase(place, options).catch((thrown: unknown) => thrown);
   if (!(error instanceof CannotStart)) throw error;
   expect(error.message).not.toContain(new URL(url).password);
@@ -68,7 +68,7 @@ test('a database of a newer version', async () => {
   const url = await createDatabase();
   const migrations = { ...bffMigrations, '9999-newer': { up: async () => {} } };
   const place = { variable: 'DATABASE_URL', url };
-  await (await openDatabase(place, { room: 'desk', migrations, fill: async () => {} })).destroy();
+  await (await openDatabase(place, { name: 'desk', migrations, fill: async () => {} })).destroy();
   expect(await whyNot(url)).toBe(
     'The database of DATABASE_URL belongs to a newer version, or to another program. Name another one in DATABASE_URL.',
   );
@@ -78,7 +78,7 @@ test('a server without the extension that searches', async () => {
   const place = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
   const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
   const opening = openDatabase(place, {
-    room: 'service',
+    name: 'service',
     migrations: { '0001-extension': { up } },
     fill: async () => {},
   });

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {
   const url = await createDatabase();
   const place = { variable: 'DATABASE_URL', url };
-  const options = { room: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
+  const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
   const db = await openDatabase<BffTables>(place, options);
   onTestFinished(() => db.destroy());
   const passwords = createPasswords(random);

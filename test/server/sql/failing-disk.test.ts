@@ -21,7 +21,7 @@ async function arrange() {
   const file = join(temporaryFolder(), 'x.sqlite');
   const db = await openDatabase<ServiceTables>(
     { file },
-    { room: 'service', migrations: serviceMigrations, fill: async () => {} },
+    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
   );
   const other = new DatabaseSync(file);
   onTestFinished(async () => {

@@ -17,7 +17,7 @@ async function arrange() {
   const file = join(temporaryFolder(), 'x.sqlite');
   const db = await openDatabase<ServiceTables>(
     { file },
-    { room: 'service', migrations: serviceMigrations, fill: async () => {} },
+    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
   );
   onTestFinished(() => db.destroy());
   const service = await startService({ db });

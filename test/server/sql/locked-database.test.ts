@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 /** A database that serves, and another process's hold on it. */
 async function arrange<Tables>(migrations: DatabaseOptions<Tables>['migrations']) {
   const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<Tables>({ file }, { room: 'desk', migrations, fill: async () => {} });
+  const db = await openDatabase<Tables>({ file }, { name: 'desk', migrations, fill: async () => {} });
   await beginServing(db);
   const other = new DatabaseSync(file);
   onTestFinished(async () => {

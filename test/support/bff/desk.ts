@@ -20,7 +20,7 @@ export async function openDesk(
   options: Partial<
     Pick<
       BffDeps,
-      'transport' | 'pages' | 'isLeaving' | 'metrics' | 'singleSignOn' | 'wait' | 'clock' | 'upstream'
+      'transport' | 'pages' | 'isStopping' | 'metrics' | 'singleSignOn' | 'wait' | 'clock' | 'upstream'
     >
   > & {
     extensions?: readonly ExtensionName[];
@@ -47,7 +47,7 @@ export async function openDesk(
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
     wait: options.wait ?? (async (ms) => void (time.now += ms)),
     ...(options.metrics && { metrics: options.metrics }),
-    ...(options.isLeaving && { isLeaving: options.isLeaving }),
+    ...(options.isStopping && { isStopping: options.isStopping }),
     ...(options.singleSignOn && { singleSignOn: options.singleSignOn }),
   };
   const bff = createBff(deps);

@@ -7,7 +7,7 @@ import { createRequestListener, type Fetch } from '../../../src/server/http/requ
 export const echo: Fetch = async (request, from) =>
   Response.json({ url: request.url, method: request.method, body: await request.text(), from });
 
-const atOnce = { leave: 0, drain: 15_000 };
+const atOnce = { announce: 0, drain: 15_000 };
 
 /** A server as the desk has it, and the addresses that came through to it. */
 export async function arrange(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {

@@ -10,7 +10,7 @@ while (Date.now() < Number(moment));
 const db = await openDatabase<BffTables>(
   { file },
   {
-    room: 'desk',
+    name: 'desk',
     migrations: bffMigrations,
     fill: async (alone) => {
       process.stdout.write(

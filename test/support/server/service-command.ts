@@ -1,6 +1,6 @@
 import { CannotStart } from '../../../src/server/cannot-start.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
-import { serviceCommands } from '../../../src/server/commands/service-commands.ts';
+import { serviceCommands } from '../../../src/server/commands/service-clients.ts';
 
 export type ServiceCommand = keyof typeof serviceCommands;
 

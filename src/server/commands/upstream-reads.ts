@@ -6,7 +6,7 @@ import type { staffApi } from '../../contract/bff/staff-api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
 
-/** A read of the service, in the contract's shape. @throws {Refusal} in sentences for whoever set the desk up */
+/** A read of the service, in the contract's shape. @throws {Refusal} with a sentence for the operator */
 export type Ask = <N extends StaffOperation>(
   operation: N,
   input: OperationInput<N>,
@@ -14,68 +14,64 @@ export type Ask = <N extends StaffOperation>(
 ) => Promise<OutputOf<(typeof staffApi)[N]>>;
 
 /** Tries something and says in a sentence whether it works. */
-export type Attempt = (what: string, work: () => Promise<unknown>) => Promise<boolean>;
+export type Try = (what: string, work: () => Promise<unknown>) => Promise<boolean>;
 
-/** Every read there is, one after the other, the later ones by a subscriber that the first has found. */
-export async function readsToTry(
-  ask: Ask,
-  attempt: Attempt,
-  extensions: readonly ExtensionName[],
-): Promise<void> {
+/** Tries every read in turn; the later ones ask for a subscriber that the first one found. */
+export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly ExtensionName[]): Promise<void> {
   const found: { one: Subscriber | null } = { one: null };
-  await attempt('the statuses', async () => {
+  await tryOne('the statuses', async () => {
     if ((await ask('listStatuses', {})).length === 0) throw odd('There is none.');
   });
-  await attempt('the list of subscribers, in pages', async () => {
+  await tryOne('the list of subscribers, in pages', async () => {
     const page = await ask('listSubscribers', { query: { Page: 1, PageSize: 2 } });
     found.one = page.items[0] ?? null;
     if (page.items.length > 2) throw odd('It does not keep to the size of a page.');
     if (page.totalCount < page.items.length) throw odd('Its total is less than one page holds.');
   });
   const { one } = found;
-  if (one) await readsOf(one, ask, attempt);
-  await attempt('a subscriber that is not there, told as such', async () => {
-    await expectNobody(ask('getSubscriber', { params: { id: unlikelyId }, query: {} }));
+  if (one) await readsOf(one, ask, tryOne);
+  await tryOne('a subscriber that is not there, told as such', async () => {
+    await expectNotFound(ask('getSubscriber', { params: { id: unlikelyId }, query: {} }));
   });
-  await attempt('an access token that nobody has, told as such', async () => {
-    await expectNobody(ask('getSubscriberByToken', { params: { accessToken: unlikelyToken }, query: {} }));
+  await tryOne('an access token that nobody has, told as such', async () => {
+    await expectNotFound(ask('getSubscriberByToken', { params: { accessToken: unlikelyToken }, query: {} }));
   });
   if (extensions.includes('IsTrial'))
-    await attempt('the filter of trials', async () => {
+    await tryOne('the filter of trials', async () => {
       const { items } = await ask('listSubscribers', { query: { IsTrial: true, PageSize: 25 } });
       if (items.some(({ isTrial }) => !isTrial))
         throw odd('It lists others too. Take IsTrial out of the extensions.');
     });
 }
 
-async function readsOf(one: Subscriber, ask: Ask, attempt: Attempt): Promise<void> {
+async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
   const query = { include: [...listNames] };
-  await attempt('a subscriber by its id, with its lists', async () => {
+  await tryOne('a subscriber by its id, with its lists', async () => {
     const subscriber = await ask('getSubscriber', { params: { id: one.id }, query });
     if (subscriber.id !== one.id) throw odd('Another subscriber came.');
     const missing = listNames.filter((name) => subscriber[name] === undefined);
     if (missing.length > 0) throw odd(`The answer lacks ${missing.join(', ')}.`);
   });
-  await attempt('a subscriber by its access token', async () => {
+  await tryOne('a subscriber by its access token', async () => {
     const { accessToken } = one;
     const subscriber = await ask('getSubscriberByToken', { params: { accessToken }, query });
     if (subscriber.id !== one.id) throw odd('Another subscriber came.');
   });
-  await attempt('the filter by username', async () => {
+  await tryOne('the filter by username', async () => {
     const { items } = await ask('listSubscribers', { query: { Username: one.username, PageSize: 100 } });
     if (!items.some(({ id }) => id === one.id)) throw odd('It does not find whom it should.');
   });
-  await attempt('the name of a subscriber’s status', async () => {
+  await tryOne('the name of a subscriber’s status', async () => {
     if (!(await ask('listStatuses', {})).some(({ id }) => id === one.status))
       throw odd('No status has the id that a subscriber has.');
   });
 }
 
-/** The largest of 32 bits, which no service has come to yet and each can hold. */
+/** The largest 32-bit id: every service can hold it, and none has reached it. */
 const unlikelyId = 2 ** 31 - 1;
 const unlikelyToken = 'nobody-has-this-token';
 
-async function expectNobody(asked: Promise<unknown>): Promise<void> {
+async function expectNotFound(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;
   } catch (error) {

@@ -2,14 +2,11 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
 import { isTrustable } from '../http/client-address.ts';
-import { isLoopback } from '../http/is-loopback.ts';
-import { openIdVariables } from './openid-config.ts';
-import { serviceVariables } from './service-config.ts';
-import { upstreamVariables } from './upstream-config.ts';
+import { isHttpsOrLoopback, openIdVariables, serviceVariables, upstreamVariables } from './connections.ts';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
 
-/** Every variable that is read: what fits, in which shape it is handed on, and the sentence for what does not. */
+/** Every environment variable: which values fit, what they become, and the sentence for those that do not fit. */
 export const Variables = z.object({
   PORT: z._default(wholeNumber('PORT', 65_535), 8080),
   HOST: z._default(
@@ -65,8 +62,48 @@ export const Variables = z.object({
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
-/** A variable's values, checked. */
+/** The values of all variables, checked. */
 export type Values = z.infer<typeof Variables>;
+
+export const variableNames = Object.keys(Variables.shape);
+/** Those that can also come from the file that `NAME_FILE` names. */
+export const secretNames = [
+  'MANAGER_PASSWORD',
+  'UPSTREAM_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'DATABASE_URL',
+  'SERVICE_DATABASE_URL',
+  'METRICS_TOKEN',
+  'SERVICE_CLIENTS',
+] as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Each variable as text, from the environment or, for secrets, from the file that `NAME_FILE` names.
+ *
+ * @param errors gets a sentence for each secret that cannot be read
+ */
+export function readTexts(
+  env: Environment,
+  readFile: (path: string) => string,
+  errors: string[],
+): Record<string, string | undefined> {
+  const texts: Record<string, string | undefined> = {};
+  for (const name of variableNames) texts[name] = env[name];
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined) continue;
+    try {
+      // An editor or `echo` ends the file with a line break that is no part of the secret.
+      texts[name] = env[name] === undefined ? readFile(path).replace(/\r?\n$/, '') : undefined;
+      if (env[name] !== undefined) errors.push(`Set ${name} or ${name}_FILE, not both.`);
+    } catch {
+      errors.push(`Set ${name}_FILE to a file that can be read.`);
+    }
+  }
+  return texts;
+}
 
 function variable(fits: (text: string) => boolean, sentence: string) {
   return z.string().check(z.refine(fits, sentence));
@@ -84,7 +121,7 @@ function databaseUrl(name: string) {
   );
 }
 
-/** `a, b` → `['a', 'b']`; nothing at all is no element. */
+/** `a, b` → `['a', 'b']`; an empty text → `[]`. */
 function listOf(text: string): string[] {
   return text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
 }
@@ -94,11 +131,11 @@ function isHost(text: string): boolean {
 }
 
 function isPublicUrl(text: string): boolean {
-  // As text first: parsing would drop a `/.` and hide a user's name.
+  // Checked as text first: parsing would drop a `/.` and hide a user's name.
   const url = /^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) ? URL.parse(text) : null;
   // A URL's host may hold signs such as `*` that no name of a machine has.
   if (url === null || !/^(\[[\da-f:]+\]|[\w.-]+)$/.test(url.hostname)) return false;
-  return url.protocol === 'https:' || isLoopback(url.hostname);
+  return isHttpsOrLoopback(url);
 }
 
 function isPostgresUrl(text: string): boolean {
@@ -107,7 +144,7 @@ function isPostgresUrl(text: string): boolean {
     url !== null &&
     /^postgres(ql)?:$/.test(url.protocol) &&
     url.hostname !== '' &&
-    // A password that is not percent-encoded may have cut the address: then the name that is left is none.
+    // A password that is not percent-encoded may have cut the address short: then this is no database name.
     /^\/[^/@]+$/.test(url.pathname) &&
     [url.username, url.password, url.pathname].every(isDecodable)
   );

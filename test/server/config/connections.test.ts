@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/server/config/config.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { readText } from '../../support/code/source-files.ts';
+
+const read = (env: Record<string, string>, files: Record<string, string> = {}) =>
+  readConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('ENOENT');
+    return text;
+  });
+
+function errorsOf(env: Record<string, string>, files?: Record<string, string>): string[] {
+  try {
+    read(env, files);
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n') : [];
+  }
+  return [];
+}
+
+const elsewhere = {
+  UPSTREAM_URL: 'https://subscribers.example.com/v1/',
+  UPSTREAM_CLIENT_ID: 'desk',
+  UPSTREAM_CLIENT_SECRET: 'a secret of theirs',
+  UPSTREAM_SCOPE_READ: 'subs.read',
+  UPSTREAM_SCOPE_WRITE: 'subs.write subs.tokens',
+};
+
+describe('a service elsewhere', () => {
+  test('is named by all of its variables', () => {
+    expect(read(elsewhere).upstream).toEqual({
+      url: 'https://subscribers.example.com/v1',
+      clientId: 'desk',
+      clientSecret: 'a secret of theirs',
+      scopes: { read: 'subs.read', write: 'subs.write subs.tokens' },
+      dialect: null,
+    });
+  });
+
+  test('may have its secret in a file', () => {
+    const { UPSTREAM_CLIENT_SECRET: secret, ...others } = elsewhere;
+    const env = { ...others, UPSTREAM_CLIENT_SECRET_FILE: 'f' };
+    expect(read(env, { f: `${secret}\n` }).upstream?.clientSecret).toBe(secret);
+  });
+
+  test.each(Object.keys(elsewhere))('is not half named: %s alone, or all but it', (name) => {
+    const { [name]: value = '', ...others } = elsewhere as Record<string, string>;
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf({ [name]: value })).toHaveLength(4);
+  });
+
+  test.each([
+    [
+      'UPSTREAM_URL',
+      ['', 'example.com', 'ftp://a', 'https://me@a', 'https://a?x', 'https://a/b#c', 'https://a/../b'],
+    ],
+    ['UPSTREAM_CLIENT_ID', ['', ' ', 'a\nb']],
+    ['UPSTREAM_CLIENT_SECRET', ['', ' ', 'a\0b']],
+    ['UPSTREAM_SCOPE_READ', ['', ' ', 'a  b', ' a', 'a"b', 'å']],
+    ['UPSTREAM_SCOPE_WRITE', ['', 'a\tb']],
+  ])('has no odd %s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ ...elsewhere, [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+
+  test('gets no made-up subscribers', () => {
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '5' })).toEqual([
+      'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
+    ]);
+    expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
+  });
+
+  test('has a database of its own', () => {
+    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
+      'Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.',
+    ]);
+  });
+});
+
+const provider = {
+  OIDC_ISSUER: 'https://id.example.com/realms/staff',
+  OIDC_CLIENT_ID: 'subscriber-desk',
+  OIDC_CLIENT_SECRET: 'a secret of the provider',
+};
+
+describe('single sign-on', () => {
+  test('is named by issuer, id and secret; the role stands in the claim "roles" unless another is named', () => {
+    const openId = {
+      issuer: 'https://id.example.com/realms/staff',
+      clientId: 'subscriber-desk',
+      clientSecret: 'a secret of the provider',
+      roleClaim: 'roles',
+    };
+    expect(read(provider).openId).toEqual(openId);
+    expect(read({ ...provider, OIDC_ROLE_CLAIM: 'realm_access.roles' }).openId?.roleClaim).toBe(
+      'realm_access.roles',
+    );
+  });
+
+  test('asks for what is set, and for the usual where nothing is', () => {
+    expect(read({ ...provider, OIDC_SCOPE: 'groups openid' }).openId?.scope).toBe('groups openid');
+    expect(read(provider).openId).not.toHaveProperty('scope');
+  });
+
+  test('may have its secret in a file', () => {
+    const { OIDC_CLIENT_SECRET: secret, ...others } = provider;
+    expect(read({ ...others, OIDC_CLIENT_SECRET_FILE: 'f' }, { f: `${secret}\n` }).openId?.clientSecret).toBe(
+      secret,
+    );
+  });
+
+  test.each(Object.keys(provider))('is not half named: %s alone, or all but it', (name) => {
+    const { [name]: value = '', ...others } = provider as Record<string, string>;
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf({ [name]: value })).toHaveLength(2);
+  });
+
+  test('needs more than a claim or a scope', () => {
+    expect(errorsOf({ OIDC_ROLE_CLAIM: 'roles' })).toHaveLength(3);
+    expect(errorsOf({ OIDC_SCOPE: 'openid' })).toHaveLength(3);
+  });
+
+  test.each([
+    'https://id.example.com',
+    'http://localhost:9000',
+    'http://127.0.0.1:9000/x',
+    'http://[::1]:9000',
+  ])('takes the issuer %s', (issuer) => {
+    expect(read({ ...provider, OIDC_ISSUER: issuer }).openId?.issuer).toBe(issuer);
+  });
+
+  test.each([
+    [
+      'OIDC_ISSUER',
+      [
+        '',
+        'id.example.com',
+        'http://id.example.com',
+        'http://localhost.example.com',
+        'ftp://localhost',
+        'https://me@id.example.com',
+        'https://id.example.com?x',
+        'https://id.example.com/a#b',
+        'https://id.example.com/a/../b',
+      ],
+    ],
+    ['OIDC_CLIENT_ID', ['', ' ', 'a\nb']],
+    ['OIDC_CLIENT_SECRET', ['', ' ', 'a\nb']],
+    ['OIDC_ROLE_CLAIM', ['', ' ']],
+    [
+      'OIDC_SCOPE',
+      ['', 'profile', 'OpenID', 'openid  email', 'openid,email', ' openid', 'openid\n', 'openid "x"'],
+    ],
+  ])('says what is wrong with %s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ ...provider, [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+});
+
+const [one, other] = ['1', '2'].map((digit) => digit.repeat(32));
+
+describe('SERVICE_CLIENTS', () => {
+  test('names clients with their secrets and scopes, of which the first two colons separate', () => {
+    const text = `crm:${one}:subscribers:read subscribers:write, shop:${other}:subscribers:read`;
+    expect(read({ SERVICE_CLIENTS: text }).service.clients).toEqual([
+      { id: 'crm', secrets: [one], scopes: ['subscribers:read', 'subscribers:write'] },
+      { id: 'shop', secrets: [other], scopes: ['subscribers:read'] },
+    ]);
+  });
+
+  test('names a client twice while one secret replaces the other', () => {
+    const text = `crm:${one}:subscribers:read,crm:${other}:subscribers:read`;
+    expect(read({ SERVICE_CLIENTS: text }).service.clients).toEqual([
+      { id: 'crm', secrets: [one, other], scopes: ['subscribers:read'] },
+    ]);
+  });
+
+  test('may come from a file, or be empty', () => {
+    const fromFile = read({ SERVICE_CLIENTS_FILE: 'f' }, { f: `crm:${one}:subscribers:read\n` });
+    expect(fromFile.service.clients).toHaveLength(1);
+    expect(read({ SERVICE_CLIENTS: '' }).service.clients).toEqual([]);
+  });
+
+  test.each([
+    ['no secret', 'crm:subscribers:read'],
+    ['a short secret', 'crm:secret:subscribers:read'],
+    ['no scope', `crm:${one}:`],
+    ['an unknown scope', `crm:${one}:subscribers:delete`],
+    ['no id', `:${one}:subscribers:read`],
+    ['an id that is none', `a b:${one}:subscribers:read`],
+    ['a letter that no header takes', `crm:${'é'.repeat(32)}:subscribers:read`],
+    ['an empty place', `crm:${one}:subscribers:read,`],
+    ['three secrets of one client', Array<string>(3).fill(`crm:${one}:subscribers:read`).join(',')],
+    ['two minds about its scopes', `crm:${one}:subscribers:read,crm:${other}:subscribers:write`],
+  ])('with %s is refused, and not repeated', (_, text) => {
+    const errors = errorsOf({ SERVICE_CLIENTS: text });
+    expect(errors).toEqual([expect.stringMatching(/^Set SERVICE_CLIENTS to id:secret:scopes /)]);
+    expect(errors.join()).not.toContain(one);
+  });
+});
+
+describe('the dialect of a service elsewhere', () => {
+  /** The dialect in a file with this text. */
+  const readDialect = (text: string | null, env: Record<string, string> = elsewhere) =>
+    readConfig({ ...env, UPSTREAM_DIALECT: 'd.json' }, () => {
+      if (text === null) throw new Error('ENOENT');
+      return text;
+    }).upstream?.dialect;
+
+  function dialectErrorsOf(dialect: unknown, env?: Record<string, string>): string[] {
+    try {
+      readDialect(typeof dialect === 'string' ? dialect : JSON.stringify(dialect), env);
+    } catch (error) {
+      return error instanceof Error ? error.message.split('\n') : [];
+    }
+    return [];
+  }
+
+  test('an empty dialect is the contract without extensions', () => {
+    expect(readDialect('{}')).toEqual({
+      operations: {},
+      record: '',
+      list: { items: '/items', total: '/totalCount' },
+      statuses: { items: '', id: '/id', name: '/name' },
+      errors: { fields: '/errors', names: {} },
+      extensions: [],
+      omittedFieldsAreReset: false,
+      missingIs422: false,
+      deleteAnswersNothing: false,
+    });
+  });
+
+  test('a dialect says where the service differs', () => {
+    expect(readDialect(JSON.stringify(otherDialect))).toMatchObject(otherDialect);
+    expect(readDialect('{"extensions": ["IsTrial"]}')?.extensions).toEqual(['IsTrial']);
+  });
+
+  test('the README’s example is one', () => {
+    const [, example = ''] = /```json\n([^`]+)```/.exec(readText('README.md')) ?? [];
+    expect(dialectErrorsOf(example)).toEqual([]);
+  });
+
+  test('everything that is wrong is said at once, with its place', () => {
+    const wrong = {
+      operations: {
+        getSubscriber: { path: '/customers/{number}' },
+        listSubscribers: { path: 'customers', method: 'FETCH' },
+        createSubscriber: { method: 'GET' },
+        banSubscriber: {},
+      },
+      record: 'Data',
+      extensions: ['IsRich'],
+      missingIs422: 'yes',
+      colour: 'red',
+    };
+    const places = dialectErrorsOf(wrong).map(
+      (sentence) => /^In d\.json, ([\w.]+): .*\.$/.exec(sentence)?.[1],
+    );
+    expect(new Set(places)).toEqual(
+      new Set([
+        'colour',
+        'extensions.0',
+        'missingIs422',
+        'operations.banSubscriber',
+        'operations.createSubscriber.method',
+        'operations.getSubscriber.path',
+        'operations.listSubscribers.method',
+        'operations.listSubscribers.path',
+        'record',
+      ]),
+    );
+  });
+
+  test.each([
+    ['/customers', 'getSubscriber'],
+    ['/customers/{id}/{id}', 'getSubscriber'],
+    ['/customers/{id}', 'listSubscribers'],
+    ['/customers/../{id}', 'getSubscriber'],
+    ['/customers/./{id}', 'getSubscriber'],
+    ['//evil.test/{id}', 'getSubscriber'],
+    ['/customers/{id}?all', 'getSubscriber'],
+    ['/customers/{id}#x', 'getSubscriber'],
+    ['/customers/%2e%2e/{id}', 'getSubscriber'],
+    ['/customers/{id}/', 'getSubscriber'],
+    ['', 'listSubscribers'],
+  ])('%j is no path of %s', (path, operation) => {
+    expect(dialectErrorsOf({ operations: { [operation]: { path } } })).toEqual([
+      expect.stringMatching(new RegExp(`^In d\\.json, operations\\.${operation}\\.path: `)),
+    ]);
+  });
+
+  test('a file that is no JSON, or cannot be read, is named', () => {
+    expect(dialectErrorsOf('{"record": ')).toEqual([expect.stringMatching(/^d\.json is not JSON\./)]);
+    expect(() => readDialect(null)).toThrow('Set UPSTREAM_DIALECT to a file that can be read.');
+  });
+
+  test('a dialect belongs to a service elsewhere', () => {
+    expect(dialectErrorsOf({}, {})).toHaveLength(5);
+    expect(dialectErrorsOf({}, {}).join()).toContain('Set UPSTREAM_URL too');
+  });
+});
