@@ -9,9 +9,7 @@ import { createSameOriginGuard } from './middleware/csrf.ts';
 import { createSessions, type Sessions } from './middleware/session.ts';
 import { createHealth } from './health.ts';
 import { createNavigationRoutes } from './auth/routes.ts';
-import { createChanges } from './journal/changes.ts';
-import { createJournalParts } from './journal/change-request.ts';
-import { createTending } from './journal/maintenance.ts';
+import { createJournal } from './journal/journal.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
 import { createOwnRoutes } from './routes.ts';
 import { countLogEvents, createMetricsHandler, metricsPath } from './metrics.ts';
@@ -110,11 +108,9 @@ function assemble(deps: BffDeps, lines: RequestLines) {
       metrics?.figures.upstreamCalled(call);
     },
   });
-  const journal = createJournalParts({ ...deps, caller });
-  const changes = createChanges(journal);
-  const tendJournal = createTending(journal, deps.journalDays);
+  const journal = createJournal({ ...deps, caller });
   const statuses = createKnownStatuses(deps);
-  const proxy = createProxy({ ...deps, caller, changes, statuses });
+  const proxy = createProxy({ ...deps, caller, journal, statuses });
   const browsers = createKnownBrowsers(deps);
   const signIn = createLocalSignIn({ ...deps, browsers });
   const openId = createOpenId(deps, sessions);
@@ -127,7 +123,7 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     accounts: createStaffAccounts(deps),
     drafts: createDrafts(deps),
     db: deps.db,
-    changes,
+    journal,
     log,
     proxy,
     statuses,
@@ -142,7 +138,7 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     health: new Map([...createHealth({ ...deps, caller }), [metricsPath, createMetricsHandler(metrics)]]),
     runMaintenance: async () => {
       await sessions.runMaintenance();
-      await tendJournal();
+      await journal.runMaintenance();
     },
     dress: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createJournal } from './journal/tables.ts';
+import { createJournalTables } from './journal/schema.ts';
 
 /** How the desk's tables came to be; each step is run once, in this order. */
 export const bffMigrations: Record<string, Migration> = {
@@ -11,7 +11,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0005-drafts': { up: createDrafts },
   '0006-single-sign-on': { up: createSingleSignOn },
   '0007-views': { up: createViews },
-  '0008-journal': { up: createJournal },
+  '0008-journal': { up: createJournalTables },
   '0009-end-of-one-time-passwords': { up: addEndOfPasswords },
 };
 

@@ -4,8 +4,8 @@ import { may, type StaffOperation } from '../contract/bff/permission.ts';
 import { staffApi } from '../contract/bff/staff-api.ts';
 import { readInput } from '../contract/http/read-input.ts';
 import type { BffDeps } from './deps.ts';
-import type { Changes } from './journal/changes.ts';
-import type { Order } from './journal/change-request.ts';
+import type { ChangeRequest } from './journal/change-request.ts';
+import type { Journal } from './journal/journal.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
 import { toBrowserResponse } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
@@ -30,17 +30,17 @@ export interface Proxy {
 
 interface ProxyParts extends Pick<BffDeps, 'isJson'> {
   caller: Caller;
-  changes: Changes;
+  journal: Journal;
   statuses: KnownStatuses;
 }
 
 /** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
-export function createProxy({ caller, changes, statuses, isJson }: ProxyParts): Proxy {
+export function createProxy({ caller, journal, statuses, isJson }: ProxyParts): Proxy {
   const carry: Proxy['carry'] = async (operation, input, context, user) => {
     if (isChange(operation)) {
       // An operation and its own input, which TypeScript does not follow through the generic.
-      const order = { operation, input, undoOf: null } as unknown as Order;
-      return changes.carry([operation, input], async () => order, context, user);
+      const change = { operation, input, undoOf: null } as unknown as ChangeRequest;
+      return journal.doChange([operation, input], async () => change, context, user);
     }
     const { requestId, traceContext } = context;
     const answer = await caller.call(operation, input, {

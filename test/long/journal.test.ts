@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { createMac } from '../../src/bff/journal/mac.ts';
+import { createMac } from '../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../src/bff/journal/verify.ts';
 import { findSecret } from '../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../src/bff/schema.ts';

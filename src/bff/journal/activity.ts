@@ -1,21 +1,23 @@
-import type { ActivityPage, ActivityQuery, JournalEntry } from '../../contract/bff/journal.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { JournalEntry, type ActivityPage, type ActivityQuery } from '../../contract/bff/journal.ts';
 import { may, whyNot } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
 import type { CurrentUser } from '../request-context.ts';
 import type { Db } from './chain.ts';
-import { asEntry } from './entry.ts';
-import { findEntry } from './entries.ts';
 import { staffIdOf } from './change-request.ts';
+import { findEntry } from './entries.ts';
+import { differing, parsePart, pick } from './record.ts';
+import type { JournalTable } from './schema.ts';
 
 /**
- * The journal as somebody may see it: of one subscriber all of it, else managers everybody's and others their own.
+ * The entries that a user may see: all entries of one subscriber; without one, managers see everybody's and others their
+ * own.
  *
- * @throws {Refusal} `not-allowed` where somebody asks for another's
+ * @throws {Refusal} `not-allowed` where a user asks for another's
  */
 export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
   const { subscriberId, operation, from, to, page = 1, pageSize = pageSizes.usual } = query;
-  const staff = whoseToSee(query, user);
+  const staff = staffToList(query, user);
   let rows = db.selectFrom('journal');
   if (staff !== null) rows = rows.where('staff_id', '=', staff);
   if (subscriberId !== undefined) rows = rows.where('subscriber_id', '=', subscriberId);
@@ -25,18 +27,18 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
   const totalCount = counted?.count ?? 0;
   const totalPages = Math.ceil(totalCount / pageSize);
-  // Far beyond the last page no engine has to count: there is nothing.
+  // No engine has to count to an offset far beyond the last page.
   if (page > totalPages) return { items: [], page, pageSize, totalCount, totalPages };
   const newest = rows.selectAll().orderBy('seq', 'desc');
   const found = await newest
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-  const undos = await undosOf(
+  const undos = await findUndos(
     db,
     found.map(({ id }) => id),
   );
-  const items = found.map((row) => asEntry(row, undos.get(row.id) ?? null));
+  const items = found.map((row) => toEntry(row, undos.get(row.id) ?? null));
   return { items, page, pageSize, totalCount, totalPages };
 }
 
@@ -45,20 +47,57 @@ export async function loadEntry(db: Db, id: string): Promise<JournalEntry> {
   const row = await findEntry(db, id);
   if (!row)
     throw new Refusal('no-such-entry', 'It may be older than the journal is kept. Load the list again.');
-  return asEntry(row, (await undosOf(db, [id])).get(id) ?? null);
+  return toEntry(row, (await findUndos(db, [id])).get(id) ?? null);
 }
 
-function whoseToSee({ subscriberId, staff }: ActivityQuery, user: CurrentUser): string | null {
+/** The id of the only user whose entries are listed; null for everybody's. */
+function staffToList({ subscriberId, staff }: ActivityQuery, user: CurrentUser): string | null {
   if (subscriberId !== undefined || may(user.role, 'seeAllActivity')) return staff ?? null;
   const own = staffIdOf(user);
   if (staff !== undefined && staff !== own) throw new Refusal('not-allowed', whyNot('seeAllActivity'));
   return own;
 }
 
-/** By the id of an entry, the one that took it back. */
-async function undosOf(db: Db, ids: readonly string[]): Promise<Map<string | null, string>> {
+/** By the id of an entry, the entry that undid it. */
+async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | null, string>> {
   if (ids.length === 0) return new Map();
   const undos = db.selectFrom('journal').select(['id', 'undo_of']).where('undo_of', 'in', ids);
   const done = await undos.where('outcome', '=', 'done').execute();
   return new Map(done.map((row) => [row.undo_of, row.id]));
+}
+
+/** A row of the journal as people read it. */
+function toEntry(row: JournalTable, undoneBy: string | null): JournalEntry {
+  return JournalEntry.parse({
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    staff: { id: row.staff_id, name: row.staff_name },
+    operation: row.operation,
+    subscriberId: row.subscriber_id,
+    username: row.username,
+    ...(row.outcome === 'done' ? actualChange(row) : intendedChange(row)),
+    outcome: row.outcome ?? 'unknown',
+    code: row.code,
+    reason: row.reason,
+    requestId: row.request_id,
+    undoOf: row.undo_of,
+    undoneBy,
+  });
+}
+
+type Difference = Pick<JournalEntry, 'before' | 'after'>;
+
+function actualChange(row: JournalTable): Difference {
+  const [before, after] = [parsePart(row.before_record), parsePart(row.after)];
+  if (!before || !after) return { before, after };
+  return { before: pick(before, Object.keys(after)), after };
+}
+
+/** For entries that were not done, or of which it is not known. */
+function intendedChange(row: JournalTable): Difference {
+  const [before, input] = [parsePart(row.before_record), parsePart(row.input)];
+  if (!before || row.operation === 'deleteSubscriber') return { before, after: input };
+  if (row.operation === 'regenerateToken') return { before: pick(before, ['accessToken']), after: {} };
+  const after = differing(before, input ?? {});
+  return { before: pick(before, Object.keys(after)), after };
 }

@@ -1,34 +1,63 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
+import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
 import type { BffTables } from '../schema.ts';
-import type { Mac } from './mac.ts';
+import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
-type Db = Kysely<BffTables>;
+export type Db = Kysely<BffTables>;
 
-/** Where the chain ends. */
+/** The purpose of a keyed code; the same text has another code for another purpose. */
+type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint';
+
+/** HMAC-SHA-256 of a text, in base64url: only the holder of the key can make it. */
+export type Mac = (purpose: Purpose, text: string) => Promise<string>;
+
+/** @param secret 32 bytes in base64url */
+export function createMac(secret: string): Mac {
+  let key: Promise<CryptoKey> | null = null;
+  const importKey = () =>
+    crypto.subtle.importKey('raw', fromBase64url(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return async (purpose, text) => {
+    const data = new TextEncoder().encode(`${purpose}\n${text}`);
+    return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', await (key ??= importKey()), data)));
+  };
+}
+
+/** The end of the chain. */
 export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;
 
 /**
- * Takes the end of the chain, which makes whoever appends next wait until this transaction ends. To be done first in
- * it: what is read afterwards is what the one before has left.
+ * Locks the end of the chain until this transaction ends, so that one transaction at a time appends. Call it first: only
+ * what is read afterwards is what the previous transaction has left.
  */
-export async function takeHead(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
-  const take = () =>
+export async function lockHead(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
+  const lock = () =>
     tx
       .updateTable('journal_head')
       .set((head) => ({ seq: head.ref('seq') }))
       .where('id', '=', 1)
       .returningAll()
       .executeTakeFirst();
-  const head = await take();
+  const head = await lock();
   if (head) return head;
-  const first = { id: 1, seq: 0, mac: '', anchor_seq: 0, anchor_mac: '', anchor_proof: '' };
-  const ifNone = tx.insertInto('journal_head').values(first);
-  await ifNone.onConflict((conflict) => conflict.column('id').doNothing()).execute();
-  return (await take()) ?? first;
+  await tx
+    .insertInto('journal_head')
+    .values(emptyHead)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return (await lock()) ?? emptyHead;
 }
 
-/** Appends the link that covers one half of an entry, which carries the number after the head's. */
+/** The head of a journal without entries. */
+export const emptyHead: JournalHeadTable = {
+  id: 1,
+  seq: 0,
+  mac: '',
+  anchor_seq: 0,
+  anchor_mac: '',
+  anchor_proof: '',
+};
+
+/** Appends the link that covers one half of an entry; its number is the one after the head's. */
 export async function appendLink(
   tx: Transaction<BffTables>,
   mac: Mac,
@@ -47,20 +76,18 @@ export async function appendLink(
   await tx.updateTable('journal_head').set({ seq, mac: link.mac }).where('id', '=', 1).execute();
 }
 
-/** What a link covers, as one text: the link before, its own place, and its half of the entry, column by column. */
+/** All that a link covers, as one text: the link before it, its own number, and its half of the entry, column by column. */
 export function coveredText(
   before: string,
   kind: JournalLinkTable['kind'],
   seq: number,
   entry: JournalTable,
 ): string {
-  const whole = kind === 'outcome' ? entry : { ...entry, subscriber_id: idAtFirst(entry) };
-  return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => whole[name])]);
+  // The id of a new subscriber is not known when its creation begins.
+  const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
+  const covered = isNew ? { ...entry, subscriber_id: null } : entry;
+  return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
 }
-
-/** Whom a change is about is known at its beginning, but for a creation. */
-const idAtFirst = (entry: JournalTable) =>
-  entry.operation === 'createSubscriber' ? null : entry.subscriber_id;
 
 const columns = {
   intent: [
@@ -91,9 +118,7 @@ export function readHead(text: string): Head | null {
   return seq === undefined || mac === undefined ? null : { seq: Number(seq), mac };
 }
 
-/** The code by which the desk shows that it cut the chain at a link itself. */
+/** The code by which the BFF shows that it deleted everything up to a link itself. */
 export function proofOf(mac: Mac, anchor: Head): Promise<string> {
   return mac('anchor', writeHead(anchor));
 }
-
-export type { Db };

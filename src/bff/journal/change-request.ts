@@ -1,62 +1,118 @@
-import type { OperationInput } from '../../contract/service/api.ts';
 import type { Change } from '../../contract/bff/journal.ts';
+import type { Endpoint } from '../../contract/http/endpoint.ts';
+import type { ProblemCode } from '../../contract/http/problem.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { api, type OperationInput } from '../../contract/service/api.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { Caller, CallContext } from '../upstream/call.ts';
-import type { UpstreamAnswer } from '../upstream/exchange.ts';
-import { createMac, type Mac } from './mac.ts';
 import type { BffDeps } from '../deps.ts';
-import type { RequestContext, CurrentUser } from '../request-context.ts';
-import type { Once } from './once.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { CallContext, Caller } from '../upstream/call.ts';
+import type { UpstreamAnswer } from '../upstream/exchange.ts';
+import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
+import type { Mac } from './chain.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { JournalTable } from './schema.ts';
 
-/** A change that somebody wants, as the service takes it. */
-export type Order = {
+/** A change that a user asks for, as an operation of the service. */
+export type ChangeRequest = {
   [N in Change]: {
     operation: N;
     input: OperationInput<N>;
-    /** The entry that it takes back. */
+    /** The id of the entry that it undoes. */
     undoOf: string | null;
-    /** Looks at the record as it is, again whenever it has to be read anew. @throws {Refusal} where that stands in the way */
-    check?: (now: SubscriberDetail | null) => Promise<void>;
+    /** Checks the record as it is now, each time it was read. @throws {Refusal} where the change may not be made */
+    check?: (current: SubscriberDetail | null) => Promise<void>;
   };
 }[Change];
 
-/** One order on its way, with who sent it and how. */
-export interface Trip {
-  order: Order;
+/** A change request with the user who sent it and all that came with it. */
+export interface ChangeContext {
+  change: ChangeRequest;
   context: RequestContext;
   user: CurrentUser;
   reason: string | null;
-  once: Once | null;
-  /** When it has to be answered, in ms since 1970; waiting for others is not counted. */
+  idempotency: Idempotency | null;
+  /** When it has to be answered, in ms since 1970; waiting for other changes is not counted. */
   deadline: number;
 }
 
-/** What the journal needs of the place and of the desk. */
-export interface JournalParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> {
+export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> {
   caller: Caller;
   mac: Mac;
   wait: (ms: number) => Promise<void>;
 }
 
-export function createJournalParts(
-  deps: Omit<JournalParts, 'mac' | 'wait'> & Pick<BffDeps, 'wait' | 'journalKey'>,
-): JournalParts {
-  const wait = deps.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
-  return { ...deps, wait, mac: createMac(deps.journalKey) };
-}
-
-export function placeOrder(caller: Caller, order: Order, context: CallContext): Promise<UpstreamAnswer> {
-  // Each operation has its own input in an order, which TypeScript does not follow through the union.
-  const { call } = caller as unknown as {
-    call: (operation: Change, input: Order['input'], context: CallContext) => Promise<UpstreamAnswer>;
-  };
-  return call(order.operation, order.input, context);
-}
-
-/** Changes with the same key wait for each other: those of a subscriber, or creations of the same username. */
-export function lockOf({ operation, input }: Order): string {
-  return operation === 'createSubscriber' ? `u:${input.body.username.toLowerCase()}` : `s:${input.params.id}`;
-}
-
-/** Who it was, also where nobody has an account. */
+/** The id that entries name a user by, also in a tab, where there are no accounts. */
 export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
+
+/** What came of sending a change. `failed`: it is certain that nothing was done. */
+export type SendResult =
+  | { kind: 'done'; answer: UpstreamAnswer }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'failed'; refusal: Refusal }
+  | { kind: 'unknown'; refusal: Refusal };
+
+/** How long after its beginning was written a change may still go out, in ms: before others count it as abandoned. */
+const latestStart = 4_000;
+
+/** The least time that is left to find out what was done where no answer comes, in ms. */
+const timeToReconcile = 3_000;
+
+/** Sends a change whose beginning is written. */
+export async function sendChange(
+  { caller, clock }: JournalDeps,
+  { change, context, user, deadline }: ChangeContext,
+  entry: JournalTable,
+): Promise<SendResult> {
+  let isSent = false;
+  const { requestId, request, traceContext } = context;
+  // A process that was held up must not do what another has by now found not done.
+  if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
+  try {
+    const answer = await call(caller, change, {
+      role: user.role,
+      requestId,
+      traceContext,
+      ifMatch: change.operation === 'createSubscriber' ? null : request.headers.get('If-Match'),
+      atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
+      onSend: () => void (isSent = true),
+    });
+    return classify(api[change.operation], answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { kind: isSent && !neverArrived(error) ? 'unknown' : 'failed', refusal: error };
+  }
+}
+
+function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {
+  // Each operation has its own input in a request, which TypeScript does not follow through the union.
+  const untyped = caller as unknown as {
+    call: (operation: Change, input: ChangeRequest['input'], context: CallContext) => Promise<UpstreamAnswer>;
+  };
+  return untyped.call(operation, input, context);
+}
+
+/** Statuses by which a service, or a gateway before it, leaves open whether it has begun. */
+const ambiguousStatuses = [408, 425, 429];
+
+/** Refusals that the user can correct, so that the service is sure to have done nothing. */
+const correctable: readonly ProblemCode[] = ['no-such-subscriber', 'changed-meanwhile', 'invalid-input'];
+
+function classify(row: Endpoint, answer: UpstreamAnswer): SendResult {
+  const { status } = answer;
+  if (status === 200)
+    return readJson(answer).ok ? { kind: 'done', answer } : { kind: 'unknown', refusal: badUpstream() };
+  const refusal = refusalFor(row, answer);
+  if (correctable.includes(refusal.code)) return { kind: 'refused', refusal };
+  const isRefused = status >= 400 && status < 500 && !ambiguousStatuses.includes(status);
+  return { kind: isRefused ? 'failed' : 'unknown', refusal };
+}
+
+/** Codes of a connection that did not come about, so that the request cannot have arrived. */
+const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+function neverArrived({ cause }: Refusal): boolean {
+  // A fetch hides the code a level deeper.
+  return [cause, Object(cause).cause].some((error) => neverConnected.includes(String(Object(error).code)));
+}

@@ -1,72 +1,192 @@
 import type { Change } from '../../contract/bff/journal.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { pageSizes, SubscriberPage } from '../../contract/service/list-query.ts';
+import { Subscriber } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { readJson } from '../upstream/answer.ts';
+import type { CallContext, Caller } from '../upstream/call.ts';
+import { badUpstream, failureOf } from '../upstream/failures.ts';
+import type { Db, Mac } from './chain.ts';
+import type { JournalDeps } from './change-request.ts';
+import { closeEntry, type Closing } from './entries.ts';
+import {
+  differing,
+  isSame,
+  maskedPart,
+  parsePart,
+  pick,
+  pickEntered,
+  readRecord,
+  type CurrentRecord,
+} from './record.ts';
 import type { JournalTable } from './schema.ts';
-import type { Caller, CallContext } from '../upstream/call.ts';
-import { failureOf } from '../upstream/failures.ts';
-import type { Db } from './chain.ts';
-import type { Closing } from './entries.ts';
-import { partIn } from './entry.ts';
-import { findByInput } from './find-by-input.ts';
-import type { Mac } from './mac.ts';
-import { differing, isSame, maskedPart, pick, readRecord, type Known } from './record.ts';
 
-/** What reading the service says about a change of which no answer came, and the record by which it says so. */
-export interface Settled {
+/** The outcome of a change whose answer did not come, and the record that shows it. */
+export interface Reconciled {
   closing: Closing;
-  known: Known | null;
+  current: CurrentRecord | null;
 }
 
+type Reading = Pick<CallContext, 'role' | 'requestId' | 'atMost'>;
+
 /**
- * Finds out by reading whether a change was done.
+ * Finds out by reading the service whether a change was done.
  *
  * @throws {Refusal} where the service cannot be read either
  */
-export async function settle(
-  deps: { db: Db; caller: Caller; mac: Mac },
+export async function reconcile(
+  deps: Pick<JournalDeps, 'db' | 'caller' | 'mac'>,
   entry: JournalTable,
-  context: Pick<CallContext, 'atMost'> = {},
-): Promise<Settled> {
-  const reading = { ...context, role: 'viewer', requestId: entry.request_id } as const;
+  { atMost }: Pick<CallContext, 'atMost'> = {},
+): Promise<Reconciled> {
+  const reading: Reading = {
+    role: 'viewer',
+    requestId: entry.request_id,
+    ...(atMost !== undefined && { atMost }),
+  };
   if (entry.operation === 'createSubscriber') {
-    const found = await findByInput(deps, entry, reading);
-    return found ? done(found, found.record.id, maskedPart(found.record)) : settled('failed', entry);
+    const created = await findCreated(deps, entry, reading);
+    return created ? done(created, maskedPart(created.record)) : withoutRecord('failed', entry);
   }
-  const answer = await readRecord(deps.caller, Number(entry.subscriber_id), reading);
-  if (!('record' in answer)) {
-    if (answer.status !== 404) throw failureOf(answer.status);
-    return entry.operation === 'deleteSubscriber' ? settled('done', entry) : settled('unknown', entry);
-  }
-  return judge[entry.operation](deps, entry, answer);
+  const read = await readRecord(deps.caller, Number(entry.subscriber_id), reading);
+  if ('record' in read) return compare[entry.operation](deps, entry, read);
+  if (read.status !== 404) throw failureOf(read.status);
+  return withoutRecord(entry.operation === 'deleteSubscriber' ? 'done' : 'unknown', entry);
 }
 
-type Judge = (deps: { mac: Mac }, entry: JournalTable, now: Known) => Promise<Settled>;
+type Compare = (deps: { mac: Mac }, entry: JournalTable, current: CurrentRecord) => Promise<Reconciled>;
 
-const judge: Record<Exclude<Change, 'createSubscriber'>, Judge> = {
-  deleteSubscriber: async (_, entry) => settled('failed', entry),
-  async regenerateToken({ mac }, entry, now) {
-    const { accessToken } = now.record;
-    if ((await mac('token', accessToken)) === entry.token_mac) return settled('failed', entry);
-    return done(now, now.record.id, maskedPart({ accessToken }));
+/** Whether a record that is still there shows that a change was done. */
+const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
+  deleteSubscriber: async (_, entry) => withoutRecord('failed', entry),
+  async regenerateToken({ mac }, entry, current) {
+    const { accessToken } = current.record;
+    if ((await mac('token', accessToken)) === entry.token_mac) return withoutRecord('failed', entry);
+    return done(current, maskedPart({ accessToken }));
   },
-  async updateSubscriber(_, entry, now) {
-    const { accessToken: _token, ...record } = now.record;
-    const before = partIn(entry.before_record) ?? {};
-    const wanted = differing(before, partIn(entry.input) ?? {});
+  async updateSubscriber(_, entry, current) {
+    const { accessToken: _token, ...record } = current.record;
+    const before = parsePart(entry.before_record) ?? {};
+    const wanted = differing(before, parsePart(entry.input) ?? {});
     const fields = Object.keys(wanted) as (keyof SubscriberInput)[];
     if (fields.every((field) => isSame(field, record[field], wanted[field])))
-      return done(now, record.id, pick(record, fields));
-    const untouched = fields.every((field) => isSame(field, record[field], before[field]));
-    return settled(untouched ? 'failed' : 'unknown', entry);
+      return done(current, pick(record, fields));
+    const isUntouched = fields.every((field) => isSame(field, record[field], before[field]));
+    return withoutRecord(isUntouched ? 'failed' : 'unknown', entry);
   },
 };
 
-const done = (known: Known, subscriberId: number, after: Closing['after']): Settled => ({
-  known,
-  closing: { outcome: 'done', code: null, subscriberId, after, version: known.version },
+const done = (current: CurrentRecord, after: Closing['after']): Reconciled => ({
+  current,
+  closing: {
+    outcome: 'done',
+    code: null,
+    subscriberId: current.record.id,
+    after,
+    version: current.version,
+  },
 });
 
-function settled(outcome: Closing['outcome'], entry: JournalTable): Settled {
+function withoutRecord(outcome: Closing['outcome'], entry: JournalTable): Reconciled {
   const code = outcome === 'failed' ? 'upstream-unreachable' : null;
   const subscriberId = entry.subscriber_id;
-  return { known: null, closing: { outcome, code, subscriberId, after: null, version: null } };
+  return { current: null, closing: { outcome, code, subscriberId, after: null, version: null } };
 }
+
+/**
+ * The subscriber that a creation made, if it made one: with the same username and all fields as entered, and not of an
+ * earlier change, because then it was there before.
+ */
+async function findCreated(
+  { db, caller }: { db: Db; caller: Caller },
+  entry: JournalTable,
+  reading: Reading,
+): Promise<CurrentRecord | null> {
+  const id = await findIdByUsername(caller, entry.username, reading);
+  if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return null;
+  const read = await readRecord(caller, id, reading);
+  if (!('record' in read)) return null;
+  const input = parsePart(entry.input) ?? {};
+  return Object.keys(differing(pickEntered(read.record), input)).length === 0 ? read : null;
+}
+
+/** The service's filter is "contains", so that one of many may be meant. */
+async function findIdByUsername(caller: Caller, username: string, reading: Reading): Promise<number | null> {
+  for (let page = 1; ; page += 1) {
+    const query = { Username: username, Page: page, PageSize: pageSizes.most };
+    const answer = await caller.call(
+      'listSubscribers',
+      { query },
+      { ...reading, ifMatch: null, fresh: true },
+    );
+    const json = readJson(answer);
+    const list = answer.status === 200 && json.ok ? SubscriberPage.safeParse(json.value).data : undefined;
+    if (!list) throw badUpstream();
+    const found = list.items.find((one) => one.username === username);
+    if (found) return found.id;
+    if (list.items.length === 0 || page >= list.totalPages) return null;
+  }
+}
+
+async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolean> {
+  const query = db.selectFrom('journal').select('id').where('subscriber_id', '=', id);
+  return (await query.where('seq', '<', seq).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** How long an entry is open before it counts as abandoned, in ms: longer than any call to the service takes. */
+export const abandonedAfter = 20_000;
+
+/**
+ * Finds out what became of a change whose process has gone, and writes it down.
+ *
+ * @returns the closed entry; null where its process may still be at work
+ * @throws {Refusal} `outcome-unknown` where the service cannot be read
+ */
+export async function reconcileAbandoned(
+  deps: JournalDeps,
+  entry: JournalTable,
+): Promise<JournalTable | null> {
+  const { db, mac, clock, log } = deps;
+  if (clock() - entry.at <= abandonedAfter) return null;
+  const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
+    throw error instanceof Refusal ? outcomeUnknown() : error;
+  });
+  const closed = await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed: null });
+  log('warn', 'change-reconciled', {
+    requestId: entry.request_id,
+    entry: entry.id,
+    outcome: closed.outcome,
+  });
+  return closed;
+}
+
+/** The answer to a change whose own answer did not come, but which the record shows to be done. */
+export function answerFromRecord(operation: Change, current: CurrentRecord | null): Response {
+  if (!current) throw outcomeUnknown();
+  const { record, version } = current;
+  const headers = { ...(version !== null && operation !== 'deleteSubscriber' && { ETag: version }) };
+  return Response.json(operation === 'regenerateToken' ? Subscriber.parse(record) : record, { headers });
+}
+
+/**
+ * The answer to a change that is sent again and whose answer was never stored: the record as it is by now; after a
+ * deletion as it last was, its token masked.
+ *
+ * @throws {Refusal} `outcome-unknown`, or why the service cannot be read
+ */
+export async function answerFromEntry(caller: Caller, entry: JournalTable): Promise<Response> {
+  const id = entry.subscriber_id;
+  if (entry.outcome !== 'done' || id === null) throw outcomeUnknown();
+  if (entry.operation === 'deleteSubscriber') return Response.json({ id, ...parsePart(entry.before_record) });
+  const read = await readRecord(caller, id, { role: 'viewer', requestId: entry.request_id });
+  if ('record' in read) return answerFromRecord(entry.operation, read);
+  if (read.status !== 404) throw failureOf(read.status);
+  throw new Refusal('no-such-subscriber', 'This was done, and the subscriber was deleted since.');
+}
+
+export const outcomeUnknown = () =>
+  new Refusal(
+    'outcome-unknown',
+    'It is not known whether this was done. Wait half a minute and look at the subscriber before you try again.',
+    { headers: { 'Retry-After': '30' } },
+  );

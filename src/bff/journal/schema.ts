@@ -1,3 +1,4 @@
+import { sql, type Kysely } from 'kysely';
 import type { Change, Outcome } from '../../contract/bff/journal.ts';
 
 /** The tables of the journal, of the chain that protects it, and of the answers to changes that may be sent again. */
@@ -5,10 +6,10 @@ export interface JournalTables {
   journal: JournalTable;
   journal_links: JournalLinkTable;
   journal_head: JournalHeadTable;
-  once: OnceTable;
+  once: IdempotencyKeyTable;
 }
 
-/** One change. What stands before `closed_seq` is written when it begins, the rest when its outcome is known. */
+/** One change. The columns before `closed_seq` are written when it begins, the rest when its outcome is known. */
 export interface JournalTable {
   id: string;
   /** The link of the chain that covers its beginning. */
@@ -22,14 +23,14 @@ export interface JournalTable {
   username: string;
   /** The fields that were entered, as JSON. */
   input: string | null;
-  /** The whole record as it was, its token masked, as JSON. */
+  /** The whole record before the change, its token masked, as JSON. */
   before_record: string | null;
   /** Keyed, so that a later token can be told from this one. */
   token_mac: string | null;
   reason: string | null;
   request_id: string;
   undo_of: string | null;
-  /** Of all open entries with the same one there is only one: the change that is under way. */
+  /** At most one open entry has the same one. */
   lock_key: string;
   closed_seq: number | null;
   closed_at: number | null;
@@ -37,11 +38,11 @@ export interface JournalTable {
   code: string | null;
   /** The fields that differ afterwards, as JSON, the token masked. */
   after: string | null;
-  /** The version that it made. */
+  /** The record's version after the change. */
   version: string | null;
 }
 
-/** The hash chain over the journal: each link covers the one before it and what its entry says. */
+/** The hash chain over the journal: each link covers the link before it and one half of an entry. */
 export interface JournalLinkTable {
   seq: number;
   entry_id: string;
@@ -56,20 +57,89 @@ export interface JournalHeadTable {
   mac: string;
   anchor_seq: number;
   anchor_mac: string;
-  /** Shows that the desk itself cut the chain there. */
+  /** Shows that the BFF itself deleted what was before the anchor. */
   anchor_proof: string;
 }
 
-/** The answer to each change that came with a key. */
-export interface OnceTable {
-  /** SHA-256 of who sent it and its key. */
+/** The answer to each change that came with an `Idempotency-Key`. */
+export interface IdempotencyKeyTable {
+  /** SHA-256 of the user's id and the key. */
   key_hash: string;
   entry_id: string;
-  /** Keyed; the same for the same change alone. */
+  /** A keyed code of the request. */
   fingerprint: string;
   /** Null until it is answered. */
   status: number | null;
-  /** Headers and body, encrypted under the key, which is kept nowhere: the body may hold an access token. */
+  /** Headers and body, sealed under the key. */
   answer: string | null;
   at: number;
+}
+
+/** The migration that creates them. */
+export async function createJournalTables(db: Kysely<never>): Promise<void> {
+  await createEntries(db);
+  await db.schema
+    .createTable('journal_links')
+    .addColumn('seq', 'bigint', (column) => column.primaryKey())
+    .addColumn('entry_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('mac', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('journal_head')
+    .addColumn('id', 'bigint', (column) => column.primaryKey())
+    .addColumn('seq', 'bigint', (column) => column.notNull())
+    .addColumn('mac', 'text', (column) => column.notNull())
+    .addColumn('anchor_seq', 'bigint', (column) => column.notNull())
+    .addColumn('anchor_mac', 'text', (column) => column.notNull())
+    .addColumn('anchor_proof', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('once')
+    .addColumn('key_hash', 'text', (column) => column.primaryKey())
+    .addColumn('entry_id', 'text', (column) => column.notNull())
+    .addColumn('fingerprint', 'text', (column) => column.notNull())
+    .addColumn('status', 'bigint')
+    .addColumn('answer', 'text')
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('once_entry').on('once').column('entry_id').execute();
+  await db.schema.createIndex('once_at').on('once').column('at').execute();
+}
+
+async function createEntries(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('journal')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('seq', 'bigint', (column) => column.notNull().unique())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('staff_id', 'text', (column) => column.notNull())
+    .addColumn('staff_name', 'text', (column) => column.notNull())
+    .addColumn('operation', 'text', (column) => column.notNull())
+    .addColumn('subscriber_id', 'bigint')
+    .addColumn('username', 'text', (column) => column.notNull())
+    .addColumn('input', 'text')
+    .addColumn('before_record', 'text')
+    .addColumn('token_mac', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('undo_of', 'text')
+    .addColumn('lock_key', 'text', (column) => column.notNull())
+    .addColumn('closed_seq', 'bigint')
+    .addColumn('closed_at', 'bigint')
+    .addColumn('outcome', 'text')
+    .addColumn('code', 'text')
+    .addColumn('after', 'text')
+    .addColumn('version', 'text')
+    .execute();
+  const index = (name: string) => db.schema.createIndex(`journal_${name}`).on('journal');
+  await index('under_way')
+    .unique()
+    .column('lock_key')
+    .where(sql<boolean>`outcome is null`)
+    .execute();
+  await index('lock').columns(['lock_key', 'closed_seq']).execute();
+  await index('subscriber').columns(['subscriber_id', 'seq']).execute();
+  await index('staff').columns(['staff_id', 'seq']).execute();
+  await index('undo').column('undo_of').execute();
 }

@@ -6,59 +6,58 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import { checkPermission } from '../middleware/permission.ts';
 import type { CurrentUser } from '../request-context.ts';
-import { loadEntry } from './activity.ts';
 import type { Db } from './chain.ts';
-import { partIn } from './entry.ts';
-import type { Order } from './change-request.ts';
-import { enteredIn, isSame, maskedPart } from './record.ts';
+import { loadEntry } from './activity.ts';
+import type { ChangeRequest } from './change-request.ts';
+import { isSame, maskedPart, parsePart, pickEntered } from './record.ts';
 
 /**
- * The change that takes an entry back.
+ * The change that undoes an entry.
  *
- * @throws {Refusal} where there is none, or it is not for this person
+ * @throws {Refusal} where there is none, or the user may not do it
  */
-export async function undoOrder(db: Db, id: string, user: CurrentUser): Promise<Order> {
+export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Promise<ChangeRequest> {
   const entry = await loadEntry(db, id);
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
   checkPermission(user.role, undo.operation);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
-  // Under the lock, because two may undo the same at the same moment.
-  const checkOnce = async () => {
+  // Checked again under the lock, because two users may undo the same at the same moment.
+  const checkNotUndone = async () => {
     const again = undoOf(await loadEntry(db, id));
     if (again.operation === null) throw new Refusal('cannot-undo', again.sentence);
   };
   if (undo.operation === 'createSubscriber') {
-    const body = CreateBody.safeParse(enteredIn(before));
-    if (!body.success) throw new Refusal('cannot-undo', unfit);
-    return { ...undone, operation: undo.operation, input: { body: body.data }, check: checkOnce };
+    const body = CreateBody.safeParse(pickEntered(before));
+    if (!body.success) throw new Refusal('cannot-undo', noLongerValid);
+    return { ...undone, operation: undo.operation, input: { body: body.data }, check: checkNotUndone };
   }
   const params = { id: Number(entry.subscriberId) };
-  const check = async (now: SubscriberDetail | null) => {
-    await checkOnce();
-    if (now) await checkUnchanged(db, entry, now);
+  const check = async (current: SubscriberDetail | null) => {
+    await checkNotUndone();
+    if (current) await checkUnchanged(db, entry, current);
   };
   if (undo.operation === 'deleteSubscriber')
     return { ...undone, operation: undo.operation, input: { params }, check };
   return {
     ...undone,
     operation: 'updateSubscriber',
-    input: { params, body: enteredIn(before) },
+    input: { params, body: pickEntered(before) },
     check,
   };
 }
 
-const unfit = 'The desk does not allow a subscriber like this any more. Create it by hand.';
+const noLongerValid = 'The desk does not allow a subscriber like this any more. Create it by hand.';
 
-/** What an entry has made must still be there: what somebody changed since is not taken back unseen. */
-async function checkUnchanged(db: Db, entry: JournalEntry, now: SubscriberDetail): Promise<void> {
-  const [after, masked] = [entry.after ?? {}, maskedPart(now) as RecordPart];
+/** The fields that an entry changed must still be as it left them: later changes are not undone unseen. */
+async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDetail): Promise<void> {
+  const [after, masked] = [entry.after ?? {}, maskedPart(current) as RecordPart];
   const names = Object.keys(after) as (keyof RecordPart)[];
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));
   if (fields.length === 0) return;
-  const later = await changesSince(db, entry.id, now.id);
+  const later = await changesSince(db, entry.id, current.id);
   const conflicts: NonNullable<Obstacles['conflicts']> = fields.map((field) => {
-    // Only who wrote the value that is there now; another may have been written past the desk.
+    // Named only if they wrote the current value: another may have come from outside the BFF.
     const last = later.find(({ part }) => field in part);
     const known = last && isSame(field, last.part[field], masked[field]) ? last : null;
     return { field, by: known && { name: known.name }, at: known && known.at };
@@ -67,7 +66,7 @@ async function checkUnchanged(db: Db, entry: JournalEntry, now: SubscriberDetail
   throw new Refusal('changed-since', sentence, { obstacles: { conflicts } });
 }
 
-/** What was changed after an entry was closed, newest first. */
+/** The changes after an entry was closed, newest first. */
 async function changesSince(db: Db, id: string, subscriberId: number) {
   const rows = await db
     .selectFrom('journal')
@@ -80,6 +79,6 @@ async function changesSince(db: Db, id: string, subscriberId: number) {
   return rows.map(({ staff_name: name, closed_at: at, after }) => ({
     name,
     at: new Date(at ?? 0).toISOString(),
-    part: partIn(after) ?? {},
+    part: parsePart(after) ?? {},
   }));
 }

@@ -1,24 +1,22 @@
+import { coveredText, emptyHead, proofOf, writeHead, type Head, type Mac, type Db } from './chain.ts';
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
-import { coveredText, proofOf, writeHead, type Db, type Head } from './chain.ts';
-import type { Mac } from './mac.ts';
-import { findStray } from './unlinked.ts';
 
-export type Verdict = { entries: number; head: Head } | { fault: string };
+export type VerifyResult = { entries: number; head: Head } | { fault: string };
 
 /** How many links are read at a time. */
 const batch = 500;
 
 /**
- * Recomputes the whole chain, and names the first place at which it was changed. A desk may go on appending meanwhile.
+ * Recomputes the whole chain, and names the first place at which it was changed. Servers may append meanwhile.
  *
- * @param exported a head that was kept elsewhere: only by it a cut-off end is seen
+ * @param exported a head that was kept elsewhere: only with it a cut-off end is seen
  */
-export async function verifyJournal(db: Db, mac: Mac, exported: Head | null = null): Promise<Verdict> {
+export async function verifyJournal(db: Db, mac: Mac, exported: Head | null = null): Promise<VerifyResult> {
   for (;;) {
     const start = await readHeadRow(db);
     const fault = (await findFault(db, mac, start)) ?? (await checkExported(db, start, exported));
     const end = await readHeadRow(db);
-    // Old entries were deleted in the middle of it, by which what was read does not fit together.
+    // Old entries were deleted meanwhile, so that what was read does not fit together.
     if (end.anchor_seq !== start.anchor_seq) continue;
     if (fault !== null) return { fault };
     const counted = db.selectFrom('journal').select((row) => row.fn.countAll<number>().as('count'));
@@ -27,10 +25,9 @@ export async function verifyJournal(db: Db, mac: Mac, exported: Head | null = nu
   }
 }
 
-const none: JournalHeadTable = { id: 1, seq: 0, mac: '', anchor_seq: 0, anchor_mac: '', anchor_proof: '' };
-
 async function readHeadRow(db: Db): Promise<JournalHeadTable> {
-  return (await db.selectFrom('journal_head').selectAll().where('id', '=', 1).executeTakeFirst()) ?? none;
+  const row = db.selectFrom('journal_head').selectAll().where('id', '=', 1);
+  return (await row.executeTakeFirst()) ?? emptyHead;
 }
 
 async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<string | null> {
@@ -43,14 +40,14 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
     const links = await readLinks(db, last.seq, head.seq);
     if (links.length === 0) break;
     for (const { link, entry } of links) {
-      const fault = await faultOf(mac, last, link, entry);
+      const fault = await findLinkFault(mac, last, link, entry);
       if (fault !== null) return fault;
       last = link;
     }
   }
   if (last.seq !== head.seq || last.mac !== head.mac)
     return `Link ${last.seq} is the last one, but the head says ${writeHead(head)}: the end was cut off or changed.`;
-  return findStray(db);
+  return findUnlinked(db);
 }
 
 async function readLinks(db: Db, after: number, upTo: number) {
@@ -63,7 +60,7 @@ async function readLinks(db: Db, after: number, upTo: number) {
   return links.map((link) => ({ link, entry: byId.get(link.entry_id) }));
 }
 
-async function faultOf(
+async function findLinkFault(
   mac: Mac,
   before: Head,
   link: JournalLinkTable,
@@ -90,3 +87,61 @@ async function checkExported(db: Db, head: JournalHeadTable, exported: Head | nu
   const own = exported.seq === head.anchor_seq ? head.anchor_mac : (await query.executeTakeFirst())?.mac;
   return own === exported.mac ? null : `The head ${name} is not that of link ${exported.seq}.`;
 }
+
+/**
+ * Finds an entry that no link covers. Each check is one statement, so that an entry that a server appends meanwhile is
+ * seen with its link or not at all.
+ */
+async function findUnlinked(db: Db): Promise<string | null> {
+  const beginning = await db
+    .selectFrom('journal')
+    .select('id')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('journal_links')
+            .select('journal_links.seq')
+            .whereRef('journal_links.entry_id', '=', 'journal.id')
+            .whereRef('journal_links.seq', '=', 'journal.seq')
+            .where('journal_links.kind', '=', 'intent'),
+        ),
+      ),
+    )
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+  if (beginning) return `Entry ${beginning.id} has no link: it was put in, or its link was taken out.`;
+  const closed = await findUnlinkedOutcome(db);
+  return closed === null ? null : `The outcome of entry ${closed} has no link, or its link has no outcome.`;
+}
+
+async function findUnlinkedOutcome(db: Db): Promise<string | null> {
+  const found = await db
+    .selectFrom('journal')
+    .leftJoin('journal_links as link', (join) =>
+      join.onRef('link.entry_id', '=', 'journal.id').on('link.kind', '=', 'outcome'),
+    )
+    .select('journal.id')
+    .where((row) =>
+      row.or([
+        row.and([
+          row('link.seq', 'is', null),
+          row.or(outcomeColumns.map((name) => row(name, 'is not', null))),
+        ]),
+        // While a creation is open the id of its subscriber is not known.
+        row.and([
+          row('link.seq', 'is', null),
+          row('operation', '=', 'createSubscriber'),
+          row('subscriber_id', 'is not', null),
+        ]),
+        row.and([row('link.seq', 'is not', null), row('outcome', 'is', null)]),
+      ]),
+    )
+    .orderBy('journal.seq')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'] as const;

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
 import { findSecret } from '../../bff/auth/secrets.ts';
-import { readHead, writeHead } from '../../bff/journal/chain.ts';
-import { createMac } from '../../bff/journal/mac.ts';
+import { createMac, readHead, writeHead } from '../../bff/journal/chain.ts';
 import { verifyJournal as verify } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
@@ -67,13 +66,13 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
     const key = await findSecret(db, 'journal-key');
     if (key === null)
       throw new CannotStart('This desk was never started, so it has no journal. Start it first.');
-    const verdict = await verify(db, createMac(key), exported);
-    if ('fault' in verdict) {
-      say(`The journal is not as the desk wrote it. ${verdict.fault}`);
+    const result = await verify(db, createMac(key), exported);
+    if ('fault' in result) {
+      say(`The journal is not as the desk wrote it. ${result.fault}`);
       return false;
     }
-    say(`${verdict.entries} entries, all as the desk wrote them.`);
-    say(`Head: ${writeHead(verdict.head)}`);
+    say(`${result.entries} entries, all as the desk wrote them.`);
+    say(`Head: ${writeHead(result.head)}`);
     return true;
   } finally {
     await db.destroy();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMac } from '../../../src/bff/journal/mac.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { hire, journalKey, openDesk, type Desk } from '../../support/bff/desk.ts';

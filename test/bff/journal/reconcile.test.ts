@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lostAfter } from '../../../src/bff/journal/abandoned.ts';
+import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
@@ -98,7 +98,7 @@ describe('where the answer to a change is lost', () => {
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
 
       there.faults.next = null;
-      there.time.ahead += lostAfter;
+      there.time.ahead += abandonedAfter;
       const again = await send();
       expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
       expect((await send()).status).toBe(200);
@@ -167,7 +167,7 @@ test('an outcome that cannot be written is not told as if it were', async () => 
   expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
   expect(there.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
-  there.time.ahead += lostAfter + 1000;
+  there.time.ahead += abandonedAfter + 1000;
   await ann.runMaintenance();
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
@@ -202,7 +202,7 @@ describe.each(changes)('a desk that dies during %s', (...change) => {
       const restarted = there.enter('manager', 'Ann');
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: 'unknown' });
-      there.time.ahead += lostAfter + 1000;
+      there.time.ahead += abandonedAfter + 1000;
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: isDone ? 'done' : 'failed' });
     },
@@ -212,7 +212,7 @@ describe.each(changes)('a desk that dies during %s', (...change) => {
     'leaves a key by which the change is done once all the same: done %s',
     async (isDone) => {
       await crash(change, isDone);
-      there.time.ahead += lostAfter + 1000;
+      there.time.ahead += abandonedAfter + 1000;
       const answer = await again();
       expect([answer.status, answer.headers.get(changeHeaders.replayed)]).toEqual([
         200,
@@ -225,7 +225,7 @@ describe.each(changes)('a desk that dies during %s', (...change) => {
 
   test('leaves a lock that the next one opens', async () => {
     await crash(change, false);
-    there.time.ahead += lostAfter + 1000;
+    there.time.ahead += abandonedAfter + 1000;
     const next = await ann.fetch(ask(method, path, { body }));
     expect(next.status).toBe(200);
   });

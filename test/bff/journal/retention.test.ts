@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
-import { writeHead } from '../../../src/bff/journal/chain.ts';
-import { createMac } from '../../../src/bff/journal/mac.ts';
-import { deleteOlder } from '../../../src/bff/journal/retention.ts';
+import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
+import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
 import { journalKey, openDesk, type Desk } from '../../support/bff/desk.ts';
@@ -121,7 +120,9 @@ test('a desk whose database is gone says so, and goes on', async () => {
   const { db, logs, runMaintenance } = desk;
   await db.schema.dropTable('journal').execute();
   await runMaintenance();
-  expect(logs).toContainEqual(expect.objectContaining({ level: 'warn', event: 'journal-not-tended' }));
+  expect(logs).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'journal-maintenance-failed' }),
+  );
 });
 
 test('an entry is closed once, whoever comes first', async () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readHead, writeHead, type Head } from '../../../src/bff/journal/chain.ts';
-import { createMac } from '../../../src/bff/journal/mac.ts';
+import { createMac, type Head, readHead, writeHead } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { journalKey, openDesk } from '../../support/bff/desk.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMac } from '../../../src/bff/journal/mac.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMac } from '../../../src/bff/journal/mac.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { findSecret } from '../../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';

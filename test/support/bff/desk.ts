@@ -1,6 +1,6 @@
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
-import { createMac } from '../../../src/bff/journal/mac.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';

@@ -1,5 +1,5 @@
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
-import type { Mac } from '../../../src/bff/journal/mac.ts';
+import type { Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, Outcome } from '../../../src/contract/bff/journal.ts';
 import type { Desk } from './desk.ts';
 

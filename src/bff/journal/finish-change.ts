@@ -1,0 +1,166 @@
+import { RecordPart } from '../../contract/bff/journal.ts';
+import { may } from '../../contract/bff/permission.ts';
+import { problemAnswer } from '../../contract/http/problem-answer.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { api } from '../../contract/service/api.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { placeOf } from '../middleware/errors.ts';
+import { readJson, toBrowserResponse } from '../upstream/answer.ts';
+import type { UpstreamAnswer } from '../upstream/exchange.ts';
+import { versionOf } from '../upstream/version.ts';
+import { changedMeanwhile, type BegunChange } from './begin-change.ts';
+import { sendChange, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
+import { closeEntry, type Closing } from './entries.ts';
+import { answerFromRecord, outcomeUnknown, reconcile } from './reconcile.ts';
+import { differing, maskedPart, pick, readRecord } from './record.ts';
+import type { JournalTable } from './schema.ts';
+
+/** Sends a change whose beginning is written, and writes how it ended before it is answered. */
+export async function finishChange(
+  deps: JournalDeps,
+  given: ChangeContext,
+  begun: BegunChange,
+): Promise<Response> {
+  const { entry, before } = begun;
+  const { change, context, user } = given;
+  const sent = await sendChange(deps, given, entry);
+  if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
+  if (sent.kind === 'failed') return closeAsFailed(deps, given, entry, sent.refusal);
+  const maskTokens = !may(user.role, 'seeAccessToken');
+  if (sent.kind === 'refused') {
+    const refusal = await withObstacles(deps, given, sent.refusal, maskTokens);
+    const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
+    return close(deps, given, entry, closing, problemAnswer(refusal, context.requestId));
+  }
+  const closing = await closingOf(change, before?.record ?? null, sent.answer);
+  const answer = toBrowserResponse(api[change.operation], sent.answer, { maskTokens });
+  if (closing.version !== null) answer.headers.set('ETag', closing.version);
+  return close(deps, given, entry, closing, answer);
+}
+
+/** No answer came that says what was done: it is found out by reading the service. */
+async function finishByReading(
+  deps: JournalDeps,
+  given: ChangeContext,
+  { entry, before }: BegunChange,
+  refusal: Refusal,
+): Promise<Response> {
+  const atMost = Math.max(leastTimeToRead, given.deadline - deps.clock());
+  const found = await reconcile(deps, entry, { atMost }).catch((error: unknown) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  deps.log('warn', 'change-reconciled', {
+    requestId: entry.request_id,
+    entry: entry.id,
+    outcome: found?.closing.outcome ?? 'unknown',
+  });
+  // The entry stays open, and with it the lock: the next change or maintenance reads the service again.
+  if (!found) throw outcomeUnknown();
+  if (found.closing.outcome === 'failed') return closeAsFailed(deps, given, entry, refusal);
+  if (found.closing.outcome === 'unknown') {
+    await close(deps, given, entry, found.closing, null);
+    throw outcomeUnknown();
+  }
+  const answer = answerFromRecord(given.change.operation, found.current ?? before);
+  return close(deps, given, entry, found.closing, answer);
+}
+
+/** In ms: even where the change itself took all the time there was. */
+const leastTimeToRead = 3_000;
+
+async function closeAsFailed(
+  deps: JournalDeps,
+  given: ChangeContext,
+  entry: JournalTable,
+  refusal: Refusal,
+): Promise<never> {
+  await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: refusal.code }, null);
+  const sentence = 'This was not done. Wait a minute and try again.';
+  throw new Refusal(refusal.code, sentence, refusal.particulars);
+}
+
+/** The service's refusal, with the current record where somebody else changed it first. */
+async function withObstacles(
+  { db, caller }: JournalDeps,
+  { change, context, user }: ChangeContext,
+  refusal: Refusal,
+  maskTokens: boolean,
+): Promise<Refusal> {
+  if (refusal.code !== 'changed-meanwhile' || !('params' in change.input)) return refusal;
+  const { requestId, traceContext } = context;
+  const reading = { role: user.role, requestId, traceContext };
+  const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
+  return changedMeanwhile(db, current && 'record' in current ? current : null, maskTokens);
+}
+
+const emptyClosing = (entry: JournalTable): Omit<Closing, 'outcome'> => ({
+  code: null,
+  subscriberId: entry.subscriber_id,
+  after: null,
+  version: null,
+});
+
+/** What a change has made of a record, by the service's answer to it. */
+async function closingOf(
+  change: ChangeRequest,
+  before: SubscriberDetail | null,
+  answer: UpstreamAnswer,
+): Promise<Closing> {
+  const json = readJson(answer);
+  const given = json.ok ? json.value : null;
+  const body = 'body' in change.input ? change.input.body : {};
+  // Fields that the answer leaves out are as they were, or as they were sent.
+  const current = { ...before, ...body, ...RecordPart.safeParse(given).data };
+  const id = before?.id ?? SubscriberDetail.shape.id.safeParse(Object(given).id).data ?? null;
+  const record = SubscriberDetail.safeParse({ ...current, id }).data;
+  const computed = record ? await versionOf(record) : null;
+  return {
+    outcome: 'done',
+    code: null,
+    subscriberId: id,
+    after: changedFields(change, before, current),
+    version: change.operation === 'deleteSubscriber' ? null : (answer.headers.get('ETag') ?? computed),
+  };
+}
+
+function changedFields(
+  { operation, input }: ChangeRequest,
+  before: SubscriberDetail | null,
+  current: RecordPart,
+): Closing['after'] {
+  if (operation === 'deleteSubscriber') return null;
+  if (operation === 'createSubscriber' || !before) return maskedPart(current);
+  const fields = operation === 'regenerateToken' ? ['accessToken'] : Object.keys(input.body);
+  return maskedPart(pick(differing(before, current), fields));
+}
+
+/** How often writing an outcome is tried: while another process holds the database, and after any other error. */
+const mostTries = { busy: 20, other: 3 } as const;
+
+/**
+ * Writes the outcome, and answers. Writing it twice does no harm. Where it cannot be written the entry stays open until
+ * it is reconciled, and the answer is that the outcome is unknown.
+ */
+async function close(
+  { db, mac, clock, wait, log }: JournalDeps,
+  { idempotency }: ChangeContext,
+  entry: JournalTable,
+  closing: Closing,
+  answer: Response | null,
+): Promise<Response> {
+  const sealed = idempotency && answer && (await idempotency.seal(answer));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
+      return answer ?? Response.error();
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.code === 'busy';
+      if (tries >= (isBusy ? mostTries.busy : mostTries.other)) {
+        log('error', 'change-not-closed', { entry: entry.id, ...placeOf(error) });
+        throw outcomeUnknown();
+      }
+    }
+    await wait(50);
+  }
+}
