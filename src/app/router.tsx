@@ -122,7 +122,7 @@ const pane = createRoute({
 const create = createRoute({
   getParentRoute: () => subscribers,
   path: 'new',
-  component: lazyRouteComponent(() => import('./subscribers/form/create-page.tsx'), 'CreatePage'),
+  component: lazyRouteComponent(() => import('./subscribers/form/form-pages.tsx'), 'CreatePage'),
 });
 
 const edit = createRoute({
@@ -130,7 +130,7 @@ const edit = createRoute({
   path: '$id/edit',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./subscribers/form/edit-page.tsx'), 'EditPage'),
+  component: lazyRouteComponent(() => import('./subscribers/form/form-pages.tsx'), 'EditPage'),
 });
 
 const staff = createRoute({

@@ -1,7 +1,7 @@
 import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
-import { partLabels } from '../subscribers/fields/field-labels.ts';
-import { differencesIn } from '../subscribers/fields/part-text.ts';
+import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
+import { differencesIn } from '../subscribers/fields/field-text.ts';
 
 const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
   ['Time (UTC)', ({ at }) => at],

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { localTime } from '../components/time.ts';
-import { isPartName, partLabels } from '../subscribers/fields/field-labels.ts';
+import { isPartName, partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import styles from './changes.module.css';
 
 /**

@@ -1,7 +1,7 @@
 import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
-import { partLabels } from '../subscribers/fields/field-labels.ts';
-import { differencesIn, type Difference } from '../subscribers/fields/part-text.ts';
+import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
+import { differencesIn, type Difference } from '../subscribers/fields/field-text.ts';
 import styles from './changes.module.css';
 
 /** The name of each operation in a filter. */

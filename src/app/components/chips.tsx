@@ -3,15 +3,15 @@ import type { FieldParts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import styles from './chips.module.css';
 
-/** What became of a typed piece: the value to keep, or why it cannot be kept. */
+/** A typed piece as a value, or why it is refused. */
 export type ChipReading<T> = { value: T } | { refused: string };
 
 export interface ChipsProps<T extends string | number> {
   values: readonly T[];
   onChange: (values: T[]) => void;
   onBlur?: () => void;
-  /** Told what stands in the box and is no value yet; empty when nothing does. */
-  onLeftover?: (text: string) => void;
+  /** Called with the text in the box that is no value yet; empty when there is none. */
+  onPendingText?: (text: string) => void;
   /** Reads one typed or pasted piece. */
   read: (piece: string) => ChipReading<T>;
   /** How a value is shown; its own text unless this says otherwise. */
@@ -25,7 +25,7 @@ export interface ChipsProps<T extends string | number> {
   inputRef?: (input: HTMLInputElement | null) => void;
 }
 
-/** A list entered value by value: Enter or a comma adds, Backspace in the empty box takes the last one away. */
+/** A list entered value by value: Enter or a comma adds, Backspace in the empty box removes the last one. */
 export function Chips<T extends string | number>(props: ChipsProps<T>) {
   const { values, show = String, separator = /[,;\s]+/, parts } = props;
   const [text, setText] = useState('');
@@ -35,12 +35,12 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
 
-  // What is refused stays in the box; a value that is in the list already does not.
+  // A refused piece stays in the box; a value that is in the list already does not.
   const refusing = notAdded.length > 0 && text !== '';
 
   function type(next: string): void {
     setText(next);
-    props.onLeftover?.(next.trim());
+    props.onPendingText?.(next.trim());
   }
 
   function add(typed: string): void {

@@ -10,8 +10,10 @@ import styles from './dialog.module.css';
 export function Dialog(props: {
   title: string;
   onClose: () => void;
-  /** Something is under way whose outcome has to be seen: it cannot be closed yet. */
+  /** It cannot be closed yet: something is under way and its result has to be seen. */
   busy?: boolean;
+  /** Makes the content and the actions one form. */
+  onSubmit?: () => void;
   children: ReactNode;
   actions: ReactNode;
 }) {
@@ -40,8 +42,26 @@ export function Dialog(props: {
       }}
     >
       <h2 id={title}>{props.title}</h2>
-      <div className={styles.body}>{props.children}</div>
-      <div className={styles.actions}>{props.actions}</div>
+      <DialogForm onSubmit={props.onSubmit}>
+        <div className={styles.body}>{props.children}</div>
+        <div className={styles.actions}>{props.actions}</div>
+      </DialogForm>
     </dialog>
+  );
+}
+
+function DialogForm(props: { onSubmit: (() => void) | undefined; children: ReactNode }) {
+  const { onSubmit, children } = props;
+  if (!onSubmit) return children;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
   );
 }

@@ -1,7 +1,6 @@
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import styles from './dialog.module.css';
 import { Notice } from './notice.tsx';
 
 /**
@@ -31,34 +30,26 @@ export function FormDialog(props: {
   children: ReactNode;
 }) {
   const { busy = false, canClose = !busy, error } = props;
-  const form = useId();
   return (
     <Dialog
       title={props.title}
       busy={!canClose}
       onClose={props.onClose}
+      onSubmit={() => {
+        if (!busy && props.reason === undefined) props.onSubmit();
+      }}
       actions={
         <>
           <Button busy={!canClose} onClick={props.onClose}>
             {props.cancel ?? 'Cancel'}
           </Button>
-          <Button type="submit" form={form} look={props.look ?? 'primary'} busy={busy} reason={props.reason}>
+          <Button type="submit" look={props.look ?? 'primary'} busy={busy} reason={props.reason}>
             {busy ? (props.busyAction ?? props.action) : props.action}
           </Button>
         </>
       }
     >
-      <form
-        id={form}
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy && props.reason === undefined) props.onSubmit();
-        }}
-      >
-        {props.children}
-      </form>
+      {props.children}
       <div role="alert">
         {props.notice}
         {error && <Notice tone="bad">{error}</Notice>}

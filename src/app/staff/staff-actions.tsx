@@ -2,13 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
-import { Menu, MenuItem } from '../components/menu.tsx';
+import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
-import { DisableDialog } from './disable-dialog.tsx';
-import { EndSessionsDialog } from './end-sessions-dialog.tsx';
-import { outcomeOf } from './outcome.ts';
-import { ResetDialog } from './reset-dialog.tsx';
-import { RoleDialog } from './role-dialog.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
+import { DisableDialog, EndSessionsDialog, lookAtStaff, ResetDialog, RoleDialog } from './staff-dialogs.tsx';
 
 const dialogs = {
   role: RoleDialog,
@@ -59,7 +56,7 @@ function Enable({ member: { id, name } }: { member: StaffMember }) {
   const enabling = useMutation({
     ...changeStaff,
     onSuccess: () => toasts.show('ok', `${name} is enabled and can sign in.`),
-    onError: (error) => toasts.show('bad', outcomeOf(error, `${name} is enabled`)),
+    onError: (error) => toasts.show('bad', describeFailure(error, `${name} is enabled`, lookAtStaff)),
   });
   return <MenuItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</MenuItem>;
 }

@@ -8,7 +8,7 @@ import { grouped } from '../components/count.ts';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { AddDialog } from './add-dialog.tsx';
+import { AddDialog } from './staff-dialogs.tsx';
 import { StaffTable } from './staff-table.tsx';
 import styles from './staff-page.module.css';
 

@@ -88,7 +88,7 @@ describe('an account', () => {
     cutNetwork(/^PUT/);
     await choose(user, 'Jonas', 'Enable');
     expect(
-      await screen.findByText(/^No answer came back, so it is not certain whether Jonas is enabled/),
+      await screen.findByText(/^No answer came back that says whether Jonas is enabled\. Look at the list/),
     ).toBeTruthy();
     expect(account('Jonas')).toEqual(['Viewer', 'Disabled', 'never']);
   });

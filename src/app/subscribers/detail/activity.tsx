@@ -10,10 +10,10 @@ import { Moment } from '../../components/moment.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import styles from './activity.module.css';
 
-/** As many as are taken in at a glance. */
+/** How many entries the pane shows. */
 const newest = 5;
 
-/** Who did what to a subscriber, newest first; asked for when the record is there. */
+/** Who did what to a subscriber, newest first; loaded after the record. */
 export function Activity({ id, complete }: { id: number; complete: boolean }) {
   const activity = useQuery({
     ...activityQuery({ subscriberId: id, pageSize: newest }),

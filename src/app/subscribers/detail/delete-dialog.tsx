@@ -15,20 +15,20 @@ import type { Chosen } from '../selection/selection-query.ts';
 
 const done = 'the subscriber was deleted';
 
-/** Asks before a subscriber goes, by name. */
+/** Asks before a subscriber is deleted. */
 export function DeleteDialog(props: {
   subscriber: Chosen;
   etag: string | null;
   onClose: () => void;
-  /** Where it stands somewhere that stays when the subscriber has gone. */
+  /** Called once the subscriber is deleted, for a parent that stays on the page. */
   onDone?: () => void;
 }) {
-  const app = useApp();
-  const { queryClient: cache, toasts } = app;
-  // What was asked about stays what is deleted, whatever the page behind learns meanwhile.
+  // Deletes the subscriber that was asked about, even if the page behind shows another one by now.
   const [{ id, username, email }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
   const navigate = useNavigate();
+  const app = useApp();
+  const { queryClient, toasts } = app;
   const here = useHere();
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
@@ -37,16 +37,16 @@ export function DeleteDialog(props: {
         operation: 'deleteSubscriber',
         subscriberId: id,
       });
-      drop(cache, [{ id }]);
-      // Whoever closed the dialog before the answer came may be elsewhere by now.
+      drop(queryClient, [{ id }]);
+      // A person who closed the dialog before the answer may be on another page by now.
       if (!here.current) return;
       props.onDone?.();
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
-      cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
+      queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(cache, [{ id }]);
+      if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(queryClient, [{ id }]);
       if (!here.current)
         toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
     },

@@ -4,22 +4,22 @@ import { updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { undoOfChange, undoKind } from '../../changes/undo-note.tsx';
-import { Button } from '../../components/button.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
+import { Button } from '../../components/button.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { dayOf, localTime } from '../../components/time.ts';
 import { exactTime } from '../../components/exact-time.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
+import { ExpiryField } from '../fields/expiry-field.tsx';
 import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
-import { toFormValues } from '../form/form-values.ts';
-import { describeFailure } from '../../changes/change-failure.tsx';
-import { PickDateDialog } from './pick-date-dialog.tsx';
+import { inputOf } from '../fields/subscriber-fields.ts';
 import styles from './extend.module.css';
 
-/** A later expiry by one press: each button shows the date that it leads to, and the line below what it counts from. */
+/** Extends a subscription by one press: each button shows the new date, and the line below what it counts from. */
 export function Extend(props: {
   subscriber: SubscriberWithLists;
   etag: string | null;
@@ -101,6 +101,40 @@ export function Extend(props: {
   );
 }
 
+/** Asks for any other expiry. */
+function PickDateDialog(props: {
+  username: string;
+  /** The first value of the field. */
+  start: Date;
+  /** @param expiresAt in UTC */
+  onPick: (expiresAt: string) => void;
+  onClose: () => void;
+}) {
+  const [expiresAt, setExpiresAt] = useState(props.start.toISOString());
+  const [submitted, setSubmitted] = useState(false);
+  const save = () => {
+    setSubmitted(true);
+    if (expiresAt === '') return;
+    props.onClose();
+    props.onPick(expiresAt);
+  };
+  return (
+    <FormDialog
+      title={`When does ${props.username} expire?`}
+      action="Set expiry"
+      onSubmit={save}
+      onClose={props.onClose}
+    >
+      <ExpiryField
+        label="New expiry"
+        value={expiresAt}
+        onChange={setExpiresAt}
+        error={submitted && expiresAt === '' ? 'Enter a date and a time.' : undefined}
+      />
+    </FormDialog>
+  );
+}
+
 const done = 'the expiry was changed';
 
 const otherStart = { now: 'expiry', expiry: 'now' } as const;
@@ -110,10 +144,10 @@ const nameOf = (from: ExtensionStart, expiry: number) => (from === 'now' ? 'toda
 /** What the buttons count from, and why. */
 function ruleOf(expiry: number, now: number, from: ExtensionStart): string {
   const day = dayOf(expiry);
-  const over = expiry <= now;
+  const isPast = expiry <= now;
   const why = {
-    now: over ? `as it expired on ${day}` : `not from ${day}, which is later`,
-    expiry: over ? 'when it expired' : 'when it would expire',
+    now: isPast ? `as it expired on ${day}` : `not from ${day}, which is later`,
+    expiry: isPast ? 'when it expired' : 'when it would expire',
   };
   return `Counted from ${nameOf(from, expiry)}, ${why[from]}.`;
 }
@@ -126,20 +160,20 @@ function descriptionOf(next: number, now: number): string {
 function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): string | undefined {
   const { reason } = usePermission('updateSubscriber');
   if (reason ?? waiting) return reason ?? waiting;
-  return toFormValues(subscriber)
+  return inputOf(subscriber)
     ? undefined
     : 'The service did not send all the lists, so saving could empty them.';
 }
 
 /** Saves the record as it is on the screen, with another expiry. */
 function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
-  const app = useApp();
-  const { queryClient: cache, toasts } = app;
   const { id, username } = subscriber;
+  const app = useApp();
+  const { queryClient, toasts } = app;
   const here = useHere();
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
-      cache.setQueryData(subscriberQuery(id).queryKey, saved);
+      queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
       const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
       showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
     },
@@ -148,7 +182,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
     },
   });
   const setExpiry = (expiresAt: string) => {
-    const values = toFormValues(subscriber);
+    const values = inputOf(subscriber);
     if (values) update.mutate({ id, etag, body: { ...values, expiresAt } });
   };
   const next = update.isPending ? Date.parse(update.variables.body.expiresAt) : null;

@@ -6,7 +6,7 @@ import { utcOf } from '../../components/exact-time.ts';
 import { countryName } from '../fields/countries.ts';
 import styles from './facts.module.css';
 
-/** Every field of a subscriber; the lists are grey until the whole record is there. */
+/** Every field of a subscriber; placeholders for the lists until the whole record is loaded. */
 export function Facts({ subscriber, complete }: { subscriber: SubscriberWithLists; complete: boolean }) {
   const limit = subscriber.maxConnections;
   const expiry = Date.parse(subscriber.expiresAt);

@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { subscriberQuery } from '../../api/queries.ts';
-import { Button } from '../../components/button.tsx';
+import { usePermission } from '../../api/session.ts';
 import { useCommands } from '../../components/app-context.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { Gone } from '../gone.tsx';
 import { rowLink } from '../list/row-link.ts';
-import { Edit } from './edit.tsx';
-import { Record } from './record.tsx';
+import { SubscriberRecord } from './record.tsx';
 import styles from './pane.module.css';
 
-/** One subscriber beside the list: what the list knows at once, the rest as it comes. */
+/** One subscriber beside the list: what the list knows at once, the rest as it loads. */
 export function Pane() {
   const { id } = useParams({ from: '/desk/subscribers/list/$id' });
   const cache = useQueryClient();
@@ -45,7 +45,7 @@ export function Pane() {
       </header>
       {gone ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />}
       {subscriber && !gone && (
-        <Record
+        <SubscriberRecord
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}
           complete={detail.data !== undefined}
@@ -66,7 +66,21 @@ function Heading({ name }: { name: string }) {
   );
 }
 
-/** The row that the freshest page of the list holds of this subscriber. */
+/** The link to the form, or why this person cannot edit. */
+function Edit({ id, name }: { id: number; name: string }) {
+  const { allowed, reason } = usePermission('updateSubscriber');
+  const navigate = useNavigate();
+  const run = () => void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
+  useCommands([allowed && { name: 'Edit', about: name, run }]);
+  if (!allowed) return <Button reason={reason ?? 'Not known yet whether you may.'}>Edit</Button>;
+  return (
+    <Link to="/subscribers/$id/edit" params={{ id }} search={true} className={buttonClass()}>
+      Edit
+    </Link>
+  );
+}
+
+/** The row of this subscriber on the page of the list that was read last. */
 function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
   const pages = cache.getQueryCache().findAll({ queryKey: ['listSubscribers'] });
   return pages
@@ -82,7 +96,7 @@ function useClose(id: number): () => void {
   const close = async () => {
     await navigate({ to: '/subscribers', search: true, resetScroll: false });
     const origin = rowLink(id) ?? document.getElementById('list-heading');
-    // Scrolls where it is out of sight: on a narrow screen the list was gone, and with it the place in it.
+    // Lets the browser scroll to it: a narrow screen did not show the list.
     origin?.focus();
   };
   return () => void close();

@@ -6,9 +6,9 @@ import { Button } from '../../components/button.tsx';
 import { useCommands, useNow } from '../../components/app-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { relativeTime } from '../../components/time.ts';
-import { isExpired } from '../fields/is-expired.ts';
+import { isExpired } from '../fields/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';
-import { watchable } from '../fields/watchable.ts';
+import { describeCanWatch } from '../fields/can-watch.ts';
 import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
@@ -16,14 +16,18 @@ import { Facts } from './facts.tsx';
 import { TokenCard } from './token-card.tsx';
 import styles from './pane.module.css';
 
-/** What is known of a subscriber, and what can be done about it. */
-export function Record(props: { subscriber: SubscriberWithLists; etag: string | null; complete: boolean }) {
+/** What is known of a subscriber, and what can be done with it. */
+export function SubscriberRecord(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  complete: boolean;
+}) {
   const { subscriber, etag } = props;
   // A change is bound to the version on the screen, which is known when the whole record is there.
   const waiting = useSession() && props.complete ? undefined : 'The whole record is not loaded yet.';
   const now = useNow();
   const statuses = useStatuses();
-  const verdict = watchable(subscriber, nameOfStatus(subscriber.status, statuses), now);
+  const canWatch = describeCanWatch(subscriber, nameOfStatus(subscriber.status, statuses), now);
   return (
     <>
       <div className={styles.badges}>
@@ -31,7 +35,7 @@ export function Record(props: { subscriber: SubscriberWithLists; etag: string | 
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>
-      <Notice tone={verdict.tone}>{verdict.sentence}</Notice>
+      <Notice tone={canWatch.tone}>{canWatch.sentence}</Notice>
       <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts subscriber={subscriber} complete={props.complete} />

@@ -8,7 +8,7 @@ import { isMasked, maskedToken } from '../../../contract/bff/access-token.ts';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import styles from './token-card.module.css';
 
-/** The access token: hidden until asked for, and hidden again by itself; for a viewer the desk keeps the rest. */
+/** The access token: hidden until asked for, and hidden again by itself. A viewer only ever gets its last characters. */
 export function TokenCard(props: {
   subscriber: Subscriber;
   etag: string | null;
@@ -19,7 +19,7 @@ export function TokenCard(props: {
   const [shown, setShown] = useShownForAWhile();
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
-  const whole = usePermission('seeAccessToken');
+  const seeing = usePermission('seeAccessToken');
   const isWhole = !isMasked(subscriber.accessToken);
   const regenerate = () => {
     setShown(false);
@@ -53,7 +53,7 @@ export function TokenCard(props: {
       <code className={styles.token}>
         {shown ? subscriber.accessToken : maskedToken(subscriber.accessToken)}
       </code>
-      {whole.reason && <p className={styles.reason}>{whole.reason}</p>}
+      {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
       <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
         Regenerate…
       </Button>
@@ -74,7 +74,7 @@ async function copyToken(token: string, { toasts }: App): Promise<void> {
 /** Time enough to read a token out, in ms. */
 const showing = 30_000;
 
-/** Shown for half a minute, and only while somebody looks at this window. */
+/** Shown for half a minute, and only while this window has the focus. */
 function useShownForAWhile() {
   const [shown, setShown] = useState(false);
   useEffect(() => {

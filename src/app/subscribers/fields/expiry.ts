@@ -1,3 +1,8 @@
+/** Expired means `expiresAt <= now`, as in the service. Times in ms since the epoch. */
+export function isExpired(expiresAt: string, now: number): boolean {
+  return Date.parse(expiresAt) <= now;
+}
+
 export const extensions = [
   { label: '+7 days', days: 7 },
   { label: '+1 month', months: 1 },
@@ -9,18 +14,19 @@ export type Extension = (typeof extensions)[number];
 export type ExtensionStart = 'now' | 'expiry';
 
 /**
- * The later of the two: nobody loses days that are paid for, or is given days that are over.
+ * The later of the two: nobody loses days that are paid for, or is given days that have passed.
  *
- * @param expiry the present one in ms since the epoch, NaN where there is none
+ * @param expiry the present one in ms since the epoch, NaN if there is none
  */
 export function usualStart(expiry: number, now: number): ExtensionStart {
   return expiry > now ? 'expiry' : 'now';
 }
 
 /**
- * Another expiry, on the local calendar: the time of day stays, and a month that is too short ends it on its last day.
+ * The expiry after an extension, on the local calendar: the time of day stays, and a month that is too short ends it on
+ * its last day.
  *
- * @param expiry the present one in ms since the epoch, NaN where there is none
+ * @param expiry the present one in ms since the epoch, NaN if there is none
  */
 export function extend(
   expiry: number,

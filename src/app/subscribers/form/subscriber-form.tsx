@@ -1,50 +1,47 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef, useState, type ReactNode } from 'react';
-import { useForm, type UseFormReturn } from 'react-hook-form';
-import { ApiError } from '../../../contract/http/client.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../../contract/bff/journal.ts';
+import { ApiError } from '../../../contract/http/client.ts';
+import type { FieldErrors } from '../../../contract/http/problem.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
-import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { changerOf, describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { UndoNote } from '../../changes/undo-note.tsx';
+import { useApp, useNow } from '../../components/app-context.ts';
+import { Button } from '../../components/button.tsx';
+import { counted } from '../../components/count.ts';
 import { Field, inputClass } from '../../components/field.tsx';
-import { useApp } from '../../components/app-context.ts';
+import { Notice } from '../../components/notice.tsx';
 import { useHere } from '../../components/use-is-mounted.ts';
-import { changerOf, describeFailure } from '../../changes/change-failure.tsx';
-import { DeliveryFields } from './delivery-fields.tsx';
-import { ExpiryField } from './expiry-field.tsx';
-import { FormActions } from './form-actions.tsx';
-import { FormSummary } from './form-summary.tsx';
-import { fieldLabels } from '../fields/field-labels.ts';
-import { LeaveGuard } from './leave-guard.tsx';
-import { ListFields } from './list-fields.tsx';
-import { sortErrors } from './server-errors.ts';
-import { RestoredNotice } from './restored-notice.tsx';
-import { Verdict } from './verdict.tsx';
-import { useDraft, type FormDraft } from './use-draft.ts';
-import { useLeftovers } from './use-leftovers.ts';
+import { describeCanWatch } from '../fields/can-watch.ts';
+import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
+import { fieldLabels, isFieldName } from '../fields/subscriber-fields.ts';
+import { LeaveGuard, RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
+import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import styles from './subscriber-form.module.css';
 
 interface SubscriberFormProps {
   values: SubscriberInput;
   draft: FormDraft;
-  /** As it is saved; null for somebody who is not there yet. */
+  /** The saved status; null for a subscriber who does not exist yet. */
   status: number | null;
-  /** The words of the button that saves. */
-  action: string;
   operation: Change;
-  /** What would be so if saving had gone through, for when nobody knows. */
+  /** The text of the button that saves. */
+  action: string;
+  /** What would be true if saving had gone through, for when its answer is lost. */
   done: string;
-  /** Saves and answers the subscriber's id; its errors are put on the fields or the summary. */
+  /** Saves and returns the subscriber's id; its errors are shown on the fields or above them. */
   onSave: (input: SubscriberInput) => Promise<number>;
-  /** Goes on after saving; leaving asks nothing then. */
+  /** Leaves the form after saving, without a question. */
   onSaved: (id: number) => void;
   onCancel: () => void;
-  /** An answer was lost, and is asked for again. */
+  /** Set while the answer to saving is lost. */
   unconfirmed: UnconfirmedChange | null;
-  /** Where to say why. */
+  /** The field for why. */
   reason?: ReactNode;
-  /** Offered beside the error when somebody else changed the subscriber meanwhile. */
+  /** Shown beside the error if somebody else changed the subscriber meanwhile. */
   onConflict?: ReactNode;
 }
 
@@ -58,110 +55,188 @@ export function SubscriberForm(props: SubscriberFormProps) {
   });
   const { register, control, formState } = form;
   const { errors } = formState;
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const leftovers = useLeftovers(form);
+  const [failure, setFailure] = useState<SaveFailure | null>(null);
+  const pendingTexts = usePendingTexts(form);
   const draft = useDraft(form, props.draft);
-  const done = useRef(false);
+  const saved = useRef(false);
   const here = useHere();
 
   async function save(input: SubscriberInput): Promise<void> {
-    setTrouble(null);
-    if (leftovers.refuse()) return;
+    setFailure(null);
+    if (pendingTexts.refuse()) return;
     try {
       const id = await props.onSave(input);
-      done.current = true;
+      saved.current = true;
       draft.forget();
       if (here.current) props.onSaved(id);
     } catch (error) {
       const found = showErrors(form, error, props.done);
-      setTrouble(found);
-      // Whoever left meanwhile has to learn of it all the same.
+      setFailure(found);
+      // A person who left the form meanwhile has to know too.
       if (!here.current) toasts.show('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
     }
   }
 
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => void form.handleSubmit(save, () => setTrouble(null))(event)}
-    >
-      {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
-      {trouble && trouble.sentences.length > 0 && (
-        <FormSummary sentences={trouble.sentences}>{trouble.conflict && props.onConflict}</FormSummary>
-      )}
-      <div className={styles.pair}>
-        <Field label={fieldLabels.username} error={errors.username?.message}>
-          {(parts) => (
-            <input
-              {...parts}
-              {...register('username')}
-              className={inputClass}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <Field label={fieldLabels.email} error={errors.email?.message}>
-          {(parts) => (
-            <input {...parts} {...register('email')} className={inputClass} type="email" autoComplete="off" />
-          )}
-        </Field>
-        <ExpiryField control={control} />
-        <Field
-          label={fieldLabels.maxConnections}
-          error={errors.maxConnections?.message}
-          hint="How many devices may watch at once."
-        >
-          {(parts) => (
-            <input
-              {...parts}
-              {...register('maxConnections', { valueAsNumber: true })}
-              className={inputClass}
-              type="number"
-              min={1}
-              max={limits.connections}
-              inputMode="numeric"
-            />
-          )}
-        </Field>
-      </div>
-      <DeliveryFields control={control} register={register} />
-      <ListFields control={control} onLeftover={leftovers.note} />
-      <Field label={fieldLabels.note} error={errors.note?.message}>
-        {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
-      </Field>
-      <Verdict control={control} status={props.status} />
-      {props.reason}
-      {props.unconfirmed && (
-        <div role="alert">
-          <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(save, () => setFailure(null))(event)}
+      >
+        {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
+        {failure && failure.sentences.length > 0 && (
+          <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
+        )}
+        <div className={styles.pair}>
+          <Field label={fieldLabels.username} error={errors.username?.message}>
+            {(parts) => (
+              <input
+                {...parts}
+                {...register('username')}
+                className={inputClass}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field label={fieldLabels.email} error={errors.email?.message}>
+            {(parts) => (
+              <input
+                {...parts}
+                {...register('email')}
+                className={inputClass}
+                type="email"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <ExpiryWithExtensions control={control} />
+          <Field
+            label={fieldLabels.maxConnections}
+            error={errors.maxConnections?.message}
+            hint="How many devices may watch at once."
+          >
+            {(parts) => (
+              <input
+                {...parts}
+                {...register('maxConnections', { valueAsNumber: true })}
+                className={inputClass}
+                type="number"
+                min={1}
+                max={limits.connections}
+                inputMode="numeric"
+              />
+            )}
+          </Field>
         </div>
-      )}
-      <FormActions
-        form={form}
-        action={props.action}
-        operation={props.operation}
-        leftover={leftovers.any}
-        onCancel={props.onCancel}
-      />
-      <LeaveGuard armed={formState.isDirty || leftovers.any} done={done} onLeave={draft.forget} />
-    </form>
+        <DeliveryFields control={control} register={register} />
+        <ListFields control={control} onPendingText={pendingTexts.set} />
+        <Field label={fieldLabels.note} error={errors.note?.message}>
+          {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
+        </Field>
+        <CanWatchNotice control={control} status={props.status} />
+        {props.reason}
+        {props.unconfirmed && (
+          <div role="alert">
+            <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
+          </div>
+        )}
+        <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
+      </form>
+      <LeaveGuard armed={formState.isDirty || pendingTexts.any} saved={saved} onLeave={draft.forget} />
+    </>
   );
 }
 
-interface Trouble {
+/** Save and Cancel, and what saving would change. */
+function FormActions(props: {
+  form: UseFormReturn<SubscriberInput>;
+  action: string;
+  operation: Change;
+  hasPendingText: boolean;
+  onCancel: () => void;
+}) {
+  const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
+  const changed = Object.keys(dirtyFields).filter(isFieldName);
+  // An empty form can be submitted all the same: it answers with what is missing.
+  const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
+  return (
+    <div className={styles.actions}>
+      <Button type="submit" look="primary" disabled={nothingToSave} busy={isSubmitting}>
+        {isSubmitting ? 'Saving…' : props.action}
+      </Button>
+      <Button onClick={props.onCancel}>Cancel</Button>
+      <p role="status" className={styles.changes}>
+        {isDirty &&
+          `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
+      </p>
+      <UndoNote operation={props.operation} />
+    </div>
+  );
+}
+
+/** What is wrong with the form as a whole; takes the focus, because no field shows it. */
+function FormSummary({ sentences, children }: { sentences: readonly string[]; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className={styles.summary}>
+      <Notice tone="bad">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {children}
+      </Notice>
+    </div>
+  );
+}
+
+const watchFields = [
+  'expiresAt',
+  'hls',
+  'mpegTs',
+  'maxConnections',
+  'countries',
+  'ipAddresses',
+  'userAgents',
+] as const;
+
+/** Whether the subscriber could watch with what is entered, in the words of the pane. */
+function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
+  const now = useNow();
+  const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
+  const [expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents] = useWatch({
+    control,
+    name: watchFields,
+  });
+  if (Number.isNaN(Date.parse(expiresAt)) || !(maxConnections >= 1)) return null;
+  const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
+  const { tone, sentence } = describeCanWatch(entered, statusName, now);
+  return (
+    <section aria-label="With what is entered">
+      <Notice tone={tone}>{sentence}</Notice>
+    </section>
+  );
+}
+
+interface SaveFailure {
   sentences: string[];
   /** Somebody else changed the subscriber meanwhile. */
   conflict: boolean;
 }
 
-/** Puts what the service refused on the fields; answers what belongs to none of them. */
-function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): Trouble {
+/** Shows what the service refused on the fields; returns what belongs to none of them. */
+function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): SaveFailure {
   if (!(error instanceof Error)) throw error;
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
-    return { sentences: [changedMeanwhile(error)], conflict: true };
+    return {
+      sentences: [
+        `${changerOf(error)} changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.`,
+      ],
+      conflict: true,
+    };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return {
       sentences: [describeFailure(error, done, 'Look at the list in another window')],
@@ -169,11 +244,24 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
     };
   const { fields, rest } = sortErrors(error.fields);
   const refused = Object.entries(fields) as [keyof SubscriberInput, string][];
-  refused.forEach(([name, message], place) =>
-    form.setError(name, { type: 'service', message }, { shouldFocus: place === 0 }),
+  refused.forEach(([name, message], index) =>
+    form.setError(name, { type: 'service', message }, { shouldFocus: index === 0 }),
   );
   return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
 }
 
-const changedMeanwhile = (error: ApiError) =>
-  `${changerOf(error)} changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.`;
+/** Sorts the service's errors by field, one sentence for each; `bundles.2` belongs to the field `bundles`. */
+export function sortErrors(errors: FieldErrors): {
+  fields: Partial<Record<keyof SubscriberInput, string>>;
+  /** The sentences that belong to no field. */
+  rest: string[];
+} {
+  const fields: Partial<Record<keyof SubscriberInput, string>> = {};
+  const rest: string[] = [];
+  for (const [path, sentences] of Object.entries(errors)) {
+    const name = path.split('.')[0] ?? '';
+    if (isFieldName(name)) fields[name] ??= sentences[0] ?? 'This value was refused.';
+    else rest.push(...sentences);
+  }
+  return { fields, rest };
+}

@@ -3,7 +3,7 @@ import type { Status, Subscriber } from '../../../contract/service/subscriber.ts
 import { Badge } from '../../components/badge.tsx';
 import { createPreference, usePreference } from '../../components/preference.ts';
 import { dayOf, relativeTime } from '../../components/time.ts';
-import { isExpired } from '../fields/is-expired.ts';
+import { isExpired } from '../fields/expiry.ts';
 import { StatusBadge } from '../fields/status-badge.tsx';
 import type { RowHints } from './row-hints.ts';
 import styles from './subscriber-table.module.css';

@@ -1,7 +1,7 @@
 import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { exactTime } from '../../components/exact-time.ts';
 import { nameOfStatus } from '../fields/status-badge.tsx';
-import { watchable } from '../fields/watchable.ts';
+import { describeCanWatch } from '../fields/can-watch.ts';
 
 /** What cells say beyond what they show, by the name of their column. */
 export interface RowHints {
@@ -15,7 +15,7 @@ export function hintsOf(
   { now, statuses }: { now: number; statuses: readonly Status[] | undefined },
 ): RowHints {
   return {
-    status: watchable(subscriber, nameOfStatus(subscriber.status, statuses), now).sentence,
+    status: describeCanWatch(subscriber, nameOfStatus(subscriber.status, statuses), now).sentence,
     expires: exactTime(Date.parse(subscriber.expiresAt)),
   };
 }

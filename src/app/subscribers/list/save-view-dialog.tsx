@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../../contract/http/client.ts';
 import { fieldErrors } from '../../../contract/http/refusal.ts';
 import { viewLimits } from '../../../contract/bff/view.ts';
 import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
 import { addView } from '../../api/view-mutations.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field, inputClass } from '../../components/field.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { useApp } from '../../components/app-context.ts';
+import { Field, inputClass } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import type { ListAddress } from '../address.ts';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { viewQueryOf } from './saved-address.ts';
@@ -17,7 +15,6 @@ import { viewQueryOf } from './saved-address.ts';
 /** Asks for the name under which the present filter and order are kept. */
 export function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
   const { toasts } = useApp();
-  const form = useId();
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
   const saving = useMutation({
@@ -45,48 +42,32 @@ export function SaveViewDialog({ address, onClose }: { address: ListAddress; onC
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Save view"
-      onClose={onClose}
+      action="Save view"
+      busyAction="Saving…"
       busy={saving.isPending}
-      actions={
-        <>
-          <Button busy={saving.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} look="primary" busy={saving.isPending}>
-            {saving.isPending ? 'Saving…' : 'Save view'}
-          </Button>
-        </>
-      }
+      error={trouble}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
+      <Field
+        label="Name"
+        error={nameErrors?.[0]}
+        hint="The present filters and order are kept under it. You find them in every browser that you sign in with."
       >
-        <Field
-          label="Name"
-          error={nameErrors?.[0]}
-          hint="The present filters and order are kept under it. You find them in every browser that you sign in with."
-        >
-          {(parts) => (
-            <input
-              {...parts}
-              className={inputClass}
-              autoComplete="off"
-              maxLength={viewLimits.name}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-      <div role="alert">{trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}</div>
-    </Dialog>
+        {(parts) => (
+          <input
+            {...parts}
+            className={inputClass}
+            autoComplete="off"
+            maxLength={viewLimits.name}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { extend, extensions } from '../../../../src/app/subscribers/fields/expiry.ts';
-import { isExpired } from '../../../../src/app/subscribers/fields/is-expired.ts';
+import { isExpired } from '../../../../src/app/subscribers/fields/expiry.ts';
 
 const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));

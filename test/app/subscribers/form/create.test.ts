@@ -81,6 +81,16 @@ describe('what cannot be entered', () => {
     await screen.findByText('Enter a whole number from 1 to 1000.');
   });
 
+  test('is said when “Create subscriber” is pressed before anything is entered, and nothing is sent', async () => {
+    const { user, asked } = await openForm();
+    await user.click(button('Create subscriber'));
+    await screen.findByText('Enter a username.');
+    expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
+    expect(screen.getByText('Enter a date and a time.')).toBeTruthy();
+    await hasFocus(() => input('Username'));
+    expect(asked(create)).toEqual([]);
+  });
+
   test('is said on saving for every field at once, the first one takes the focus, and nothing is sent', async () => {
     const { user, asked } = await openForm();
     await fill(user, 'Note', 'Only a note.');

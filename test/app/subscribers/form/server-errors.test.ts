@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortErrors } from '../../../../src/app/subscribers/form/server-errors.ts';
+import { sortErrors } from '../../../../src/app/subscribers/form/subscriber-form.tsx';
 
 test('a refusal belongs to its field, and one of an element to the field of its list', () => {
   expect(

@@ -5,9 +5,9 @@ import {
   merge,
   valueOf,
   type Versions,
-} from '../../../../../src/app/subscribers/form/conflict/merge.ts';
-import type { SubscriberInput } from '../../../../../src/contract/service/subscriber-input.ts';
-import { anna } from '../../../../support/app/people.ts';
+} from '../../../../src/app/subscribers/form/conflict-dialog.tsx';
+import type { SubscriberInput } from '../../../../src/contract/service/subscriber-input.ts';
+import { anna } from '../../../support/app/people.ts';
 
 const versions = (
   theirs: Partial<SubscriberInput>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { watchable } from '../../../../src/app/subscribers/fields/watchable.ts';
+import { describeCanWatch } from '../../../../src/app/subscribers/fields/can-watch.ts';
 import { testTime } from '../../../support/setup/fixed-time.ts';
 import { person } from '../../../support/app/people.ts';
 
@@ -12,7 +12,10 @@ describe('who can watch is told on how many devices and until when', () => {
     [1, 'Can watch on one device at a time, until 31 Dec 2026, 23:00 (22:00 UTC).'],
     [3, 'Can watch on up to 3 devices at once, until 31 Dec 2026, 23:00 (22:00 UTC).'],
   ])('%d', (maxConnections, sentence) => {
-    expect(watchable({ ...can, maxConnections }, 'Active', testTime)).toEqual({ tone: 'ok', sentence });
+    expect(describeCanWatch({ ...can, maxConnections }, 'Active', testTime)).toEqual({
+      tone: 'ok',
+      sentence,
+    });
   });
 });
 
@@ -25,7 +28,7 @@ describe('lists that may narrow it are named, and not what they do', () => {
       'countries, IP addresses and user agents',
     ],
   ])('%o', (lists, words) => {
-    const { tone, sentence } = watchable({ ...can, ...lists }, 'Active', testTime);
+    const { tone, sentence } = describeCanWatch({ ...can, ...lists }, 'Active', testTime);
     expect([tone, sentence.slice(sentence.indexOf(' The record'))]).toEqual([
       'ok',
       ` The record lists ${words}, which may narrow that: what they mean, the service does not say.`,
@@ -34,7 +37,7 @@ describe('lists that may narrow it are named, and not what they do', () => {
 
   test('bundles are none of them, and a list that was not sent says nothing', () => {
     const { countries: _none, ...without } = { ...can, bundles: [7] };
-    expect(watchable(without, 'Active', testTime).sentence).not.toContain('lists');
+    expect(describeCanWatch(without, 'Active', testTime).sentence).not.toContain('lists');
   });
 });
 
@@ -48,7 +51,7 @@ describe('who cannot watch is told every reason', () => {
     ],
   ])('%o, %s', (change, status, reasons) => {
     const sentence = `Cannot watch: ${reasons}`;
-    expect(watchable({ ...can, ...change }, status, testTime)).toEqual({ tone: 'bad', sentence });
+    expect(describeCanWatch({ ...can, ...change }, status, testTime)).toEqual({ tone: 'bad', sentence });
   });
 
   test.each([
@@ -57,16 +60,16 @@ describe('who cannot watch is told every reason', () => {
     [noFormat, 'Blocked', 'no delivery format is on, and the status is Blocked.'],
   ])('or what may be one, as nobody says what it stops: %o, %s', (change, status, doubts) => {
     const sentence = `May not be able to watch: ${doubts}`;
-    expect(watchable({ ...can, ...change }, status, testTime)).toEqual({ tone: 'warn', sentence });
+    expect(describeCanWatch({ ...can, ...change }, status, testTime)).toEqual({ tone: 'warn', sentence });
   });
 
   test('but nothing of a status whose name is not known', () => {
-    expect(watchable(can, undefined, testTime).tone).toBe('ok');
+    expect(describeCanWatch(can, undefined, testTime).tone).toBe('ok');
   });
 
   test('from the instant of the expiry on', () => {
     const at = Date.parse(can.expiresAt);
-    expect(watchable(can, 'Active', at - 1).tone).toBe('ok');
-    expect(watchable(can, 'Active', at).tone).toBe('bad');
+    expect(describeCanWatch(can, 'Active', at - 1).tone).toBe('ok');
+    expect(describeCanWatch(can, 'Active', at).tone).toBe('bad');
   });
 });

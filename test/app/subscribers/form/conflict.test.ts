@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { UpdateBody } from '../../../../../src/contract/service/subscriber-input.ts';
-import { fill, input } from '../../../../support/app/form.ts';
-import { appears, button, dialog, disappears, openPage } from '../../../../support/app/page.tsx';
-import { pane } from '../../../../support/app/pane.ts';
-import { anna } from '../../../../support/app/people.ts';
+import type { UpdateBody } from '../../../../src/contract/service/subscriber-input.ts';
+import { fill, input } from '../../../support/app/form.ts';
+import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
+import { pane } from '../../../support/app/pane.ts';
+import { anna } from '../../../support/app/people.ts';
 
 const title = 'Somebody else changed anna meanwhile';
 const update = /PUT \/api/;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { fromLocalInput, toLocalInput } from '../../../../src/app/subscribers/form/local-date-time.ts';
+import { fromLocalInput, toLocalInput } from '../../../../src/app/subscribers/fields/expiry-field.tsx';
 
 const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));

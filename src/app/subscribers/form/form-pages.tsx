@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import type { Reply } from '../../../contract/http/client.ts';
 import type { KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { createDefaults, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
-import { updateSubscriber } from '../../api/changes.ts';
+import { createSubscriber, updateSubscriber } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
@@ -17,33 +18,76 @@ import { showDoneToast } from '../../changes/undo.tsx';
 import { Button } from '../../components/button.tsx';
 import { reasonOf } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Gone } from '../gone.tsx';
-import { useMerge } from './conflict/use-merge.tsx';
-import { FormScreen } from './form-screen.tsx';
-import { asInput, toFormValues } from './form-values.ts';
+import { inputOf } from '../fields/subscriber-fields.ts';
+import { useMerge } from './conflict-dialog.tsx';
+import { asInput } from './draft.tsx';
 import { SubscriberForm } from './subscriber-form.tsx';
+import styles from './subscriber-form.module.css';
+
+/** The contract's defaults, and nothing in the fields that a person has to decide. */
+const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '', expiresAt: '' };
+
+export function CreatePage() {
+  const navigate = useNavigate();
+  const app = useApp();
+  const { queryClient } = app;
+  const draft = useQuery(draftQuery('new'));
+  const { reason } = usePermission('createSubscriber');
+  const creation = useChange(createSubscriber, {
+    onSuccess: (reply) => {
+      const { id, username } = reply.data;
+      queryClient.setQueryData(subscriberQuery(id).queryKey, reply);
+      showDoneToast(app, {
+        text: `${username} is created.`,
+        operation: 'createSubscriber',
+        subscriberId: id,
+      });
+    },
+  });
+  return (
+    <FormPage title="New subscriber" trail="New">
+      {reason && <Notice tone="warn">{reason}</Notice>}
+      {!reason && (
+        <SubscriberForm
+          values={emptyForm}
+          status={null}
+          draft={{ id: 'new', base: null, kept: draft.data ?? null }}
+          action="Create subscriber"
+          operation="createSubscriber"
+          unconfirmed={creation.unconfirmed}
+          done="the subscriber was created"
+          onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
+          onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
+          onCancel={() => void navigate({ to: '/subscribers', search: true })}
+        />
+      )}
+    </FormPage>
+  );
+}
 
 export function EditPage() {
   const { id } = useParams({ from: '/desk/subscribers/$id/edit' });
   const detail = useQuery(subscriberQuery(id));
   const draft = useQuery(draftQuery(String(id)));
   const { reason } = usePermission('updateSubscriber');
-  // What is cached may be old, and a form that begins with it would be refused when it is saved.
+  // Saving a form that began with an old record from the cache would be refused.
   const ready = useFirstFresh(detail);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
-    <FormScreen title={`Edit ${name}`} trail={name}>
+    <FormPage title={`Edit ${name}`} trail={name}>
       {reason && <Notice tone="warn">{reason}</Notice>}
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !detail.isError && <Skeleton width={60} />}
       {!ready &&
         (isNoSuchSubscriber(detail.error) ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />)}
-    </FormScreen>
+    </FormPage>
   );
 }
 
-/** The record as it was when nothing was due to be fetched any more; a later refetch does not take it away. */
+/** The record after its first fetch; later fetches do not change it. */
 function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
   const [first, setFirst] = useState<Reply<SubscriberWithLists>>();
   if (first || !detail.data || detail.isFetching) return first;
@@ -51,17 +95,17 @@ function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
   return detail.data;
 }
 
-/** Holds on to the version that the person began with, whatever the cache learns meanwhile. */
+/** Keeps the version that the person began with, also when the cache gets a newer one. */
 function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: KeptDraft }) {
   const [start, setStart] = useState(() => openedFrom(reply, draft));
   const { id } = reply.data;
   const navigate = useNavigate();
   const app = useApp();
-  const { queryClient: cache } = app;
+  const { queryClient } = app;
   const [reason, setReason] = useState('');
   const { saveMerged, dialog } = useMerge();
   const update = useChange(updateSubscriber, {
-    onSuccess: (saved) => void cache.setQueryData(subscriberQuery(id).queryKey, saved),
+    onSuccess: (saved) => void queryClient.setQueryData(subscriberQuery(id).queryKey, saved),
   });
   if (!start)
     return (
@@ -100,16 +144,16 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   );
 }
 
-/** What the form begins with: the record, or what it was when the draft was begun. Null where lists are missing. */
+/** The values to begin with: the record, or its version when the draft was begun. Null if lists are missing. */
 function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
-  const values = toFormValues(reply.data);
+  const values = inputOf(reply.data);
   const { id, username } = reply.data;
   if (!values) return null;
   const base = kept?.base ? { values: asInput(kept.base.values), etag: kept.base.etag } : null;
   return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
 }
 
-/** The way on after somebody else saved: their version, in place of what was entered here. */
+/** After somebody else saved: replaces what was entered by their version. */
 function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
   const cache = useQueryClient();
   const load = useMutation({
@@ -127,5 +171,22 @@ function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<Subs
         Drop my changes and load theirs
       </Button>
     </>
+  );
+}
+
+/** The page around a form. */
+function FormPage(props: { title: string; trail: string; children: ReactNode }) {
+  return (
+    <div className={styles.screen}>
+      <title>{`${props.title} · Subscriber Desk`}</title>
+      <nav className={styles.trail} aria-label="Where this is">
+        <Link to="/subscribers" search={true}>
+          Subscribers
+        </Link>{' '}
+        / {props.trail}
+      </nav>
+      <PageHeading>{props.title}</PageHeading>
+      {props.children}
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { RecordPart } from '../../../contract/bff/journal.ts';
+import { listNames, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 
-/** What the fields are called that people enter, in the order of the form. */
+/** The labels of the fields that people enter, in the order of the form. */
 export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
   username: 'Username',
   email: 'Email',
@@ -19,9 +20,19 @@ export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
 
 export const isFieldName = (name: string): name is keyof SubscriberInput => Object.hasOwn(fieldLabels, name);
 
+/**
+ * What people entered of a subscriber. Null if the service left out a list: saving without it could empty that list.
+ */
+export function inputOf(subscriber: SubscriberWithLists): SubscriberInput | null {
+  if (listNames.some((name) => subscriber[name] === undefined)) return null;
+  const entered = Object.entries(subscriber).filter(([name]) => isFieldName(name));
+  // A subscriber with all its lists has every field of the input.
+  return Object.fromEntries(entered) as SubscriberInput;
+}
+
 export type PartName = keyof RecordPart;
 
-/** What everything is called that a change can change. */
+/** The labels of everything that a change can change. */
 export const partLabels: Readonly<Record<PartName, string>> = {
   ...fieldLabels,
   status: 'Status',

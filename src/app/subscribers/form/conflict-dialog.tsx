@@ -1,0 +1,216 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type ReactNode } from 'react';
+import { ApiError, type Reply } from '../../../contract/http/client.ts';
+import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { subscriberQuery } from '../../api/queries.ts';
+import { changerOf } from '../../changes/change-failure.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { fieldText } from '../fields/field-text.ts';
+import { fieldLabels, inputOf } from '../fields/subscriber-fields.ts';
+import styles from './conflict-dialog.module.css';
+
+type Saved = Reply<SubscriberWithLists>;
+
+/** What the form began with. */
+interface Opened {
+  id: number;
+  name: string;
+  values: SubscriberInput;
+  etag: string | null;
+}
+
+type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
+
+interface Conflict {
+  name: string;
+  /** Who saved meanwhile, if it is known. */
+  changer: string;
+  versions: Versions;
+  /** @param merged null if the person goes back to the form */
+  answer: (merged: SubscriberInput | null) => void;
+}
+
+/** Saves; if somebody else saved meanwhile, shows both versions, merges them and tries again, as often as it takes. */
+export function useMerge(): {
+  /** @throws what `save` threw; also the refusal for a conflict, if the person goes back to the form */
+  saveMerged: (start: Opened, mine: SubscriberInput, save: Save) => Promise<Saved>;
+  dialog: ReactNode;
+} {
+  const cache = useQueryClient();
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+
+  const ask = (name: string, changer: string, versions: Versions) =>
+    new Promise<SubscriberInput | null>((resolve) => {
+      const answer: Conflict['answer'] = (merged) => {
+        setConflict(null);
+        resolve(merged);
+      };
+      setConflict({ name, changer, versions, answer });
+    });
+
+  const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
+    try {
+      return await save(mine, start.etag);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile') throw error;
+      const now = await cache.fetchQuery({ ...subscriberQuery(start.id), staleTime: 0 });
+      const theirs = inputOf(now.data);
+      if (!theirs) throw error;
+      const base = start.values;
+      // For example this change itself, if only its answer was lost.
+      if (differencesOf({ base, theirs, mine }).length === 0) return now;
+      const merged = await ask(start.name, changerOf(error), { base, theirs, mine });
+      if (!merged) throw error;
+      return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
+    }
+  };
+  const dialog = conflict && <ConflictDialog key={JSON.stringify(conflict.versions)} {...conflict} />;
+  return { saveMerged, dialog };
+}
+
+/** Shows the fields in which two versions differ. What only one person changed is kept; for the rest, one chooses. */
+function ConflictDialog(props: Conflict) {
+  const { versions } = props;
+  const [choices, setChoices] = useState<Choices>({});
+  const differences = differencesOf(versions);
+  const open = differences.filter(({ name, changedBy }) => changedBy === 'both' && !choices[name]);
+  const reason =
+    open.length > 0
+      ? `Choose for ${open.map(({ name }) => fieldLabels[name]).join(', ')} whose value is saved.`
+      : undefined;
+  return (
+    <FormDialog
+      title={`Somebody else changed ${props.name} meanwhile`}
+      cancel="Back to the form"
+      action="Save both"
+      reason={reason}
+      onSubmit={() => props.answer(merge(versions, choices))}
+      onClose={() => props.answer(null)}
+    >
+      <p>
+        {props.changer} saved while you were editing. Nothing of yours is saved yet. What only one of you
+        changed is kept. Where you both changed the same, choose.
+      </p>
+      {differences.map((difference) => (
+        <DifferenceCard
+          key={difference.name}
+          difference={difference}
+          versions={versions}
+          chosen={choices[difference.name]}
+          onChoose={(side) => setChoices({ ...choices, [difference.name]: side })}
+        />
+      ))}
+    </FormDialog>
+  );
+}
+
+const headings = { theirs: 'They changed it', mine: 'You changed it', both: 'You both changed it' };
+
+function DifferenceCard(props: {
+  difference: Difference;
+  versions: Versions;
+  chosen: Side | undefined;
+  onChoose: (side: Side) => void;
+}) {
+  const { versions, chosen, onChoose } = props;
+  const { name, changedBy } = props.difference;
+  const group = useId();
+  const sides = sidesOf(name, changedBy, versions);
+  const choice = (side: Side) => (
+    <label key={side} className={styles.side}>
+      <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
+      <Value name={sideNames[side]} text={fieldText(name, valueOf(versions, name, side))} />
+    </label>
+  );
+  return (
+    <fieldset className={styles.card} data-open={(changedBy === 'both' && !chosen) || undefined}>
+      <legend>{fieldLabels[name]}</legend>
+      <p className={styles.who}>{headings[changedBy]}.</p>
+      <Value name="Before" text={fieldText(name, versions.base[name])} />
+      {changedBy === 'both'
+        ? sides.map(choice)
+        : sides.map((side) => (
+            <Value key={side} name="Saved" text={fieldText(name, valueOf(versions, name, side))} />
+          ))}
+    </fieldset>
+  );
+}
+
+const sideNames = { theirs: 'Theirs', mine: 'Yours', both: 'Both' };
+
+function sidesOf(name: FieldName, changedBy: Difference['changedBy'], { mine }: Versions): Side[] {
+  if (changedBy !== 'both') return [changedBy];
+  return Array.isArray(mine[name]) ? ['theirs', 'mine', 'both'] : ['theirs', 'mine'];
+}
+
+function Value({ name, text }: { name: string; text: string }) {
+  return (
+    <span className={styles.value}>
+      <span>{name}</span> <span>{text}</span>
+    </span>
+  );
+}
+
+type FieldName = keyof SubscriberInput;
+
+/** Whose value is saved; `both` is for lists, which can hold what each person added. */
+type Side = 'theirs' | 'mine' | 'both';
+
+/** What a person chose for the fields that both changed. */
+type Choices = Partial<Record<FieldName, Side>>;
+
+/** Three versions of a record: when the form was opened, as somebody else saved it, and in the form. */
+export interface Versions {
+  base: SubscriberInput;
+  theirs: SubscriberInput;
+  mine: SubscriberInput;
+}
+
+/** A field that differs, and who changed it; if both did, a person has to choose. */
+interface Difference {
+  name: FieldName;
+  changedBy: 'theirs' | 'mine' | 'both';
+}
+
+const names = Object.keys(SubscriberInput.shape) as FieldName[];
+
+export function differencesOf({ base, theirs, mine }: Versions): Difference[] {
+  return names.flatMap((name): Difference[] => {
+    if (isSame(theirs[name], mine[name])) return [];
+    if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs' }];
+    return [{ name, changedBy: isSame(base[name], theirs[name]) ? 'mine' : 'both' }];
+  });
+}
+
+/** The record with the changes of both; for a field that both changed, the chosen side, else theirs. */
+export function merge(versions: Versions, choices: Choices): SubscriberInput {
+  const sides = differencesOf(versions).map(({ name, changedBy }) => {
+    const side = changedBy === 'both' ? (choices[name] ?? 'theirs') : changedBy;
+    return [name, valueOf(versions, name, side)];
+  });
+  return { ...versions.theirs, ...(Object.fromEntries(sides) as Partial<SubscriberInput>) };
+}
+
+export function valueOf<N extends FieldName>(
+  { base, theirs, mine }: Versions,
+  name: N,
+  side: Side,
+): SubscriberInput[N] {
+  if (side !== 'both') return side === 'mine' ? mine[name] : theirs[name];
+  const lists = [base[name], theirs[name], mine[name]];
+  if (!lists.every((list) => Array.isArray(list))) return theirs[name];
+  const [before = [], others = [], own = []] = lists as unknown[][];
+  const removed = before.filter((value) => !own.includes(value));
+  const kept = others.filter((value) => !removed.includes(value));
+  const added = own.filter((value) => !before.includes(value) && !kept.includes(value));
+  // Its elements come from three lists of this type.
+  return [...kept, ...added] as SubscriberInput[N];
+}
+
+/** The order within a list has no meaning. */
+function isSame(a: SubscriberInput[FieldName], b: SubscriberInput[FieldName]): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  const others: unknown[] = b;
+  return a.length === b.length && a.every((value) => others.includes(value));
+}

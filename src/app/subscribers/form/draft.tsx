@@ -1,0 +1,158 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useState, type RefObject } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import type { Draft, Entered, KeptDraft } from '../../../contract/bff/draft.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { dropDraft, keepDraft, onKeepingAll } from '../../api/drafts.ts';
+import { Button } from '../../components/button.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { isFieldName } from '../fields/subscriber-fields.ts';
+import styles from './subscriber-form.module.css';
+
+/** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
+const pause = 400;
+
+/** Which draft belongs to a form, and what it holds already. */
+export interface FormDraft {
+  /** The id of the subscriber, or `new`. */
+  id: string;
+  base: Draft['base'];
+  /** Null if there is none, or it is not loaded yet. */
+  kept: KeptDraft;
+}
+
+/**
+ * Keeps what is typed as a draft on the server, so that it outlives a reload, a crash and the session, and begins the
+ * form with the draft that there is.
+ */
+export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
+  const [restored, setRestored] = useState<KeptDraft>(null);
+  const [keeper] = useState(() => createKeeper(id));
+
+  useEffect(() => {
+    if (!kept) return;
+    const typed = form.getValues();
+    const changed = Object.keys(form.formState.dirtyFields).filter(isFieldName);
+    const newer = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+    // The defaults stay the saved values, so that the draft counts as unsaved changes.
+    form.reset({ ...asInput(kept.values), ...newer }, { keepDefaultValues: true });
+    setRestored(kept);
+  }, [form, kept]);
+
+  useEffect(() => {
+    const stop = form.subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values, isDirty }) => (isDirty ? keeper.note({ values, base }) : keeper.forget()),
+    });
+    const flush = () => void keeper.flush();
+    const stopKeeping = onKeepingAll(keeper.flush);
+    window.addEventListener('pagehide', flush);
+    return () => {
+      stop();
+      stopKeeping();
+      window.removeEventListener('pagehide', flush);
+      // A person who leaves was asked what to do with the draft.
+      keeper.stop();
+    };
+    // `base` and `keeper` stay the same as long as the form is mounted.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  return {
+    /** When the draft that the form began with was saved; null if it began with the saved values. */
+    restoredFrom: restored?.savedAt ?? null,
+    /** Deletes the draft: the form is saved, or the changes are not wanted. */
+    forget: keeper.forget,
+    /** Goes back to the saved values. */
+    startOver: () => {
+      form.reset();
+      setRestored(null);
+      keeper.forget();
+    },
+  };
+}
+
+/** Sends one request after the other, so that a dropped draft does not come back. */
+function createKeeper(id: string) {
+  let pending: Draft | null = null;
+  let isKept = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  const stop = () => {
+    clearTimeout(timer);
+    pending = null;
+  };
+  const flush = () => {
+    const draft = pending;
+    stop();
+    if (draft) queue = queue.then(() => keepDraft(id, draft));
+    return queue;
+  };
+  return {
+    note: (draft: Draft) => {
+      isKept = true;
+      pending = draft;
+      clearTimeout(timer);
+      timer = setTimeout(flush, pause);
+    },
+    flush,
+    stop,
+    forget: () => {
+      stop();
+      if (isKept) queue = queue.then(() => dropDraft(id));
+      isKept = false;
+    },
+  };
+}
+
+/** A draft as values of the form, in which an empty number field is `NaN`. */
+export const asInput = (entered: Entered): SubscriberInput => ({
+  ...entered,
+  maxConnections: entered.maxConnections ?? Number.NaN,
+});
+
+/** Says that the form begins with a draft, and offers to drop it. */
+export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: () => void }) {
+  return (
+    <div role="status">
+      <Notice tone="ok">
+        <div className={styles.restored}>
+          <p>
+            What you entered <Moment at={Date.parse(savedAt)} /> and did not save is here again.
+          </p>
+          <Button small onClick={onDrop}>
+            Drop it
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+/** Asks before a link or closing the window throws away what was typed. */
+export function LeaveGuard(props: { armed: boolean; saved: RefObject<boolean>; onLeave: () => void }) {
+  const { armed, saved, onLeave } = props;
+  const blocker = useBlocker({
+    shouldBlockFn: () => armed && !saved.current,
+    enableBeforeUnload: () => armed && !saved.current,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <FormDialog
+      title="Leave without saving?"
+      cancel="Stay here"
+      action="Leave and lose the changes"
+      look="danger"
+      onClose={blocker.reset}
+      onSubmit={() => {
+        onLeave();
+        blocker.proceed();
+      }}
+    >
+      <p>What you entered is not saved yet.</p>
+    </FormDialog>
+  );
+}
