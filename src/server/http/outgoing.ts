@@ -1,8 +1,7 @@
 import { Agent, errors, Pool, type Dispatcher } from 'undici';
 import type { Upstream } from '../../bff/bff.ts';
-import type { UpstreamExchange, UpstreamAnswer, UpstreamRequest } from '../../bff/upstream/exchange.ts';
+import { upstreamLimits, type UpstreamExchange, type UpstreamRequest } from '../../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
-import { upstreamLimits } from '../../bff/upstream/exchange.ts';
 import type { UpstreamConfig } from '../config/connections.ts';
 
 /** Milliseconds for a connection, for the head of an answer and between the parts of its body. */
@@ -33,7 +32,8 @@ export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
     async exchange(request) {
       const target = new URL(request.url);
       if (target.origin !== origin) throw new TypeError('This is another origin.');
-      return dispatch(pool, `${target.pathname}${target.search}`, request);
+      const { status, fields, bytes } = await dispatch(pool, target, request);
+      return { status, headers: { get: (name) => fieldOf(fields, name) }, bytes };
     },
     close: () => pool.destroy(),
   };
@@ -47,21 +47,29 @@ const dispatcherOptions = (limits: typeof outgoingLimits) => ({
   allowH2: false,
 });
 
+/** An answer that has come in whole, with its header fields as undici reads them. */
+interface RawAnswer {
+  status: number;
+  fields: Fields;
+  bytes: Buffer<ArrayBuffer>;
+}
+
 /** undici's `dispatch`: a stream and a `Response` for each answer would cost more than the rest of the request. */
-function dispatch(pool: Pool, path: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
+function dispatch(dispatcher: Dispatcher, target: URL, request: UpstreamRequest): Promise<RawAnswer> {
   const { method, body, signal } = request;
   const headers = { ...request.headers, 'accept-encoding': 'identity' };
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const collector = createCollector(request, resolve, reject);
-    pool.dispatch({ method, path, headers, body }, collector);
+    const path = `${target.pathname}${target.search}`;
+    dispatcher.dispatch({ origin: target.origin, method, path, headers, body }, collector);
   });
 }
 
 /** Collects an answer; aborts its connection on the signal or when the answer passes the limit. */
 function createCollector(
   { signal, maxBytes }: UpstreamRequest,
-  resolve: (answer: UpstreamAnswer) => void,
+  resolve: (answer: RawAnswer) => void,
   reject: (error: unknown) => void,
 ): Dispatcher.DispatchHandler {
   const parts: Buffer<ArrayBuffer>[] = [];
@@ -95,7 +103,7 @@ function createCollector(
       const bytes = first && parts.length === 1 ? first : Buffer.concat(parts, size);
       // No such status is defined.
       if (status > 599) reject(new UnusableAnswer('NOT_HTTP'));
-      else resolve({ status, headers: { get: (name) => fieldOf(fields, name) }, bytes });
+      else resolve({ status, fields, bytes });
     },
     onResponseError(_, error) {
       stop = null;
@@ -143,39 +151,18 @@ export const outgoingFetchLimits = {
 export function createOutgoingFetch(limits = outgoingFetchLimits) {
   const agent = new Agent(dispatcherOptions(limits));
   const send = async (request: Request): Promise<Response> => {
-    const { origin, pathname, search } = new URL(request.url);
-    const answer = await agent.request({
-      origin,
+    const { status, fields, bytes } = await dispatch(agent, new URL(request.url), {
       method: request.method,
-      path: `${pathname}${search}`,
-      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-      body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: request.body === null ? null : await request.text(),
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]),
+      maxBytes: limits.bytes,
     });
-    return asResponse(answer, limits.bytes);
+    const headers = Object.entries(fields).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text): [string, string] => [name, text]),
+    );
+    return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers });
   };
   return { fetch: send, close: () => agent.destroy() };
-}
-
-async function asResponse(answer: Dispatcher.ResponseData, most: number): Promise<Response> {
-  const { statusCode: status, headers, body } = answer;
-  const bytes = await readAll(body, most);
-  // The web's `Response` takes no other status.
-  if (status < 200 || status > 599) throw new UnusableAnswer('NOT_HTTP');
-  const fields = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((text): [string, string] => [name, text]),
-  );
-  return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: fields });
-}
-
-/** Stops as soon as it passes the limit; leaving the loop closes the connection. */
-async function readAll(body: Dispatcher.ResponseData['body'], most: number): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of body) {
-    parts.push(part);
-    size += part.byteLength;
-    if (size > most) throw new UnusableAnswer('TOO_LARGE');
-  }
-  return Buffer.concat(parts, size);
 }

@@ -46,7 +46,7 @@ async function openServer(listener: RequestListener = (_, answer) => void answer
 }
 
 describe('a request that goes out', () => {
-  test('carries what was put into it and nothing else', async () => {
+  test('has what was put into it and nothing else', async () => {
     const { url, seen, bodies, exchange } = await openServer();
     const headers = {
       Accept: 'application/json',
@@ -94,22 +94,22 @@ describe('a request that goes out', () => {
 
   test('ends with its signal, and its connection too', async () => {
     const { url, seen, exchange } = await openServer(() => undefined);
-    const leaving = new AbortController();
-    const asked = exchange(to(url, { signal: leaving.signal }));
+    const aborted = new AbortController();
+    const asked = exchange(to(url, { signal: aborted.signal }));
     await vi.waitFor(() => expect(seen).toHaveLength(1));
-    leaving.abort();
+    aborted.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => seen[0]?.socket.destroyed).toBe(true);
   });
 
-  test('is told apart where nothing comes in time', async () => {
+  test('rejects with a TimeoutError where no answer comes in time', async () => {
     const { url, exchange } = await openServer(() => undefined);
     await expect(exchange(to(url))).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
 
-describe('a request that may go anywhere', () => {
-  test('goes to each origin by itself, follows no redirect, and carries its form', async () => {
+describe('a fetch to any origin', () => {
+  test('reaches each origin, follows no redirect, and sends its form', async () => {
     const [one, other] = [
       await openServer(),
       await openServer((_, answer) => answer.writeHead(302, { Location: '/b' }).end()),
@@ -125,7 +125,7 @@ describe('a request that may go anywhere', () => {
     expect(one.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
   });
 
-  test('waits no longer than the others', async () => {
+  test('ends at its time limit', async () => {
     const { url } = await openServer(() => undefined);
     const { fetch, close } = createOutgoingFetch({ ...outgoingFetchLimits, total: 200 });
     onTestFinished(close);
@@ -162,7 +162,7 @@ describe('an answer', () => {
   });
 });
 
-test('a certificate that nobody vouches for is refused, even where the environment would let it pass', async () => {
+test('a self-signed certificate is refused, even where the environment would accept it', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => void vi.unstubAllEnvs());
