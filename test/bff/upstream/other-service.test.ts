@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
@@ -9,23 +8,16 @@ import { listNames, SubscriberDetail } from '../../../src/contract/service/subsc
 import { openDesk, publicUrl } from '../../support/bff/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** A manager, with the other service upstream. */
 async function openOther(change: object = {}) {
   const { deps, logs } = await openDesk();
   const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
-  const dialect = Dialect.parse({ ...otherDialect, ...change });
   const { fetch } = createBff({
     ...deps,
     transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
-    upstream: {
-      ...otherCredentials,
-      exchange: exchangeByFetch(other.fetch),
-      baseUrl: otherBase,
-      extensions: dialect.extensions,
-      dialect,
-    },
+    upstream: otherUpstream(other.fetch, Dialect.parse({ ...otherDialect, ...change })),
   });
   const headers = { 'X-CSRF': '1' };
   return {

@@ -1,30 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/version.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { openDesk } from '../../support/bff/desk.ts';
 import { connect } from '../../support/bff/real-service.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** Two managers, with a service upstream that has no versions. */
 async function openWithoutVersions() {
   const { deps, db } = await openDesk();
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
-  const dialect = Dialect.parse(otherDialect);
   const ifMatches: (string | null)[] = [];
-  const upstream = {
-    ...otherCredentials,
-    exchange: exchangeByFetch(async (request) => {
-      ifMatches.push(request.headers.get('If-Match'));
-      return other.fetch(request);
-    }),
-    baseUrl: otherBase,
-    extensions: dialect.extensions,
-    dialect,
+  const fetch = async (request: Request) => {
+    ifMatches.push(request.headers.get('If-Match'));
+    return other.fetch(request);
   };
+  const upstream = otherUpstream(fetch, Dialect.parse(otherDialect));
   const enter = (name: string) =>
     connect(createBff({ ...deps, upstream, transport: { kind: 'tab', staff: { name, role: 'manager' } } }));
   return { ...other, db, ifMatches, ann: enter('Ann'), bob: enter('Bob') };

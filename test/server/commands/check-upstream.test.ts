@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherBase, otherCredentials } from '../../support/bff/other-service/service.ts';
+import {
+  createOtherService,
+  otherCredentials,
+  otherUpstream,
+} from '../../support/bff/other-service/service.ts';
 import { startProcess } from '../../support/server/child-process.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
 import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
@@ -24,18 +27,13 @@ async function examine(
   const dialect = Dialect.parse({ ...otherDialect, ...change.dialect });
   const methods: string[] = [];
   const lines: string[] = [];
-  const upstream = {
-    ...otherCredentials,
-    ...change,
-    baseUrl: otherBase,
-    extensions: dialect.extensions,
-    dialect,
-    exchange: exchangeByFetch(async (request) => {
-      if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
-      const usual = other.fetch(request);
-      return answer ? answer(request, usual) : usual;
-    }),
+  const fetch = async (request: Request) => {
+    if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
+    const usual = other.fetch(request);
+    return answer ? answer(request, usual) : usual;
   };
+  const { dialect: _, ...credentials } = change;
+  const upstream = { ...otherUpstream(fetch, dialect), ...credentials };
   const random = (bytes: number) => new Uint8Array(bytes);
   const well = await examineUpstream({ upstream, clock: now, random, say: (line) => void lines.push(line) });
   const secrets = [...other.customers.values()].flatMap((one) => [one.accessToken, one.username, one.email]);

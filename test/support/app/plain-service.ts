@@ -1,10 +1,10 @@
 import { createBff } from '../../../src/bff/bff.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
+import { asUpstream, tokenAnswer, upstreamBase } from '../bff/fake-upstream.ts';
 import { openDatabase } from './desk.ts';
 import { connect } from './network.ts';
 import { testTime } from '../setup/fixed-time.ts';
@@ -41,14 +41,7 @@ export async function openPlainDesk(count: number) {
     random: createDice(4).bytes,
     journalKey: 'any',
     passwords: { hash: async () => 'none', verify: async () => false },
-    upstream: {
-      exchange: exchangeByFetch(async (request) => answer(new URL(request.url), rows)),
-      baseUrl: 'http://plain.example',
-      clientId: 'desk',
-      clientSecret: 'secret',
-      scopes: { read: 'read', write: 'write' },
-      extensions: [],
-    },
+    upstream: { ...asUpstream(async ({ url }) => answer(url, rows)), extensions: [] },
     transport: { kind: 'tab', staff: { name: 'Kari', role: 'manager' } },
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
@@ -56,11 +49,12 @@ export async function openPlainDesk(count: number) {
   return { ...connect(desk.fetch), rows };
 }
 
-function answer({ pathname, searchParams }: URL, rows: readonly Subscriber[]): Response {
-  if (pathname === '/oauth/token')
-    return Response.json({ access_token: 'a', token_type: 'Bearer', expires_in: 3600, scope: 'read write' });
-  if (pathname === '/subscriber-statuses') return Response.json([{ id: 1, name: 'Active' }]);
-  if (pathname !== '/subscribers') return Response.json({}, { status: 404 });
+function answer(url: string, rows: readonly Subscriber[]): Response {
+  const [path, query] = url.slice(upstreamBase.length).split('?');
+  if (path === '/oauth/token') return tokenAnswer(1);
+  if (path === '/subscriber-statuses') return Response.json([{ id: 1, name: 'Active' }]);
+  if (path !== '/subscribers') return Response.json({}, { status: 404 });
+  const searchParams = new URLSearchParams(query);
   const isExpired = (row: Subscriber) => Date.parse(row.expiresAt) <= testTime;
   const found = searchParams.get('Expired') === 'true' ? rows.filter(isExpired) : rows;
   const page = Number(searchParams.get('Page') ?? 1);

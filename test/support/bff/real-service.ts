@@ -1,5 +1,4 @@
-import { createBff, type BffDeps, type Upstream } from '../../../src/bff/bff.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
+import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
@@ -11,6 +10,7 @@ import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openTestDatabase } from '../setup/database.ts';
 import { openDesk, publicUrl } from './desk.ts';
+import { asUpstream, clientSecret } from './fake-upstream.ts';
 
 /** What a new subscriber is made of. */
 export const entered = {
@@ -41,7 +41,6 @@ export async function openRealDesk() {
   const start = Date.parse('2026-01-01T00:00:00Z') - performance.now();
   const clock = () => Math.floor(start + performance.now() + time.ahead);
   const desk = await openDesk({ clock, wait });
-  const clientSecret = 'canary-client-secret';
   await setApiClient(serviceDb, { id: 'desk', secrets: [clientSecret], scopes });
   const { random, log } = desk.deps;
   const service = createService({ db: serviceDb, clock, random, issuer: base, log });
@@ -52,11 +51,9 @@ export async function openRealDesk() {
     sent.push(`${request.method} ${request.url.slice(base.length)}`);
     return faults.next ? faults.next(request, () => service.fetch(request)) : service.fetch(request);
   };
-  const upstream: Upstream = {
-    exchange: exchangeByFetch(fetch),
+  const upstream = {
+    ...asUpstream(fetch),
     baseUrl: base,
-    clientId: 'desk',
-    clientSecret,
     scopes: { read: 'subscribers:read', write: 'subscribers:write' },
     extensions: [],
   };

@@ -1,4 +1,7 @@
 import { Hono, type Context } from 'hono';
+import type { Upstream } from '../../../../src/bff/bff.ts';
+import type { Dialect } from '../../../../src/bff/upstream/dialect/shape.ts';
+import { exchangeByFetch } from '../../../../src/bff/upstream/exchange.ts';
 import {
   emptyFields,
   inventCustomers,
@@ -16,6 +19,18 @@ export const otherCredentials = {
   clientSecret: 'canary-other-secret',
   scopes: { read: 'customers.look', write: 'customers.alter' },
 };
+
+/** The BFF's way to it. */
+export const otherUpstream = (
+  fetch: (request: Request) => Promise<Response>,
+  dialect: Dialect,
+): Upstream => ({
+  ...otherCredentials,
+  exchange: exchangeByFetch(fetch),
+  baseUrl: otherBase,
+  extensions: dialect.extensions,
+  dialect,
+});
 
 /**
  * A service that keeps to the seed document and differs from ours in everything that it leaves open: paths, methods,
