@@ -9,7 +9,7 @@ export interface SessionCookie {
   clear(): string;
 }
 
-export interface BrowserCookie {
+interface BrowserCookie {
   /** The id in a request, or null where there is none or more than one. */
   read(request: Request): string | null;
   /** `Set-Cookie` that outlives the browser's session. */

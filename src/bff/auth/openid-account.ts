@@ -45,7 +45,7 @@ function truncate(text: string, most: number): string {
 }
 
 /** A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7). */
-export interface Subject {
+interface Subject {
   issuer: string;
   subject: string;
   name: string;

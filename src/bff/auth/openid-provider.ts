@@ -36,7 +36,7 @@ export interface Binding {
 }
 
 /** The OpenID provider. All functions throw `SingleSignOnFailure` and nothing else. */
-export interface Provider {
+interface Provider {
   /** Where the browser goes to sign in: code flow with PKCE (RFC 7636), S256. */
   authorizationUrl(redirectUri: string, binding: Binding): Promise<URL>;
   /** The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are checked. */

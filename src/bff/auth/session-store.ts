@@ -8,7 +8,7 @@ export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as cons
 /** A session's use is noted this often at most, in ms: a read must not cost a write each time. */
 const noteEvery = 60_000;
 
-export interface LiveSession {
+interface LiveSession {
   staffId: string;
   name: string;
   role: Role;
@@ -16,7 +16,7 @@ export interface LiveSession {
   singleSignOn: boolean;
 }
 
-export type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
+type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
 
 /**
  * Finds the account of a live session, or null. A disabled account has none from its next request on. Every request
@@ -123,7 +123,7 @@ export async function endSession(db: Kysely<BffTables>, key: string): Promise<vo
 /** The uses of sessions are written this often at most, in ms. */
 const writeEvery = 1000;
 
-export interface SessionUses {
+interface SessionUses {
   /** Notes that a session is in use. */
   note(key: string, now: number): void;
   /** Writes what is noted, unless the last write is too recent. */

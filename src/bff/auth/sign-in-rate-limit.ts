@@ -10,7 +10,7 @@ import type { BffTables } from '../schema.ts';
  */
 export const signInRateLimit = { window: 30 * 60_000, account: 10, address: 50 } as const;
 
-export interface SignInRateLimit {
+interface SignInRateLimit {
   /**
    * Counts a password before it is hashed.
    *

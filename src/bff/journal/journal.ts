@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { upstreamLimits } from '../upstream/exchange.ts';
+import { pause } from '../upstream/send.ts';
 import { beginChange } from './begin-change.ts';
 import { createMac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
@@ -36,7 +37,7 @@ const patience = { others: 10_000, own: 30_000, pause: 40 } as const;
 export function createJournal(
   deps: Omit<JournalDeps, 'mac' | 'wait'> & Pick<BffDeps, 'wait' | 'journalKey' | 'journalDays'>,
 ): Journal {
-  const wait = deps.wait ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+  const { wait = pause } = deps;
   const own: JournalDeps = { ...deps, wait, mac: createMac(deps.journalKey) };
   const { clock } = deps;
   return {

@@ -1,7 +1,7 @@
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart } from '../../contract/bff/journal.ts';
 import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { SubscriberInput, type UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { readJson } from '../upstream/answer.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
@@ -33,7 +33,6 @@ export async function readRecord(
   return { record, version: answer.headers.get('ETag') };
 }
 
-const enteredFields = Object.keys(SubscriberInput.shape) as (keyof SubscriberInput)[];
 const partFields = Object.keys(SubscriberDetail.shape).filter(
   (name) => name !== 'id',
 ) as (keyof RecordPart)[];

@@ -10,7 +10,15 @@ import { rowsOf } from './dialect/shape.ts';
 import { upstreamLimits, type UpstreamLimits } from './exchange.ts';
 import { upstreamUnreachable } from './failures.ts';
 import { createRetryingSend } from './retry.ts';
-import { createSend, measureCalls, withDeadline, within, type Send, type UpstreamCall } from './send.ts';
+import {
+  createSend,
+  measureCalls,
+  pause,
+  withDeadline,
+  within,
+  type Send,
+  type UpstreamCall,
+} from './send.ts';
 import { shareReads } from './share.ts';
 import { createTokens } from './token.ts';
 import { addVersions } from './version.ts';
@@ -30,8 +38,6 @@ export function createCaller(
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
   return refuseUndeclared(addVersions(shareReads(translated)), upstream.extensions);
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
   send: Send;

@@ -76,6 +76,9 @@ export async function within<T>(
   }
 }
 
+/** The ordinary timer, where the caller brings no other. */
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 function isPlain(headers: UpstreamAnswer['headers']): boolean {
   return ['', 'identity'].includes(headers.get('Content-Encoding')?.trim().toLowerCase() ?? '');
 }

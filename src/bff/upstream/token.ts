@@ -7,7 +7,7 @@ import { readJson } from './answer.ts';
 import type { UpstreamLimits } from './exchange.ts';
 import { withDeadline, type Send } from './send.ts';
 
-export interface Tokens {
+interface Tokens {
   /** The cached token, while it need not be renewed. */
   cached(scope: string): string | null;
   /** The same, fetched where there is none. @throws {Refusal} where the service gives none */

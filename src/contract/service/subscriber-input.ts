@@ -84,6 +84,9 @@ const fields = {
 export const SubscriberInput = z.strictObject(fields);
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 
+/** The fields that people enter; the service adds the others. */
+export const enteredFields = Object.keys(fields) as (keyof SubscriberInput)[];
+
 /** What a new subscriber has where nobody says otherwise. */
 export const createDefaults = {
   maxConnections: 1,

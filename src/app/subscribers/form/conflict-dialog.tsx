@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { ApiError, type Reply } from '../../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { enteredFields, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { changerOf } from '../../changes/change-failure.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -173,10 +173,8 @@ interface Difference {
   changedBy: 'theirs' | 'mine' | 'both';
 }
 
-const names = Object.keys(SubscriberInput.shape) as FieldName[];
-
 export function differencesOf({ base, theirs, mine }: Versions): Difference[] {
-  return names.flatMap((name): Difference[] => {
+  return enteredFields.flatMap((name): Difference[] => {
     if (isSame(theirs[name], mine[name])) return [];
     if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs' }];
     return [{ name, changedBy: isSame(base[name], theirs[name]) ? 'mine' : 'both' }];

@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../contract/service/api.ts';
 import { pageSizes } from '../../../contract/service/list-query.ts';
-import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { enteredFields, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { listNames } from '../../../contract/service/subscriber.ts';
 import type { StaffOperation } from '../../../contract/bff/permission.ts';
 import { readJson, readProblem } from '../answer.ts';
@@ -76,15 +76,13 @@ function createUpdate({ translated, dialect, read }: Parts): Operations['updateS
 
 type UpdateInput = OperationInput<'updateSubscriber'>;
 
-const fields = Object.keys(SubscriberInput.shape) as (keyof SubscriberInput)[];
-
-const isWhole = (body: UpdateInput['body']) => fields.every((field) => body[field] !== undefined);
+const isWhole = (body: UpdateInput['body']) => enteredFields.every((field) => body[field] !== undefined);
 
 /** The fields of a record that staff enter, without those that the service adds. */
 function inputOf(answer: UpstreamAnswer): UpdateInput['body'] {
   const json = readJson(answer);
   const record = Object(json.ok ? json.value : null) as SubscriberInput;
-  return Object.fromEntries(fields.map((field) => [field, record[field]]));
+  return Object.fromEntries(enteredFields.map((field) => [field, record[field]]));
 }
 
 /** A deletion that answers the record as it last was, by a service whose deletions answer nothing. */
