@@ -59,7 +59,7 @@ export default defineConfig({
             'test/bff/{proxy,auth/claims,auth/openid-faults,metrics/metrics}.test.ts',
             'test/bff/middleware/{csrf,host,navigation,security-headers,paths,request-log,tab}.test.ts',
             'test/bff/upstream/{breaker,extensions,faults,retry,share,token}.test.ts',
-            'test/service/{router,subscribers/contains-pattern}.test.ts',
+            'test/service/router.test.ts',
           ],
           globalSetup: ['test/support/setup/postgres.ts'],
         },

@@ -6,8 +6,6 @@ import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
-import { serviceMigrations } from '../service/migrations.ts';
-import type { ServiceTables } from '../service/schema.ts';
 import type { Config } from './config/config.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { isJson } from './is-json.ts';
@@ -16,6 +14,7 @@ import { databaseConfigOf, openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './runtime.ts';
 import type { Fetch } from './http/request-listener.ts';
+import { openServiceStore } from './service/store.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
@@ -106,15 +105,11 @@ async function openBffDatabase({ config, clock, random }: Parts) {
 
 /** The service in the same process, with its own tables. */
 async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
-  const db = await openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
-    name: 'service',
-    migrations: serviceMigrations,
-    fill: (transaction) =>
-      fillEmbeddedService(transaction, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
-  });
-  await beginServing(db);
-  const upstream = embedService({ db, clock, random, log: asService(log) }, clientSecret);
-  return { upstream, close: () => db.destroy() };
+  const { db, slowReads, close } = await openServiceStore(config, (alone) =>
+    fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
+  );
+  const deps = { db, slowReads, clock, random, log: asService(log) };
+  return { upstream: embedService(deps, clientSecret), close };
 }
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */

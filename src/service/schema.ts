@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { TallyKind } from './subscribers/tally-buckets.ts';
 
 /** A boolean as every engine can keep it. */
 export type Bit = 0 | 1;
@@ -11,10 +10,6 @@ export type Bit = 0 | 1;
 export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
-  subscriber_tallies: TallyTable;
-  subscriber_tally_state: TallyStateTable;
-  subscriber_name_buckets: NameBucketTable;
-  subscriber_trigrams: TrigramTable;
   service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
@@ -43,37 +38,6 @@ export interface SubscriberTable {
   countries: string;
   /** Counts the changes of the record; the second half of its ETag. */
   version: Generated<number>;
-}
-
-/** How many subscribers there are in a bucket of ids, of days or of names, see `tally-buckets.ts`; summed over its slots. */
-interface TallyTable {
-  kind: TallyKind;
-  bucket: number;
-  status_id: number;
-  is_trial: Bit;
-  is_past: Bit;
-  slot: number;
-  amount: number;
-}
-
-/** One row. */
-interface TallyStateTable {
-  id: number;
-  /** Who expires until this moment is counted as past; who does so between it and now is looked at one by one. */
-  past_until: number;
-}
-
-/** A bucket of names goes from its first to that of the next. */
-interface NameBucketTable {
-  bucket: number;
-  first: string;
-}
-
-/** How many usernames hold three letters in a row, summed over its slots; at PostgreSQL alone. */
-interface TrigramTable {
-  trigram: string;
-  slot: number;
-  amount: number;
 }
 
 /** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */

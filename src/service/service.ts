@@ -10,7 +10,6 @@ import { implement, type ServiceEnv } from './router.ts';
 import { createOnce } from './idempotency.ts';
 import { answerError } from './problems.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
-import { statusHandlers } from './subscribers/statuses.ts';
 import { subscriberHandlers } from './subscribers/handlers.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 
@@ -22,7 +21,6 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
     {
       issueToken: createTokenEndpoint({ db: deps.db, bearer }),
       ...subscriberHandlers(deps),
-      ...statusHandlers,
     },
     { authorize: bearer.authorize, once: createOnce(deps) },
   );

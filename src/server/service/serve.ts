@@ -12,7 +12,6 @@ import { processFigures } from '../runtime.ts';
 import { createRefuse } from '../http/refuse.ts';
 import { createRequestListener, type Fetch } from '../http/request-listener.ts';
 import type { CommandContext } from '../run-command.ts';
-import { beginServing } from '../sql/node-sqlite.ts';
 import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service by itself, for API clients, on a port of its own. */
@@ -33,10 +32,19 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     }),
   });
   const issuer = serviceUrlAt(config, listening.port);
-  const db = await openFilled(config);
+  const store = await openFilled(config);
+  const { db, slowReads } = store;
   const { isStopping } = listening;
   const figures = await openFigures(config);
-  const service = createService({ db, clock, random, issuer, log: figures?.counted(log) ?? log, isStopping });
+  const service = createService({
+    db,
+    slowReads,
+    clock,
+    random,
+    issuer,
+    log: figures?.counted(log) ?? log,
+    isStopping,
+  });
   const docs = createDocs();
   const dressing = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
@@ -52,7 +60,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     say('Nobody may use it yet. Let a program in: npm run service -- add-client ID');
   return async () => {
     await listening.close();
-    await db.destroy();
+    await store.close();
   };
 }
 
@@ -63,11 +71,9 @@ async function openFigures({ metricsToken: token }: Config) {
   return createFigures({ token, process: processFigures });
 }
 
-async function openFilled(config: Config) {
-  const db = await openServiceStore(config, async (alone) => {
+function openFilled(config: Config) {
+  return openServiceStore(config, async (alone) => {
     for (const client of config.service.clients) await setApiClient(alone, client);
     await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
   });
-  await beginServing(db);
-  return db;
 }

@@ -3,35 +3,52 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import type { Config } from '../config/config.ts';
 import { databaseConfigOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
+import { beginServing } from '../sql/node-sqlite.ts';
+import { openPostgres } from '../sql/postgres.ts';
+import { openSqliteReader } from '../sql/sqlite-reader.ts';
 
 type Db = Kysely<ServiceTables>;
+type Fill = DatabaseOptions<ServiceTables>['fill'];
+
+export interface ServiceStore {
+  db: Db;
+  slowReads: Db;
+  close: () => Promise<void>;
+}
 
 /**
- * The service's tables, where the configuration has them.
+ * The service's tables, in the database of the configuration, ready to serve.
  *
  * @param fill puts in what an empty service lacks
  * @throws {CannotStart} where they cannot be used
  */
-export async function openServiceStore(
-  config: Config,
-  fill: DatabaseOptions<ServiceTables>['fill'] = async () => {},
-): Promise<Db> {
-  return openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
-    name: 'service',
-    migrations: serviceMigrations,
-    fill,
-  });
+export async function openServiceStore(config: Config, fill: Fill): Promise<ServiceStore> {
+  const database = await databaseConfigOf('service', config);
+  const db = await openTables(config, fill);
+  await beginServing(db);
+  // Few connections of PostgreSQL, so that slow reads neither take all connections nor all processors of the server.
+  const slowReads: Db =
+    'file' in database ? openSqliteReader(database.file) : openPostgres(database.url, { connections: 2 });
+  return { db, slowReads, close: async () => void (await Promise.all([db.destroy(), slowReads.destroy()])) };
 }
 
-/** Does something with the service's tables, whether the service runs or not, and lets go of them. */
+/** Does something with the service's tables, whether the service runs or not. */
 export async function withServiceStore<Result>(
   config: Config,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const db = await openServiceStore(config);
+  const db = await openTables(config, async () => {});
   try {
     return await work(db);
   } finally {
     await db.destroy();
   }
+}
+
+async function openTables(config: Config, fill: Fill): Promise<Db> {
+  return openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
+    name: 'service',
+    migrations: serviceMigrations,
+    fill,
+  });
 }

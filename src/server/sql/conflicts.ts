@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessMode, IsolationLevel, Kysely, TransactionBuilder } from 'kysely';
 import { random } from '../runtime.ts';
-import { databaseBusy } from './lost.ts';
+import { databaseBusy } from './refusals.ts';
 
 /** How often a transaction is run before its caller is told to come again. */
 export const mostRuns = 5;

@@ -5,7 +5,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 const usualPrefix = 'kysely';
 
 /**
- * Brings a database to the newest of a room's migrations. Several processes may do so at once, but for a plain engine.
+ * Brings a database to the newest of a room's migrations. Several processes may do so at once.
  *
  * @throws the first migration's error; a failed migration leaves nothing of itself behind
  */

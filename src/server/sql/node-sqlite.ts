@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
-import { changeUnconfirmed, databaseBusy, databaseUnavailable } from './lost.ts';
+import { changeUnconfirmed, databaseBusy, databaseUnavailable } from './refusals.ts';
 
 /**
  * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
@@ -99,7 +99,7 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
         return fresh;
       } catch (error) {
         // Here and not around the statement, so that a stack still reaches whoever asked.
-        throw saidBy(error, false);
+        throw refusalOr(error, false);
       }
     },
   };
@@ -133,7 +133,7 @@ function refusing<T>(commits: boolean, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw saidBy(error, commits);
+    throw refusalOr(error, commits);
   }
 }
 
@@ -142,7 +142,7 @@ function refusing<T>(commits: boolean, run: () => T): T {
  *
  * @param commits whether what failed would have been done with it: a commit, or a change outside of any transaction
  */
-function saidBy(error: unknown, commits: boolean): unknown {
+export function refusalOr(error: unknown, commits: boolean): unknown {
   const code = codeOf(error);
   if (code === codes.busy) return databaseBusy(error);
   if (passing.includes(code)) return databaseUnavailable(error);

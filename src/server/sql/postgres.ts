@@ -1,14 +1,20 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import { Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
+import {
+  ColumnDefinitionNode,
+  DataTypeNode,
+  GeneratedNode,
+  Kysely,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  sql,
+  type PostgresPoolClient,
+} from 'kysely';
+import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
+import type { Refusal } from '../../contract/http/refusal.ts';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
-import { databaseUnavailable } from './lost.ts';
-import { PlainPostgresAdapter } from './plain-postgres.ts';
-import { createPostgresCompiler } from './postgres-columns.ts';
-import { isBroken, refusalFor } from './postgres-lost.ts';
+import { changeUnconfirmed, databaseUnavailable } from './refusals.ts';
 
-/** Connections of one process to one database, and how long things may take, in ms. */
+/** How long things may take, in ms. */
 const limits = {
-  max: 10,
   connectionTimeoutMillis: 5000,
   statement_timeout: 10_000,
   idle_in_transaction_session_timeout: 10_000,
@@ -17,23 +23,25 @@ const limits = {
 } as const;
 
 /**
- * A PostgreSQL database, or one that speaks its protocol. Connects when it is first used.
+ * A PostgreSQL database. Connects when it is first used.
  *
- * @param options.patient without limits of time, for what has to wait until another process has brought the tables
- *   up to date
- * @param options.plain for an engine that has no more than SQL, see `plain-postgres.ts`
+ * @param options.patient without limits of time, to wait until another process has brought the tables up to date
+ * @param options.connections how many connections this process opens at most
  */
-export function openPostgres<Tables>(url: string, { patient = false, plain = false } = {}): Kysely<Tables> {
-  const { max, connectionTimeoutMillis } = limits;
+export function openPostgres<Tables>(
+  url: string,
+  { patient = false, connections = 10 } = {},
+): Kysely<Tables> {
+  const { connectionTimeoutMillis } = limits;
   const pool = new Pool({
     connectionString: url,
     application_name: 'subscriber-desk',
     keepAlive: true,
     types: { getTypeParser },
-    ...(patient ? { max, connectionTimeoutMillis } : limits),
+    max: connections,
+    ...(patient ? { connectionTimeoutMillis } : limits),
   });
-  // A connection that breaks is replaced, and whoever was using it is told by the query; but unheard, these events
-  // would end the process.
+  // A broken connection is replaced, and its query fails. Without listeners these events would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const dialect = new PostgresDialect({
@@ -43,12 +51,11 @@ export function openPostgres<Tables>(url: string, { patient = false, plain = fal
       end: () => pool.end(),
     },
   });
-  dialect.createQueryCompiler = () => createPostgresCompiler({ plain });
-  if (plain) dialect.createAdapter = () => new PlainPostgresAdapter();
+  dialect.createQueryCompiler = () => new PostgresCompiler();
   return repeatTransactions(new Kysely<Tables>({ dialect }));
 }
 
-/** @throws {Refusal} where there is none; while starting, the error itself, which says whose fault it is */
+/** @throws {Refusal} where none can be opened; while starting, the error itself, which says why */
 async function connect(pool: Pool, patient: boolean): Promise<PoolClient> {
   try {
     return await pool.connect();
@@ -66,7 +73,7 @@ function asKysely(client: PoolClient, patient: boolean): PostgresPoolClient {
     try {
       return await client.query(text, [...values]);
     } catch (error) {
-      // What broke off has been rolled back already, and why it did is the error to be told.
+      // The server has rolled back already. The error to report is the one that broke the connection.
       if (broken && text === 'rollback') return nothing;
       broken ||= isBroken(error);
       throw (patient ? null : refusalFor(error, commits)) ?? error;
@@ -83,7 +90,7 @@ function asKysely(client: PoolClient, patient: boolean): PostgresPoolClient {
     }
   };
   return {
-    // The other overload takes cursors, for streams, which nobody here asks for.
+    // The other overload takes cursors, for streams, which this program does not use.
     query: send as unknown as PostgresPoolClient['query'],
     release: (destroy = false) => client.release(destroy || broken),
   };
@@ -99,4 +106,54 @@ function safeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError('An integer of the database is no safe number.');
   return number;
+}
+
+/** Whether a connection cannot be used again: without an SQLSTATE an earlier answer may still be on its way. */
+function isBroken(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? '');
+}
+
+/**
+ * The refusal for a failure of the database itself that passes.
+ *
+ * @param commits whether the statement commits: a commit, or a change outside of any transaction
+ * @returns null for any other error, such as one of the statement
+ */
+function refusalFor(error: unknown, commits: boolean): Refusal | null {
+  // Thrown by `safeNumber`.
+  if (error instanceof RangeError) return null;
+  if (isBroken(error)) return commits ? changeUnconfirmed(error) : databaseUnavailable(error);
+  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+  if (code === statementCompletionUnknown) return changeUnconfirmed(error);
+  return passing.test(code) ? databaseUnavailable(error) : null;
+}
+
+/** From distributed engines and proxies: a commit may have been done. */
+const statementCompletionUnknown = '40003';
+
+/** Out of room or connections, a cancelled statement, a server that is read-only since another took over. */
+const passing = /^(53|57014|25006)/;
+
+/**
+ * Columns of a migration mean the same as in SQLite: an `integer` has 64 bits, one that counts up is an identity, and a
+ * `text` sorts by its code points.
+ */
+class PostgresCompiler extends PostgresQueryCompiler {
+  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
+    const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : null;
+    if (type === 'text')
+      super.visitColumnDefinition(ColumnDefinitionNode.cloneWithFrontModifier(node, byCodePoint));
+    else super.visitColumnDefinition(type === 'integer' ? withWideInteger(node) : node);
+  }
+}
+
+// The database's own locale would sort differently from machine to machine.
+const byCodePoint = sql`collate "C"`.toOperationNode();
+
+function withWideInteger({ autoIncrement, ...rest }: ColumnDefinitionNode): ColumnDefinitionNode {
+  return {
+    ...rest,
+    dataType: DataTypeNode.create('bigint'),
+    ...(autoIncrement && { generated: GeneratedNode.create({ identity: true, byDefault: true }) }),
+  };
 }

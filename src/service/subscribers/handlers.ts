@@ -9,11 +9,12 @@ import {
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
 import { etagOf, versionsAllowed } from './etag.ts';
+import type { ServiceDeps } from '../deps.ts';
 import type { Handlers } from '../router.ts';
 import type { ServiceTables } from '../schema.ts';
-import { listSubscribers } from './subscriber-list.ts';
-import type { Stored } from './subscriber-row.ts';
-import * as store from './subscribers.ts';
+import { canTakeLong, listSubscribers } from './list.ts';
+import type { Stored } from './rows.ts';
+import * as store from './store.ts';
 
 type Names =
   | 'listSubscribers'
@@ -22,17 +23,20 @@ type Names =
   | 'updateSubscriber'
   | 'deleteSubscriber'
   | 'getSubscriberByToken'
-  | 'regenerateToken';
+  | 'regenerateToken'
+  | 'listStatuses';
 
-/** The operations on subscribers: each asks the store and answers. */
-export function subscriberHandlers(deps: {
-  clock: () => number;
-  random: (bytes: number) => Uint8Array;
-}): Pick<Handlers<Api>, Names> {
+/** The operations on subscribers and their statuses. */
+export function subscriberHandlers(
+  deps: Pick<ServiceDeps, 'clock' | 'random' | 'slowReads'>,
+): Pick<Handlers<Api>, Names> {
   const newToken = () => toBase64url(deps.random(32));
 
   return {
-    listSubscribers: async ({ query }, { db }) => ({ body: await listSubscribers(db, query, deps.clock()) }),
+    listSubscribers: async ({ query }, { db }) => {
+      const from = canTakeLong(query) ? (deps.slowReads ?? db) : db;
+      return { body: await listSubscribers(from, query, deps.clock()) };
+    },
 
     createSubscriber: async ({ body }, { db }) =>
       whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
@@ -57,6 +61,11 @@ export function subscriberHandlers(deps: {
       const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
       return withLists(written ?? (await whyNotWritten(db, params.id)), []);
     },
+
+    // Rows of a table, so that a deployment may have others.
+    listStatuses: async (_, { db }) => ({
+      body: await db.selectFrom('subscriber_statuses').select(['id', 'name']).orderBy('id').execute(),
+    }),
   };
 }
 

@@ -40,7 +40,7 @@ export function openStore(): Promise<Kysely<ServiceTables>> {
 
 /** A service of its own for a test, at noon of the first of June 2026, with one API client that may do everything. */
 export async function startService(
-  given: { db?: Kysely<ServiceTables>; seed?: number } = {},
+  given: { db?: Kysely<ServiceTables>; slowReads?: Kysely<ServiceTables>; seed?: number } = {},
 ): Promise<TestService> {
   const db = given.db ?? (await openStore());
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes: allScopes });
@@ -48,6 +48,7 @@ export async function startService(
   const log: LogLine[] = [];
   const service = createService({
     db,
+    ...(given.slowReads && { slowReads: given.slowReads }),
     clock: () => time.now,
     random: createDice(given.seed ?? 1).bytes,
     issuer,

@@ -47,18 +47,13 @@ export async function openTwice<Tables>(
   return both;
 }
 
-/** The address of a new PostgreSQL database: empty, with a room's tables, or such that texts sort as at CockroachDB. */
-export async function createDatabase(room?: Room | 'by code points'): Promise<string> {
+/** The address of a new PostgreSQL database, empty or with a room's tables. */
+export async function createDatabase(room?: Room): Promise<string> {
   const server = inject('postgres');
   if (!server) throw new Error('Only the project "postgres" has a server.');
   const name = `${server.run}_${randomBytes(6).toString('hex')}`;
   const admin = openPostgres(server.url);
-  const template =
-    room === 'by code points'
-      ? sql`template template0 lc_collate 'C' lc_ctype 'C'`
-      : room
-        ? sql`template ${sql.id(`${server.run}_${room}`)}`
-        : sql``;
+  const template = room ? sql`template ${sql.id(`${server.run}_${room}`)}` : sql``;
   await sql`create database ${sql.id(name)} ${template}`.execute(admin);
   await admin.destroy();
   return databaseUrl(server.url, name);
@@ -108,7 +103,7 @@ async function isEmptied({ db, fingerprint }: Kept, room: Room): Promise<boolean
 /** The tables that migrations put rows into. */
 const filled: Record<Room, readonly string[]> = {
   desk: [],
-  service: ['subscriber_statuses', 'subscriber_tally_state', 'subscriber_name_buckets'],
+  service: ['subscriber_statuses'],
 };
 
 /** What a test leaves alone, unless it is about just that: names of tables, triggers, and the migrations' own rows. */

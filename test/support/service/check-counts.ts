@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { listSubscribers } from '../../../src/service/subscribers/subscriber-list.ts';
+import { listSubscribers } from '../../../src/service/subscribers/list.ts';
 import type { TestService } from './harness.ts';
 
-/** Counted row by row, beside what the service says, for every status and both kinds, whichever tallies answer. */
-export async function compareCounts({ db, time }: TestService): Promise<void> {
+/** Holds the service's count for each combination of filters, in each order, beside a plain count. */
+export async function checkCounts({ db, time }: TestService): Promise<void> {
   for (const StatusId of [undefined, 1, 2, 3])
     for (const IsTrial of [undefined, true, false])
       for (const Expired of [undefined, true] as const) {

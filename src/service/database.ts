@@ -1,9 +1,12 @@
-import { sql, type Kysely } from 'kysely';
-import { isPostgres } from './engine.ts';
+import { PostgresAdapter, sql, type Kysely } from 'kysely';
+
+/** Whether a database is PostgreSQL; any other is SQLite. For the few statements that differ between the two. */
+export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
 
 /**
- * Reads several times from one state of the database, whatever is written meanwhile. Keeps nobody from writing.
- * Given a transaction, it becomes a part of it.
+ * Runs several reads on one state of the database. It blocks no writer. Given a transaction, the reads become part of it.
  */
 export async function inSnapshot<Tables, Result>(
   db: Kysely<Tables>,
@@ -18,7 +21,7 @@ export async function inSnapshot<Tables, Result>(
     try {
       return await read(one);
     } finally {
-      // It wrote nothing, so this is as good as a commit, and is taken after an error too.
+      // There is nothing to commit, and a rollback also works after an error.
       await sql`rollback`.execute(one);
     }
   });

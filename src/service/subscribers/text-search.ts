@@ -1,50 +1,41 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { searchText } from '../../contract/service/search-text.ts';
-import { containsPattern } from './contains-pattern.ts';
-import { isPostgres } from '../engine.ts';
-import type { ServiceTables } from '../schema.ts';
+import { isPostgres } from '../database.ts';
 
-export type SearchedColumn = 'username_search' | 'email_search';
-
-/** A text that a column is to contain, as somebody typed it. */
-export interface Wanted {
-  column: SearchedColumn;
+/** A text that a column has to contain, folded by `searchText`. */
+export interface TextFilter {
+  column: 'username_search' | 'email_search';
   text: string;
 }
 
-/** Whether the index of three letters each helps to find a text: one of two letters it does not hold. */
-export function isIndexed({ text }: Wanted): boolean {
-  return [...searchText(text)].length >= 3;
+export function textFiltersOf({ Username, Email }: ListQuery): TextFilter[] {
+  return [
+    ...(Username === undefined ? [] : [{ column: 'username_search', text: searchText(Username) } as const]),
+    ...(Email === undefined ? [] : [{ column: 'email_search', text: searchText(Email) } as const]),
+  ];
 }
 
-/** The condition that a column contains a text, read row by row; with `||`, lest an engine takes the index after all. */
-export function contains({ column, text }: Wanted): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} || '' like ${containsPattern(text)} escape '\\'`;
+/** Whether the search index helps: it knows every three letters in a row (trigrams), so it finds no shorter text. */
+export const isIndexed = ({ text }: TextFilter): boolean => [...text].length >= 3;
+
+/** The condition that a column contains a text, tested row by row. PostgreSQL can use its search index for it. */
+export function contains({ column, text }: TextFilter): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} like ${containsPattern(text)} escape '\\'`;
 }
 
-/**
- * A query for the ids of those whose columns contain these texts, each of which is indexed.
- *
- * @returns its rows have the one column `id`
- */
-export function idsMatching(
-  db: Kysely<ServiceTables>,
-  wanted: readonly [Wanted, ...Wanted[]],
-): RawBuilder<{ id: number }> {
-  if (!isPostgres(db)) {
-    const phrases = wanted.map(
-      ({ column, text }) => `${column} : "${searchText(text).replaceAll('"', '""')}"`,
-    );
-    return sql`select rowid as id from subscriber_search where subscriber_search match ${phrases.join(' AND ')}`;
-  }
-  // Its escape character is a backslash anyway; not every engine uses the index where that is said.
-  const conditions = wanted.map(({ column, text }) => sql`${sql.ref(column)} like ${containsPattern(text)}`);
-  // Planned by itself: for the sake of a LIMIT around it the planner would rather read the whole table.
-  return sql`select id from (with found as materialized
-    (select id from subscribers where ${sql.join(conditions, sql` and `)}) select id from found) as found`;
+/** A LIKE pattern for texts that contain this one, with `\` as its escape character. */
+export function containsPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** The index by every three letters in a row (trigrams), each engine's own. */
+/** SQLite's query for the ids of the rows that contain all of these texts, each of them indexed. */
+export function idsInSearchIndex(texts: readonly TextFilter[]): RawBuilder<{ id: number }> {
+  const phrases = texts.map(({ column, text }) => `${column} : "${text.replaceAll('"', '""')}"`);
+  return sql`select rowid as id from subscriber_search where subscriber_search match ${phrases.join(' AND ')}`;
+}
+
+/** The search index of each engine: FTS5 with its trigram tokenizer, or pg_trgm. */
 export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
   for (const statement of isPostgres(db) ? postgresIndex : sqliteIndex) await sql.raw(statement).execute(db);
 }
@@ -65,7 +56,7 @@ const postgresIndex = [
   'create index subscribers_email_trigrams on subscribers using gin (email_search gin_trgm_ops)',
 ];
 
-// The texts are folded already. They stand in `subscribers`, so the index holds none of them itself.
+// Contentless: the texts are in `subscribers`, folded already, so the index stores none of them again.
 const sqliteIndex = [
   `create virtual table subscriber_search using fts5 (username_search, email_search, content = '',
     contentless_delete = 1, tokenize = 'trigram case_sensitive 1')`,

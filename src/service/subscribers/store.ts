@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery, type Kysely, type Selectable } from 'kysely';
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { ServiceTables, SubscriberTable } from '../schema.ts';
-import { columnsOf, readRow, wholeColumnsOf, type Stored } from './subscriber-row.ts';
+import { columnsOf, readRow, wholeColumnsOf, type Stored } from './rows.ts';
 
 type Db = Kysely<ServiceTables>;
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 
-/** The refusal of what met others at the same data, once and again. Nothing was done. */
+/** Other transactions changed the same data again and again. Nothing was done. */
 export function databaseBusy(cause: unknown): Refusal {
   const refusal = new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
     headers: { 'Retry-After': '1' },
@@ -9,7 +9,7 @@ export function databaseBusy(cause: unknown): Refusal {
   return refusal;
 }
 
-/** The refusal of what a database could not do at this moment, for a reason that ends without a restart. Nothing was done. */
+/** The database cannot do it now, for a reason that passes without a restart. Nothing was done. */
 export function databaseUnavailable(cause: unknown): Refusal {
   const refusal = new Refusal(
     'database-unavailable',
@@ -20,7 +20,7 @@ export function databaseUnavailable(cause: unknown): Refusal {
   return refusal;
 }
 
-/** The refusal of a change of which nobody knows whether it was done: its commit was sent, and not answered. */
+/** The commit was sent, and no answer came: the change may be done or not. */
 export function changeUnconfirmed(cause: unknown): Refusal {
   const refusal = new Refusal(
     'change-unconfirmed',

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { createSearchIndex, dropSearchIndex } from './text-search.ts';
+
+/**
+ * One index for each order of the list, and one to count by. Each holds every column that a filter asks for (covering),
+ * so that counting and skipping rows never reads a row of the table. Only the rows of the page are read whole.
+ */
+const listIndexes: Readonly<Record<string, string[]>> = {
+  subscribers_by_id: ['id', 'status_id', 'is_trial', 'expires_at'],
+  subscribers_by_username: ['username_search', 'id', 'status_id', 'is_trial', 'expires_at'],
+  subscribers_by_expiry: ['expires_at', 'id', 'status_id', 'is_trial'],
+  // Subscribers of one expiry are in the order of their ids either way, so neither index can be read for the other.
+  subscribers_by_expiry_desc: ['expires_at desc', 'id', 'status_id', 'is_trial'],
+  subscribers_by_filter: ['is_trial', 'status_id', 'expires_at'],
+};
+
+const uniqueIndexes = {
+  subscribers_username_search: 'username_search',
+  subscribers_access_token: 'access_token',
+} as const;
+
+export async function createListIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (const [name, columns] of Object.entries(listIndexes))
+    await db.schema.createIndex(name).on('subscribers').columns(columns).execute();
+}
+
+/** Inserts very many subscribers: to build the indexes once is faster than to update them with every row. */
+export async function rebuildIndexes<Tables>(
+  transaction: Kysely<Tables>,
+  insert: () => Promise<void>,
+): Promise<void> {
+  for (const name of [...Object.keys(listIndexes), ...Object.keys(uniqueIndexes)])
+    await transaction.schema.dropIndex(name).execute();
+  await dropSearchIndex(transaction);
+  await insert();
+  for (const [name, column] of Object.entries(uniqueIndexes))
+    await transaction.schema.createIndex(name).on('subscribers').column(column).unique().execute();
+  await createListIndexes(transaction);
+  await createSearchIndex(transaction);
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../src/server/open-database.ts';
+import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
+import { inSnapshot } from '../../../src/service/database.ts';
+import { serviceMigrations } from '../../../src/service/migrations.ts';
+import type { ServiceTables } from '../../../src/service/schema.ts';
+import { startService } from '../../support/service/harness.ts';
+import { anna } from '../../support/service/people.ts';
+import { problemOf } from '../../support/service/problem-of.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+/** A service on a file, with the thread for its slow reads. */
+async function arrange() {
+  const file = join(temporaryFolder(), 'x.sqlite');
+  const db = await openDatabase<ServiceTables>(
+    { file },
+    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
+  );
+  const slowReads = openSqliteReader<ServiceTables>(file);
+  onTestFinished(async () => void (await Promise.all([db.destroy(), slowReads.destroy()])));
+  return { slowReads, ...(await startService({ db, slowReads })) };
+}
+
+/** Counts up to one million, which takes SQLite long. */
+const slow = sql<{ count: number }>`with recursive numbers(n) as
+  (select 1 union all select n + 1 from numbers where n < 1000000) select count(*) as count from numbers`;
+
+test('a slow read does not hold up the event loop', async () => {
+  const { db, slowReads } = await arrange();
+  let isDone = false;
+  const reading = slow.execute(slowReads).then(({ rows }) => {
+    isDone = true;
+    return rows;
+  });
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  expect(await db.selectFrom('subscriber_statuses').selectAll().execute()).toHaveLength(3);
+  expect(isDone).toBe(false);
+  expect(await reading).toEqual([{ count: 1_000_000 }]);
+});
+
+test('a list with a text and one far behind are read on the thread, and see what was written just before', async () => {
+  const { client, slowReads } = await arrange();
+  await client.createSubscriber({ body: anna });
+  const list = async () => {
+    const found = (await client.listSubscribers({ query: { Username: 'nn' } })).data;
+    const behind = (await client.listSubscribers({ query: { Page: 1_000_000 } })).data;
+    return [found.items.map(({ username }) => username), found.totalCount, behind.totalCount];
+  };
+  expect(await list()).toEqual([['Anna'], 1, 1]);
+  await client.createSubscriber({ body: { ...anna, username: 'Hannah' } });
+  expect(await list()).toEqual([['Anna', 'Hannah'], 2, 2]);
+  await slowReads.destroy();
+  await expect(client.listSubscribers({ query: { Username: 'nn' } })).rejects.toMatchObject({
+    code: 'internal-error',
+  });
+  expect((await client.listSubscribers({ query: {} })).data.totalCount).toBe(2);
+});
+
+test('each of many who read at once has a snapshot to itself', async () => {
+  const { db, slowReads, client } = await arrange();
+  await client.createSubscriber({ body: anna });
+  const count = async (from: typeof db) =>
+    (await from.selectFrom('subscribers').select('id').execute()).length;
+  const counts = await Promise.all(
+    [1, 2, 3].map((round) =>
+      inSnapshot(slowReads, async (snapshot) => {
+        const before = await count(snapshot);
+        await client.createSubscriber({ body: { ...anna, username: `Anna ${round}` } });
+        return [before, await count(snapshot)];
+      }),
+    ),
+  );
+  expect(counts).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+});
+
+test('an error of the engine is the same as without the thread', async () => {
+  const { db, slowReads, send } = await arrange();
+  await expect(sql`select * from gone`.execute(slowReads)).rejects.toThrow('no such table: gone');
+  await expect(sql`delete from subscribers`.execute(slowReads)).rejects.toMatchObject({
+    code: 'database-unavailable',
+  });
+  await db.schema.alterTable('subscribers').renameTo('gone').execute();
+  expect((await problemOf(await send('GET', '/subscribers?Username=a'))).problem).toBe('500 internal-error');
+});
