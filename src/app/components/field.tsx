@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import styles from './field.module.css';
 
-/** What a control must carry so that its label, hint and error are read with it. */
+/** The attributes a control needs so that its label, hint and error are read with it. */
 export interface FieldParts {
   id: string;
   'aria-describedby': string | undefined;
@@ -12,7 +12,7 @@ export interface FieldParts {
 export function Field(props: {
   label: string;
   hint?: ReactNode;
-  /** What to enter instead, or that the value is unusual. */
+  /** What to enter instead; a warning says that the value is unusual. */
   error?: string | undefined;
   warning?: string | undefined;
   children: (parts: FieldParts) => ReactNode;

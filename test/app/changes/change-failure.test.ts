@@ -14,7 +14,7 @@ const told = (code: ApiErrorCode, status?: number) =>
     'Close this and look',
   );
 
-describe('where a change may have been done, that is what is said:', () => {
+describe('a change that may have been done is described as such', () => {
   test.each([
     ['unreachable', undefined],
     ['unreadable', 200],
@@ -27,7 +27,7 @@ describe('where a change may have been done, that is what is said:', () => {
   });
 });
 
-test('where somebody else was first, it is said that nothing was done', () => {
+test('a change that came after somebody else’s is described as not done', () => {
   expect(told('changed-meanwhile', 412)).toMatch(/^Somebody changed this subscriber .* Nothing was done\./);
 });
 
@@ -39,17 +39,17 @@ test.each([
   ['no-such-subscriber', 404],
   ['invalid-input', 422],
   ['other', 400],
-] as const)('a plain refusal is told in its own words: %s', (code, status) => {
+] as const)('a refusal is described by its own sentence: %s', (code, status) => {
   expect(told(code, status)).toBe('The sentence of the desk.');
 });
 
-test('where even the desk cannot find out, that is what is said', () => {
+test('a change whose outcome the BFF cannot find out is described as such', () => {
   expect(told('outcome-unknown', 504)).toBe(
     'The service did not say whether it was deleted, and the desk could not find out. Wait half a minute. Close this and look before you try again.',
   );
 });
 
-test('where the desk knows who was first, they are named', () => {
+test('the person who changed the subscriber before is named, with the time', () => {
   const changedBy = { name: 'Kari', at: '2026-06-01T12:00:00.000Z' };
   const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
   const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
@@ -58,7 +58,7 @@ test('where the desk knows who was first, they are named', () => {
   );
 });
 
-test('a fault of the page itself is not passed off as the service’s, nor shown raw', () => {
+test('a fault of the page itself is described as such, without its raw message', () => {
   expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(
     'Something in this page went wrong. Reload it and try again.',
   );

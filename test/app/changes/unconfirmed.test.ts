@@ -94,7 +94,7 @@ const everybody = async ({ service }: Page) => {
 };
 
 describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, told }) => {
-  test('whose answer is lost is unconfirmed until its outcome is known and said; it is done once', async () => {
+  test('is shown as unconfirmed after its answer is lost, until it is known, and is done once', async () => {
     const page = await openPage(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);
@@ -113,7 +113,7 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     expect(await journal()).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test('that never got through is done as soon as the connection is back', async () => {
+  test('that never reached the server is done as soon as the connection is back', async () => {
     const page = await openPage(address, { people: [anna] });
     const before = await everybody(page);
     const mend = cutNetwork(request);
@@ -128,7 +128,7 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
   });
 });
 
-test('without anybody doing anything, it is asked again after a second', async () => {
+test('an unconfirmed change is sent again after a second', async () => {
   const { request, address, told } = cases.extend;
   const page = await openPage(address, { people: [anna] });
   const mend = loseAnswers(request);
@@ -139,7 +139,7 @@ test('without anybody doing anything, it is asked again after a second', async (
   expect(await journal()).toHaveLength(1);
 });
 
-test('a dialog can be closed while nobody knows, and the outcome is told on the page', async () => {
+test('the dialog of an unconfirmed change can be closed, and a toast says the outcome', async () => {
   const { request, address, told } = cases.regenerate;
   const page = await openPage(address, { people: [anna] });
   const mend = loseAnswers(request);
@@ -155,7 +155,7 @@ test('a dialog can be closed while nobody knows, and the outcome is told on the 
   expect(await journal()).toHaveLength(1);
 });
 
-test('the same change once more, after it is done, is another one', async () => {
+test('the same change once more, after it is done, is a new change', async () => {
   const { user, keys, address } = await openPage('/subscribers/1', { people: [anna] });
   await inPane();
   for (const expiry of ['7 Jan 2027', '14 Jan 2027']) {

@@ -19,7 +19,7 @@ async function openPane(role: Role = 'manager') {
 
 const undo = () => toasts().findByRole('button', { name: 'Undo' });
 
-test('an extension is undone from its note, and that is undone from its own', async () => {
+test('an extension is undone from its toast, and the undo from the next toast', async () => {
   const { user, now } = await openPane('support');
   await user.click(button(/^\+7 days/));
   const offered = await undo();
@@ -32,7 +32,7 @@ test('an extension is undone from its note, and that is undone from its own', as
   expect(await now()).toBe('2027-01-07T22:00:00.000Z');
 });
 
-test('a deletion is made again with another id and token, and what is lost is said before', async () => {
+test('undoing a deletion creates the subscriber with another id and token, which the dialog said before', async () => {
   const { user, everybody, people } = await openPane();
   await user.click(button('Delete…'));
   const asking = await dialog('Delete anna?');
@@ -52,7 +52,7 @@ test('a deletion is made again with another id and token, and what is lost is sa
 test.each<[Role, number]>([
   ['manager', 1],
   ['support', 0],
-])('a creation can be undone by those who may delete: %s', async (role, offers) => {
+])('a creation can be undone by those who may delete (%s)', async (role, offers) => {
   const { user, everybody } = await openPage('/subscribers/new', { people: [anna], role }).then((page) => ({
     ...page,
     everybody: async () => (await page.service.listSubscribers({ query: {} })).data.items,
@@ -70,7 +70,7 @@ test.each<[Role, number]>([
   expect((await everybody()).map(({ username }) => username)).toEqual(['anna']);
 });
 
-test('an undo whose answer is lost is unconfirmed until its outcome is known and said; it is done once', async () => {
+test('an undo whose answer is lost is shown as unconfirmed until it is known, and is done once', async () => {
   const { user, now, keys } = await openPane();
   await user.click(button(/^\+7 days/));
   const mend = loseAnswers(/\/undo$/);
@@ -84,7 +84,7 @@ test('an undo whose answer is lost is unconfirmed until its outcome is known and
   expect(new Set(keys(/\/undo$/)).size).toBe(1);
 });
 
-test('a note with a way back can be put away; one that is under way cannot', async () => {
+test('a toast with an Undo button can be dismissed', async () => {
   const { user } = await openPane();
   await user.click(button(/^\+7 days/));
   await undo();

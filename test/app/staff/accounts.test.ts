@@ -23,7 +23,7 @@ describe('adding an account', () => {
     await hasFocus(() => button('Add staff'));
   });
 
-  test('says on the field what is wrong with a name, here and at the desk', async () => {
+  test('says on the field what is wrong with a name, by the form’s rules and by the server’s', async () => {
     const { user } = await openStaff();
     await user.click(await appears('button', 'Add staff'));
     const form = await dialog('Add staff');
@@ -38,7 +38,7 @@ describe('adding an account', () => {
     await hasFocus(() => again.getByRole('textbox', { name: 'Name' }));
   });
 
-  test('that may have been done, says so', async () => {
+  test('says so when it may have been done', async () => {
     const { user } = await openStaff();
     loseAnswers(/^POST \/bff\/staff/);
     await add(user, 'Jonas', 'Viewer');
@@ -51,7 +51,7 @@ describe('adding an account', () => {
 });
 
 describe('an account', () => {
-  test('gets another role', async () => {
+  test('can get another role', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Change role…');
@@ -64,7 +64,7 @@ describe('an account', () => {
     await hasFocus(() => button('Manage Jonas'));
   });
 
-  test('is disabled after a question, and enabled again', async () => {
+  test('is disabled after a confirmation, and enabled again', async () => {
     const { user, asked } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Disable…');
@@ -79,7 +79,7 @@ describe('an account', () => {
     expect(screen.getByText('Jonas is enabled and can sign in.')).toBeTruthy();
   });
 
-  test('that could not be enabled says why', async () => {
+  test('says why it could not be enabled', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Disable…');
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(account('Jonas')).toEqual(['Viewer', 'Disabled', 'never']);
   });
 
-  test('is signed out everywhere after a question', async () => {
+  test('is signed out everywhere after a confirmation', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'End sessions…');
@@ -103,7 +103,7 @@ describe('an account', () => {
     await disappears('dialog', /Jonas/);
   });
 
-  test('gets a new one-time password after a question', async () => {
+  test('gets a new one-time password after a confirmation', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'New one-time password…');
@@ -115,7 +115,7 @@ describe('an account', () => {
     await hasFocus(() => button('Manage Jonas'));
   });
 
-  test('of the last manager stays one, and the reason stays in sight', async () => {
+  test('of the last manager cannot be disabled, and the dialog says why', async () => {
     const { user } = await openStaff();
     await hire(user, 'Ingrid', 'Manager');
     await choose(user, 'Ingrid', 'Disable…');
@@ -127,8 +127,8 @@ describe('an account', () => {
   });
 });
 
-describe('the own account', () => {
-  test('is marked, and its password is not given out here', async () => {
+describe('the account of the signed-in manager', () => {
+  test('is marked, and cannot get a one-time password', async () => {
     const { user } = await openStaff();
     await hire(user, 'Kari', 'Manager');
     const name = await appears('rowheader', /^Kari/);
@@ -141,8 +141,8 @@ describe('the own account', () => {
   });
 });
 
-describe('the screen', () => {
-  test('is not for those who are no managers: no link, no accounts, and the reason', async () => {
+describe('the staff page', () => {
+  test('shows other roles no link and no accounts, and says why', async () => {
     const { asked } = await openPage('/staff', { role: 'support' });
     expect(await screen.findByText('Only managers can see staff accounts. Ask a manager.')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Staff' })).toBeNull();
@@ -151,7 +151,7 @@ describe('the screen', () => {
     expect(asked(/\/bff\/staff/)).toEqual([]);
   });
 
-  test('is reached by a link of the managers', async () => {
+  test('is reached by a link that managers have', async () => {
     const { user, address } = await openPage('/subscribers', { role: 'manager' });
     await user.click(await appears('link', 'Staff'));
     await appears('table', 'Staff');
@@ -160,7 +160,7 @@ describe('the screen', () => {
     await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
   });
 
-  test('that could not be loaded says so, and can be tried again', async () => {
+  test('says that the accounts could not be loaded, and tries again', async () => {
     const mend = cutNetwork(/^GET \/bff\/staff/);
     const { user } = await openStaff();
     await appears('heading', 'The accounts could not be loaded');

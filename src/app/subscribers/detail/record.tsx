@@ -13,7 +13,7 @@ import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
-import { TokenCard } from './token-card.tsx';
+import { AccessToken } from './access-token.tsx';
 import styles from './pane.module.css';
 
 /** What is known of a subscriber, and what can be done with it. */
@@ -37,7 +37,7 @@ export function SubscriberRecord(props: {
       </div>
       <Notice tone={canWatch.tone}>{canWatch.sentence}</Notice>
       <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
-      <TokenCard key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <AccessToken key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts subscriber={subscriber} complete={props.complete} />
       <Activity key={`activity-${subscriber.id}`} id={subscriber.id} complete={props.complete} />
       <Delete subscriber={subscriber} etag={etag} waiting={waiting} />

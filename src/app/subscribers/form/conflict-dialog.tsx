@@ -126,7 +126,7 @@ function DifferenceCard(props: {
   return (
     <fieldset className={styles.card} data-open={(changedBy === 'both' && !chosen) || undefined}>
       <legend>{fieldLabels[name]}</legend>
-      <p className={styles.who}>{headings[changedBy]}.</p>
+      <p className={styles.changedBy}>{headings[changedBy]}.</p>
       <Value name="Before" text={fieldText(name, versions.base[name])} />
       {changedBy === 'both'
         ? sides.map(choice)

@@ -24,7 +24,7 @@ async function openPane(role: Role = 'manager') {
 const entries = async () =>
   (await paneActivity()).getAllByRole('listitem').filter((item) => item.querySelector('time'));
 
-test('who did what is listed: when, from what to what, and by whom', async () => {
+test('the pane lists each change: when, from what to what, and by whom', async () => {
   const { user, shown, extend } = await openPane();
   await (await paneActivity()).findByText('Nothing was done here yet.');
   await extend();
@@ -43,7 +43,7 @@ test('who did what is listed: when, from what to what, and by whom', async () =>
   expect(shown.getAllByTitle('1 Jun 2026, 14:00 (12:00 UTC)').length).toBeGreaterThan(0);
 });
 
-test('what cannot be undone says so and why; what can is asked about first, and then done', async () => {
+test('an entry that cannot be undone says why; one that can is undone after a confirmation', async () => {
   const { user, extend, now } = await openPane();
   await extend();
   const undo = (await paneActivity()).getByRole('button', { name: 'Undo' });
@@ -65,7 +65,7 @@ test('what cannot be undone says so and why; what can is asked about first, and 
 });
 
 describe('an undo that is refused', () => {
-  test('because somebody changed the same since, changes nothing and says what', async () => {
+  test('because somebody changed the same field since, changes nothing and names the field', async () => {
     const { user, extend, service, now } = await openPane();
     await extend();
     await service.updateSubscriber({ params: { id: 1 }, body: { expiresAt: '2028-01-01T00:00:00.000Z' } });
@@ -74,7 +74,7 @@ describe('an undo that is refused', () => {
     expect((await now()).expiresAt).toBe('2028-01-01T00:00:00.000Z');
   });
 
-  test('because a colleague did it at the desk, names them', async () => {
+  test('because of a colleague’s change, names them', async () => {
     const { user, extend } = await openPane();
     await extend();
     const undoFirst = toasts().getByRole('button', { name: 'Undo' });
@@ -88,7 +88,7 @@ describe('an undo that is refused', () => {
   });
 });
 
-test('a list that cannot be loaded is tried again, and the record stays', async () => {
+test('entries that cannot be loaded can be tried again, and the record stays', async () => {
   const mend = cutNetwork(/\/bff\/activity/);
   const { user, shown } = await openPane();
   const activity = await paneActivity();

@@ -16,7 +16,7 @@ async function askToDelete() {
   return { ...page, left, shown: await dialog('Delete anna?') };
 }
 
-test('the dialog names who goes, and Cancel keeps them', async () => {
+test('the dialog names the subscriber to delete, and Cancel deletes nothing', async () => {
   const { user, shown, left } = await askToDelete();
   expect(shown.getByText(/is removed with its lists/).textContent).toContain('anna (#1, anna@example.com)');
   await user.click(shown.getByRole('button', { name: 'Cancel' }));
@@ -25,7 +25,7 @@ test('the dialog names who goes, and Cancel keeps them', async () => {
   expect(await left()).toEqual(['anna', 'bjarne']);
 });
 
-test('who is deleted goes from the page and from the service, and it is said', async () => {
+test('a deleted subscriber disappears from the page and the service, and a toast says so', async () => {
   const { user, shown, left, address } = await askToDelete();
   await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
   await screen.findByText('anna is deleted.');
@@ -36,7 +36,7 @@ test('who is deleted goes from the page and from the service, and it is said', a
   await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
 });
 
-test('while it is under way, it says so, sends nothing twice and stays open', async () => {
+test('the dialog stays open while it deletes, says so and sends nothing twice', async () => {
   const { user, shown, asked } = await askToDelete();
   const answer = holdAnswers(/^DELETE \/api/);
   await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
@@ -49,7 +49,7 @@ test('while it is under way, it says so, sends nothing twice and stays open', as
   expect(asked(/^DELETE \/api/)).toHaveLength(1);
 });
 
-test('who was changed by somebody else meanwhile is not deleted', async () => {
+test('a subscriber whom somebody else changed meanwhile is not deleted', async () => {
   const { user, shown, left, service } = await askToDelete();
   await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
   await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));

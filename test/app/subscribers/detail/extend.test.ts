@@ -21,8 +21,8 @@ async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'suppor
 const dates = () =>
   ['+7 days', '+1 month', '+1 year'].map((name) => button(new RegExp(`^\\${name}`)).textContent);
 
-describe('before a button is pressed it says where it leads to', () => {
-  test('counted from today, for who has expired; the old expiry is the other choice', async () => {
+describe('each button shows the new expiry', () => {
+  test('counted from today if the subscriber has expired, with the old expiry as the other choice', async () => {
     const { user, shown } = await openPane();
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
     expect(shown.getByText(/^Counted from/).textContent).toContain(
@@ -36,7 +36,7 @@ describe('before a button is pressed it says where it leads to', () => {
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is over already\.$/);
   });
 
-  test('counted from the old expiry, for whose is still to come; today is the other choice', async () => {
+  test('counted from the present expiry if it is to come, with today as the other choice', async () => {
     const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
     expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
     expect(shown.getByText(/^Counted from/).textContent).toContain(
@@ -47,7 +47,7 @@ describe('before a button is pressed it says where it leads to', () => {
   });
 });
 
-test('a press saves the whole record with the new expiry, bound to the version on the screen, and says so', async () => {
+test('a button saves the whole record with the new expiry, bound to the version on the screen', async () => {
   const page = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
   const { user, now } = page;
   await user.click(button(/^\+1 month/));
@@ -60,7 +60,7 @@ test('a press saves the whole record with the new expiry, bound to the version o
   expect(dates()[0]).toBe('+7 days 7 Mar 2027');
 });
 
-test('while it is under way, it says so, and a second press does nothing', async () => {
+test('while an extension is saved, the buttons are busy and a second press does nothing', async () => {
   const { user, asked } = await openPane();
   const answer = holdAnswers(change);
   await user.click(button(/^\+7 days/));
@@ -73,8 +73,8 @@ test('while it is under way, it says so, and a second press does nothing', async
   expect(asked(change)).toHaveLength(1);
 });
 
-describe('any other date', () => {
-  test('is entered in a dialog, which says what it is in UTC and whether it is over', async () => {
+describe('“Pick a date…”', () => {
+  test('opens a dialog that shows the date in UTC and warns of one in the past', async () => {
     const { user, now } = await openPane();
     await user.click(button('Pick a date…'));
     const shown = await dialog('When does anna expire?');
@@ -94,7 +94,7 @@ describe('any other date', () => {
     expect(await now()).toBe('2026-08-02T08:00:00.000Z');
   });
 
-  test('changes nothing where it is cancelled', async () => {
+  test('changes nothing when it is cancelled', async () => {
     const { user, asked } = await openPane();
     await user.click(button('Pick a date…'));
     await user.keyboard('{Escape}');
@@ -104,8 +104,8 @@ describe('any other date', () => {
   });
 });
 
-describe('failing', () => {
-  test('because somebody else saved meanwhile, nothing is overwritten, and their version is shown', async () => {
+describe('a failed extension', () => {
+  test('overwrites nothing that somebody else saved meanwhile, and shows their version', async () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
     await user.click(button(/^\+7 days/));
@@ -115,7 +115,7 @@ describe('failing', () => {
   });
 });
 
-test('a viewer is told who can extend', async () => {
+test('a viewer is told which roles can extend', async () => {
   const { user, asked } = await openPane({ role: 'viewer' });
   expect(button(/^\+7 days/).getAttribute('title')).toMatch(/^Only support staff and managers/);
   await user.click(button(/^\+7 days/));

@@ -19,7 +19,7 @@ test('a subscriber opens beside the list, under its name, with the focus on its 
   await shows('anna', 'bjarne');
 });
 
-test('everything about a subscriber is there, all four lists too', async () => {
+test('the pane shows every field and all four lists', async () => {
   await openPage('/subscribers/1', { people: [anna] });
   const shown = await pane('anna');
   await shown.findByText('Norway');
@@ -38,7 +38,7 @@ test('everything about a subscriber is there, all four lists too', async () => {
   });
 });
 
-test('what is empty says so, and promises nothing', async () => {
+test('an empty field says so, and promises nothing', async () => {
   await openPage('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
   await pane('bjarne');
   await waitFor(() => expect(facts()).toHaveProperty('Countries', 'none'));
@@ -53,7 +53,7 @@ test('what is empty says so, and promises nothing', async () => {
   });
 });
 
-describe('the first sentence says', () => {
+describe('the first sentence of the pane says', () => {
   test('that the subscriber can watch, on how many devices and until when', async () => {
     await openPage('/subscribers/1', { people: [anna] });
     const shown = await pane('anna');
@@ -75,7 +75,7 @@ describe('the first sentence says', () => {
   });
 });
 
-test('what the list knows is shown at once, and the rest as it comes', async () => {
+test('the pane shows at once what the list knows, and the rest as it loads', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   const answer = holdAnswers(/GET \/api\/subscribers\/1/);
@@ -87,7 +87,7 @@ test('what the list knows is shown at once, and the rest as it comes', async () 
   await shown.findByText('Norway');
 });
 
-describe('closing', () => {
+describe('closing the pane', () => {
   const people = [anna, person('bjarne')];
 
   test('by the button gives the focus back to the row, and keeps the list as it is', async () => {
@@ -110,7 +110,7 @@ describe('closing', () => {
     await hasFocus(() => link('bjarne'));
   });
 
-  test('gives the focus to the heading where the subscriber stands in no row', async () => {
+  test('gives the focus to the heading if no row shows the subscriber', async () => {
     const { user } = await openPage('/subscribers/2?trial=true', { people });
     await pane('bjarne');
     await shows('anna');
@@ -118,7 +118,7 @@ describe('closing', () => {
     await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
   });
 
-  test('is not meant by an Escape that clears the find box or closes the menu', async () => {
+  test('is not done by an Escape that clears the find box or closes the menu', async () => {
     const { user } = await openPage('/subscribers/2', { people });
     await pane('bjarne');
     await user.type(screen.getByRole('searchbox'), '{Escape}');
@@ -141,7 +141,7 @@ test('Back closes the pane, and Forward opens it again', async () => {
   await pane('anna');
 });
 
-test('a number that nobody has is told so, beside the list', async () => {
+test('an id that no subscriber has is reported beside the list', async () => {
   await openPage('/subscribers/99', { people: [anna] });
   await appears('heading', 'There is no such subscriber');
   await shows('anna');
@@ -157,7 +157,7 @@ test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edi
   },
 );
 
-test('somebody who was deleted meanwhile is not shown as if still there', async () => {
+test('a subscriber who was deleted meanwhile is no longer shown', async () => {
   const { user, service, cache } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   await service.deleteSubscriber({ params: { id: 1 } });
@@ -168,7 +168,7 @@ test('somebody who was deleted meanwhile is not shown as if still there', async 
   await appears('heading', 'There are no subscribers yet');
 });
 
-test('a subscriber that cannot be loaded is tried again', async () => {
+test('the pane can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
   const { user } = await openPage('/subscribers/1?username=nobody', { people: [anna] });
   await appears('heading', 'This subscriber could not be loaded');

@@ -24,7 +24,7 @@ const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openPage>>, 'service
     () => null,
   );
 
-test('the dialog says what will happen, and Cancel does nothing', async () => {
+test('the dialog says what regenerating does, and Cancel does nothing', async () => {
   const page = await askToRegenerate();
   const { shown, user, before } = page;
   expect(shown.getByText(/^Cannot be undone/).textContent).toContain(
@@ -55,7 +55,7 @@ test('the new token is shown, can be copied and stays until the dialog is closed
   await waitFor(() => expect(shownToken()).toBe(`••••••••••••${after.slice(-4)}`));
 });
 
-test('while it is under way, it says so, sends nothing twice and stays open', async () => {
+test('the dialog stays open while it regenerates, says so and sends nothing twice', async () => {
   const { shown, user, asked } = await askToRegenerate();
   const answer = holdAnswers(change);
   await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
@@ -75,8 +75,8 @@ test('Escape closes the dialog and nothing behind it', async () => {
   await pane('anna');
 });
 
-describe('failing', () => {
-  test('because somebody else was first, it says that nothing was done, and nothing is', async () => {
+describe('a failed regeneration', () => {
+  test('because of somebody else’s change says that nothing was done, and nothing is', async () => {
     const page = await askToRegenerate();
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Somebody else was here.' } });
     await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));

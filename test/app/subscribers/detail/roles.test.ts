@@ -13,7 +13,7 @@ const off = (name: string) => {
   return ariaDisabled === 'true' ? title : 'on';
 };
 
-test('a viewer looks, and is told why the rest is not for them', async () => {
+test('a viewer sees the subscriber, and is told why nothing can be changed', async () => {
   const { user, address } = await at('viewer');
   const shown = await pane('anna');
   await shown.findByText('Norway');
@@ -58,7 +58,7 @@ test.each([
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-test('until it is known who is there, nothing is offered', async () => {
+test('nothing is offered until the session is known', async () => {
   await at('viewer', '/subscribers');
   await shows('anna');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();

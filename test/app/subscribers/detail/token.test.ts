@@ -14,7 +14,7 @@ async function openAnna() {
 const tokenOf = ({ people: [first] }: Pick<Page, 'people'>) => first?.accessToken ?? '';
 const masked = (token: string) => `••••••••••••${token.slice(-4)}`;
 
-test('the token is dots and its last four characters until it is asked for', async () => {
+test('the token is hidden but for its last four characters until it is shown', async () => {
   const { user, token } = await openAnna();
   expect(shownToken()).toBe(masked(token));
   expect(document.body.innerHTML).not.toContain(token);
@@ -63,7 +63,7 @@ describe('a token can be copied', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('by hand where the browser does not allow it, and then it says so', async () => {
+  test('by hand if the browser does not allow it, and the page says so', async () => {
     const { user } = await openAnna();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     await user.click(button('Copy token'));
@@ -72,7 +72,7 @@ describe('a token can be copied', () => {
   });
 });
 
-test('no title and no address holds the token', async () => {
+test('no title and no address contains the token', async () => {
   const { user, token, asked, address } = await openAnna();
   await user.click(button('Show token'));
   await user.click(button('Close'));

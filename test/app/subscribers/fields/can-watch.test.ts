@@ -7,7 +7,7 @@ const can = person('anna', { expiresAt: '2026-12-31T22:00:00.000Z', mpegTs: fals
 const expired = { expiresAt: '2026-05-20T22:30:00.000Z' };
 const noFormat = { hls: false, mpegTs: false };
 
-describe('who can watch is told on how many devices and until when', () => {
+describe('a subscriber who can watch: on how many devices and until when', () => {
   test.each([
     [1, 'Can watch on one device at a time, until 31 Dec 2026, 23:00 (22:00 UTC).'],
     [3, 'Can watch on up to 3 devices at once, until 31 Dec 2026, 23:00 (22:00 UTC).'],
@@ -19,7 +19,7 @@ describe('who can watch is told on how many devices and until when', () => {
   });
 });
 
-describe('lists that may narrow it are named, and not what they do', () => {
+describe('lists that may limit watching are named, without saying what they do', () => {
   test.each([
     [{ countries: ['NO'] }, 'countries'],
     [{ ipAddresses: ['192.0.2.1'], userAgents: ['VLC'] }, 'IP addresses and user agents'],
@@ -35,13 +35,13 @@ describe('lists that may narrow it are named, and not what they do', () => {
     ]);
   });
 
-  test('bundles are none of them, and a list that was not sent says nothing', () => {
+  test('but neither bundles nor a list that was not sent', () => {
     const { countries: _none, ...without } = { ...can, bundles: [7] };
     expect(describeCanWatch(without, 'Active', testTime).sentence).not.toContain('lists');
   });
 });
 
-describe('who cannot watch is told every reason', () => {
+describe('a subscriber who cannot watch: every reason is named', () => {
   test.each([
     [expired, 'Active', 'the subscription expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC).'],
     [
@@ -58,16 +58,19 @@ describe('who cannot watch is told every reason', () => {
     [{}, 'Suspended', 'the status is Suspended.'],
     [noFormat, 'Active', 'no delivery format is on.'],
     [noFormat, 'Blocked', 'no delivery format is on, and the status is Blocked.'],
-  ])('or what may be one, as nobody says what it stops: %o, %s', (change, status, doubts) => {
-    const sentence = `May not be able to watch: ${doubts}`;
-    expect(describeCanWatch({ ...can, ...change }, status, testTime)).toEqual({ tone: 'warn', sentence });
-  });
+  ])(
+    'or what may be a reason, as the service does not say what it stops: %o, %s',
+    (change, status, possible) => {
+      const sentence = `May not be able to watch: ${possible}`;
+      expect(describeCanWatch({ ...can, ...change }, status, testTime)).toEqual({ tone: 'warn', sentence });
+    },
+  );
 
-  test('but nothing of a status whose name is not known', () => {
+  test('but not a status whose name is not known', () => {
     expect(describeCanWatch(can, undefined, testTime).tone).toBe('ok');
   });
 
-  test('from the instant of the expiry on', () => {
+  test('an expiry stops watching from its instant on', () => {
     const at = Date.parse(can.expiresAt);
     expect(describeCanWatch(can, 'Active', at - 1).tone).toBe('ok');
     expect(describeCanWatch(can, 'Active', at).tone).toBe('bad');

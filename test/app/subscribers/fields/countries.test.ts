@@ -21,12 +21,12 @@ test('every country is found by the name it is shown with', () => {
   for (const code of countryCodes) expect(countryCode(countryName(code))).toBe(code);
 });
 
-test('a code that is no country is shown as it stands', () => {
+test('a code that is no country is shown as it is', () => {
   expect(countryName('XX')).toBe('XX');
   expect(countryName('nonsense')).toBe('nonsense');
 });
 
-test('every country is suggested once, in the order of the alphabet', () => {
+test('every country is suggested once, in alphabetical order', () => {
   const names = countryNames();
   expect(new Set(names).size).toBe(countryCodes.size);
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));

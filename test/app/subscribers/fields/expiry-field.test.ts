@@ -5,7 +5,7 @@ import { fromLocalInput, toLocalInput } from '../../../../src/app/subscribers/fi
 const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));
 
-test('an instant is entered as the time of the zone', () => {
+test('an instant is shown and read in the browser’s zone', () => {
   expect(toLocalInput('2026-12-31T22:00:00.000Z')).toBe('2026-12-31T23:00');
   expect(fromLocalInput('2026-06-30T00:00')).toBe('2026-06-29T22:00:00.000Z');
 });
@@ -15,7 +15,7 @@ test.each(['', 'soon', '2026-13-01T00:00', '2026-02-28T25:00'])('"%s" is no time
   expect(toLocalInput(text)).toBe('');
 });
 
-test('a time that is shown and not touched stays what it is, in every zone and over every change of clocks', () => {
+test('a time that is shown and not changed stays the same, in every zone and over every change of clocks', () => {
   const zone = fc.constantFrom(
     'UTC',
     'Europe/Oslo',

@@ -23,15 +23,15 @@ test.each([
 describe('an extension counts', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
 
-  test('from the old expiry where that is still to come', () => {
+  test('from the present expiry if that is to come', () => {
     expect(later('2026-06-10T08:30:00Z', days, now)).toBe('2026-06-17T08:30:00.000Z');
   });
 
-  test('from now where the old expiry is over', () => {
+  test('from now if the present expiry is past', () => {
     expect(later('2026-01-10T08:30:00Z', days, now)).toBe('2026-06-08T12:00:00.000Z');
   });
 
-  test('from now where there is no expiry yet', () => {
+  test('from now if there is no expiry yet', () => {
     expect(extend(Number.NaN, month, now).toISOString()).toBe('2026-07-01T12:00:00.000Z');
   });
 });

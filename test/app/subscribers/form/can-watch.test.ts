@@ -7,7 +7,7 @@ import { person } from '../../../support/app/people.ts';
 
 const verdict = () => screen.queryByRole('region', { name: 'With what is entered' })?.textContent;
 
-test('the form says with each entry whether the subscriber could watch, as the pane says it once it is saved', async () => {
+test('the form says after each change whether the subscriber could watch, in the words of the pane', async () => {
   const { user } = await openPage('/subscribers/1/edit', { people: [person('anna')] });
   await screen.findByLabelText('Note');
   expect(verdict()).toBe('Can watch on one device at a time, until 1 Jun 2027, 14:00 (12:00 UTC).');
@@ -23,7 +23,7 @@ test('the form says with each entry whether the subscriber could watch, as the p
   await waitFor(async () => expect((await pane('anna')).getByText(last ?? '')).toBeTruthy());
 });
 
-test('it counts the status that is saved', async () => {
+test('whether the subscriber could watch depends on the saved status', async () => {
   const page = await openPage('/subscribers', { people: [person('anna')] });
   await page.suspend('anna');
   page.goTo('/subscribers/1/edit');
@@ -31,7 +31,7 @@ test('it counts the status that is saved', async () => {
   await waitFor(() => expect(verdict()).toBe('May not be able to watch: the status is Suspended.'));
 });
 
-test('it says nothing as long as the expiry or the limit is none', async () => {
+test('the form does not say whether the subscriber could watch while expiry or limit are missing', async () => {
   const { user } = await openPage('/subscribers/new');
   await screen.findByLabelText('Note');
   expect(verdict()).toBeUndefined();

@@ -11,8 +11,8 @@ async function openForm() {
   return page;
 }
 
-describe('a value is added', () => {
-  test('by Enter, which does not send the form', async () => {
+describe('a value of a list is added', () => {
+  test('by Enter, which does not submit the form', async () => {
     const { user, asked } = await openForm();
     await user.type(input('Bundles'), '30{Enter}7{Enter}');
     expect(chips('Bundles')).toEqual(['30', '7']);
@@ -51,7 +51,7 @@ describe('a list is pasted', () => {
     expect(chips('Bundles')).toEqual(['1', '2', '3']);
   });
 
-  test('and what cannot be used of it stays to be mended, with the reason', async () => {
+  test('and keeps what cannot be used in the box, with the reason', async () => {
     const { user } = await openForm();
     await user.click(input('IP addresses'));
     await user.paste('192.0.2.1, 192.0.2.999, 192.0.2.0/24');
@@ -72,7 +72,7 @@ describe('a list is pasted', () => {
   });
 });
 
-describe('a value is taken away', () => {
+describe('a value of a list is removed', () => {
   test('by its button', async () => {
     const { user } = await openForm();
     await user.type(input('Bundles'), '1,2,3,');
@@ -82,7 +82,7 @@ describe('a value is taken away', () => {
     expect(document.activeElement).toBe(input('Bundles'));
   });
 
-  test('by Backspace in the empty box, and not while there is something to delete', async () => {
+  test('by Backspace in the empty box, and not while the box has text', async () => {
     const { user } = await openForm();
     await user.type(input('Bundles'), '1,2,34{Backspace}{Backspace}');
     expect(chips('Bundles')).toEqual(['1', '2']);
@@ -113,7 +113,7 @@ test.each([
   await screen.findByText(reason);
 });
 
-test('what was typed and not added yet is not forgotten when the form is saved', async () => {
+test('text that was typed and not added yet is added when the form is saved', async () => {
   const page = await openForm();
   await fill(page.user, 'Username', 'bjarne');
   await fill(page.user, 'Email', 'bjarne@example.com');
@@ -124,7 +124,7 @@ test('what was typed and not added yet is not forgotten when the form is saved',
   await waitFor(() => expect(facts()).toMatchObject({ Countries: 'Norway' }));
 });
 
-test('what was typed and cannot be used is not dropped silently by saving', async () => {
+test('text that cannot be used keeps the form from being saved', async () => {
   const { user, asked } = await openForm();
   await fill(user, 'Username', 'bjarne');
   await fill(user, 'Email', 'bjarne@example.com');

@@ -35,7 +35,7 @@ async function collide(theirs: UpdateBody, mine: Record<string, string>) {
 const card = (field: string) => screen.getByRole('group', { name: field });
 const said = (field: string) => card(field).textContent;
 
-test('different fields: each is shown with who changed it, nothing needs choosing, and both are saved', async () => {
+test('changes of different fields are shown with who made them, and both are saved', async () => {
   const { press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
   expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.Saved Theirs.');
   expect(said('Email')).toBe('EmailYou changed it.Before anna@example.comSaved mine@example.com');
@@ -46,11 +46,11 @@ test('different fields: each is shown with who changed it, nothing needs choosin
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com' });
 });
 
-describe('the same field', () => {
+describe('a field that both changed', () => {
   test.each([
     [/^Yours/, 'Mine.'],
     [/^Theirs/, 'Theirs.'],
-  ])('is saved as chosen, and not before it is: %s', async (side, note) => {
+  ])('is saved as chosen, and not before a choice: %s', async (side, note) => {
     const { press, pick, shown, now, asked } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
     expect(said('Note')).toBe('NoteYou both changed it.Before Calls on Mondays.Theirs Theirs.Yours Mine.');
     const save = shown.getByRole('button', { name: 'Save both' });
@@ -63,7 +63,7 @@ describe('the same field', () => {
     expect((await now()).note).toBe(note);
   });
 
-  test('that is a list can keep what each of the two added', async () => {
+  test('keeps what each person added, if it is a list', async () => {
     const { press, pick, now } = await collide({ bundles: [30, 7, 8] }, { Bundles: '9' });
     await pick('Bundles', /^Both/);
     await press('Save both');
@@ -72,7 +72,7 @@ describe('the same field', () => {
   });
 });
 
-test('what both changed to the same needs no choosing', async () => {
+test('a field that both changed to the same value needs no choice', async () => {
   const { press, now } = await collide(
     { note: 'Same.', email: 'theirs@example.com' },
     { Note: 'Same.', 'Connection limit': '9' },
@@ -83,7 +83,7 @@ test('what both changed to the same needs no choosing', async () => {
   expect(await now()).toMatchObject({ note: 'Same.', email: 'theirs@example.com', maxConnections: 9 });
 });
 
-test('somebody who saves while the two are being looked at is not overwritten either', async () => {
+test('a third save while the dialog is open is not overwritten either', async () => {
   const { press, saveAs, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
   await saveAs({ maxConnections: 5 });
   await press('Save both');
@@ -105,7 +105,7 @@ describe('going back to the form', () => {
     await dialog(title);
   });
 
-  test('their version can be loaded in place of mine', async () => {
+  test('lets one load the other version instead', async () => {
     const { user, press } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
     await press('Back to the form');
     await user.click(await appears('button', 'Drop my changes and load theirs'));

@@ -22,7 +22,7 @@ async function fillIn({ user }: Pick<Page, 'user'>, username = 'bjarne') {
   pickExpiry('2026-12-31T23:00');
 }
 
-test('who is entered is created, opened and said to be', async () => {
+test('a new subscriber is created and opened, and a toast says so', async () => {
   const page = await openForm('/subscribers/new?sort=username');
   await hasFocus(() => screen.getByRole('heading', { name: heading }));
   expect(document.title).toBe('New subscriber · Subscriber Desk');
@@ -39,7 +39,7 @@ test('who is entered is created, opened and said to be', async () => {
   });
 });
 
-test('everything that is entered is sent, and nothing else', async () => {
+test('the form sends everything that is entered, and nothing else', async () => {
   const page = await openForm();
   await fillIn(page);
   await fill(page.user, 'Connection limit', '4');
@@ -64,8 +64,8 @@ test('everything that is entered is sent, and nothing else', async () => {
   });
 });
 
-describe('what cannot be entered', () => {
-  test('is said when the field is left, in words that say what to enter', async () => {
+describe('an invalid value', () => {
+  test('is reported when the field is left, with what to enter', async () => {
     const { user } = await openForm();
     await fill(user, 'Email', 'anna@');
     await screen.findByText('Enter a whole address, such as name@example.com.');
@@ -75,13 +75,13 @@ describe('what cannot be entered', () => {
     await waitFor(() => expect(input('Email').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test.each(['0', '1001', '1.5', ''])('a connection limit of "%s" is one such', async (limit) => {
+  test.each(['0', '1001', '1.5', ''])('can be a connection limit of "%s"', async (limit) => {
     const { user } = await openForm();
     await fill(user, 'Connection limit', limit);
     await screen.findByText('Enter a whole number from 1 to 1000.');
   });
 
-  test('is said when “Create subscriber” is pressed before anything is entered, and nothing is sent', async () => {
+  test('is each empty field when “Create subscriber” is pressed at once; nothing is sent', async () => {
     const { user, asked } = await openForm();
     await user.click(button('Create subscriber'));
     await screen.findByText('Enter a username.');
@@ -91,7 +91,7 @@ describe('what cannot be entered', () => {
     expect(asked(create)).toEqual([]);
   });
 
-  test('is said on saving for every field at once, the first one takes the focus, and nothing is sent', async () => {
+  test('is reported on saving for every field, the first takes the focus, and nothing is sent', async () => {
     const { user, asked } = await openForm();
     await fill(user, 'Note', 'Only a note.');
     await user.click(button('Create subscriber'));
@@ -102,7 +102,7 @@ describe('what cannot be entered', () => {
     expect(asked(create)).toEqual([]);
   });
 
-  test('because it is taken is said at its field, which takes the focus; the rest stays', async () => {
+  test('that only the service knows, as a taken username, is reported at its field, which takes the focus', async () => {
     const page = await openForm();
     await fillIn(page, 'ANNA');
     await page.user.click(button('Create subscriber'));
@@ -117,7 +117,7 @@ describe('what cannot be entered', () => {
   });
 });
 
-describe('what is unusual is said, and can be saved all the same:', () => {
+describe('an unusual value is pointed out and can be saved:', () => {
   test('an expiry in the past', async () => {
     const page = await openForm();
     await fillIn(page);
@@ -142,7 +142,7 @@ describe('what is unusual is said, and can be saved all the same:', () => {
   });
 });
 
-test('while it is saving, the button says so and a second press sends nothing', async () => {
+test('while the form is saving, the button says so and a second press sends nothing', async () => {
   const page = await openForm();
   await fillIn(page);
   const answer = holdAnswers(create);
@@ -153,7 +153,7 @@ test('while it is saving, the button says so and a second press sends nothing', 
   expect(page.asked(create)).toHaveLength(1);
 });
 
-test('Cancel goes back to the list as it was', async () => {
+test('Cancel of the form goes back to the list as it was', async () => {
   const { user, address } = await openForm('/subscribers/new?trial=true');
   await user.click(button('Cancel'));
   await appears('link', 'anna');

@@ -27,7 +27,7 @@ async function reload(address: string) {
   return page;
 }
 
-describe('what was typed and not saved is there again after a reload', () => {
+describe('a draft is restored after a reload', () => {
   test('in the form of a new subscriber', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
@@ -49,7 +49,7 @@ describe('what was typed and not saved is there again after a reload', () => {
     expect(screen.getByText(/^4 unsaved changes/)).toBeTruthy();
   });
 
-  test('in the form of one who is edited, and saving it goes on from the version that was seen', async () => {
+  test('in the edit form, and is saved against the version that it began with', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
     await isKept(page);
@@ -65,7 +65,7 @@ describe('what was typed and not saved is there again after a reload', () => {
     expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
   });
 
-  test('and what is typed before it has come is not overwritten by it', async () => {
+  test('without overwriting what is typed before it has loaded', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Note', 'Called.');
@@ -79,8 +79,8 @@ describe('what was typed and not saved is there again after a reload', () => {
   });
 });
 
-describe('it is gone', () => {
-  test('once it is saved', async () => {
+describe('a draft is deleted', () => {
+  test('once the form is saved', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Saved.');
     await isKept(page);
@@ -91,7 +91,7 @@ describe('it is gone', () => {
     expect(screen.queryByText(notice)).toBeNull();
   });
 
-  test('once it is left behind on purpose', async () => {
+  test('once the person leaves and loses the changes', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
@@ -104,7 +104,7 @@ describe('it is gone', () => {
     expect(input('Note').value).toBe(anna.note);
   });
 
-  test('once it is dropped by its button, and the form begins anew', async () => {
+  test('by its button, which goes back to the saved values', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
@@ -116,7 +116,7 @@ describe('it is gone', () => {
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
   });
 
-  test('once it is changed back', async () => {
+  test('once the changes are taken back', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'For a moment.');
     await isKept(page);
@@ -125,7 +125,7 @@ describe('it is gone', () => {
   });
 });
 
-test('where it cannot be kept or read, the form works all the same', async () => {
+test('the form works without drafts when they cannot be saved or read', async () => {
   cutNetwork(/\/bff\/drafts/);
   const page = await openForm('/subscribers/1/edit');
   await fill(page.user, 'Note', 'Typed.');

@@ -17,7 +17,7 @@ async function edit() {
 }
 const saveIsOff = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled;
 
-test('the form holds what the subscriber has, in the zone of the person', async () => {
+test('the form shows the subscriber’s values, times in the person’s zone', async () => {
   await edit();
   expect(document.title).toBe('Edit anna · Subscriber Desk');
   expect(input('Username').value).toBe('anna');
@@ -34,7 +34,7 @@ test('the form holds what the subscriber has, in the zone of the person', async 
   expect(input('Note').value).toBe('Calls on Mondays.');
 });
 
-test('the whole subscriber is sent, bound to the version that was seen', async () => {
+test('the form sends the whole subscriber, bound to the version that was seen', async () => {
   const page = await edit();
   const { etag } = await page.service.getSubscriber({ params: { id: 1 }, query: {} });
   await fill(page.user, 'Note', 'Calls on Tuesdays.');
@@ -53,7 +53,7 @@ test('the whole subscriber is sent, bound to the version that was seen', async (
   expect(page.address()).toBe('/subscribers/1?sort=username');
 });
 
-test('saving is off until something is changed, and what is changed is named', async () => {
+test('“Save changes” is disabled until something is changed, and the changed fields are named', async () => {
   const { user } = await edit();
   expect(saveIsOff()).toBe(true);
   await fill(user, 'Email', 'anna@new.example');
@@ -66,12 +66,12 @@ test('saving is off until something is changed, and what is changed is named', a
   await waitFor(() => expect(saveIsOff()).toBe(true));
 });
 
-describe('the expiry', () => {
+describe('the expiry in the form', () => {
   test.each([
     ['+7 days', '2027-01-07T23:00', 'To 7 Jan 2027, counted from the present expiry'],
     ['+1 month', '2027-01-31T23:00', 'To 31 Jan 2027, counted from the present expiry'],
     ['+1 year', '2027-12-31T23:00', 'To 31 Dec 2027, counted from the present expiry'],
-  ])('is extended by %s, and the button says to when before it is pressed', async (name, local, promise) => {
+  ])('is extended by %s, and the button says until when', async (name, local, promise) => {
     const { user } = await edit();
     const extend = within(screen.getByRole('group', { name: 'Extend' })).getByRole('button', { name });
     expect(extend.title).toBe(promise);
@@ -80,7 +80,7 @@ describe('the expiry', () => {
     expect(announced()).toContain('1 unsaved change: Expires');
   });
 
-  test('of somebody who is expired is extended from now', async () => {
+  test('is extended from now if it is past', async () => {
     const { user } = await edit();
     pickExpiry('2026-01-31T12:00');
     const extend = await screen.findByTitle('To 1 Jul 2026, counted from now');
@@ -88,20 +88,20 @@ describe('the expiry', () => {
     await waitFor(() => expect(input('Expires').value).toBe('2026-07-01T14:00'));
   });
 
-  test('cannot be taken away', async () => {
+  test('cannot be empty', async () => {
     await edit();
     pickExpiry('');
     await screen.findByText('Enter a date and a time.');
   });
 });
 
-test('who is gone cannot be edited', async () => {
+test('a subscriber who does not exist cannot be edited', async () => {
   await openPage('/subscribers/99/edit', { people: [anna] });
   await appears('heading', 'There is no such subscriber');
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
 });
 
-test('a subscriber that cannot be loaded is tried again', async () => {
+test('the form can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
   const { user } = await openPage('/subscribers/1/edit', { people: [anna] });
   await appears('heading', 'This subscriber could not be loaded');
@@ -111,7 +111,7 @@ test('a subscriber that cannot be loaded is tried again', async () => {
   await disappears('heading', 'This subscriber could not be loaded');
 });
 
-test('from the pane one comes to the form, and Cancel leads back', async () => {
+test('the pane’s Edit opens the form, and Cancel goes back to the pane', async () => {
   const { user, address } = await openPage('/subscribers/1', { people: [anna] });
   await user.click(await appears('link', 'Edit'));
   await appears('heading', 'Edit anna');

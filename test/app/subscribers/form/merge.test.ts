@@ -30,20 +30,20 @@ describe('the differences of two versions', () => {
   });
 });
 
-describe('of a list that both changed', () => {
+describe('a list that both changed', () => {
   const of = versions({ bundles: [30, 8] }, { bundles: [7, 9] });
 
-  test('both can be kept: what each added, without what each took away', () => {
+  test('can be merged: what each added, without what each removed', () => {
     expect(valueOf(of, 'bundles', 'both')).toEqual([8, 9]);
   });
 
-  test('or one of the two', () => {
+  test('can be taken from one of the two', () => {
     expect(merge(of, { bundles: 'theirs' }).bundles).toEqual([30, 8]);
     expect(merge(of, { bundles: 'mine' }).bundles).toEqual([7, 9]);
   });
 });
 
-test('whatever two people change, each change that only one of them made is in the result', () => {
+test('a merge holds every change that only one of the two made', () => {
   const change = fc.record(
     {
       note: fc.constantFrom('', 'a', 'b'),

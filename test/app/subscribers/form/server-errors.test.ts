@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortErrors } from '../../../../src/app/subscribers/form/subscriber-form.tsx';
 
-test('a refusal belongs to its field, and one of an element to the field of its list', () => {
+test('an error belongs to its field, and one about an element to the field of its list', () => {
   expect(
     sortErrors({ username: ['This username is taken.'], 'bundles.2': ['A bundle is a whole number.'] }),
   ).toEqual({
@@ -10,12 +10,12 @@ test('a refusal belongs to its field, and one of an element to the field of its 
   });
 });
 
-test('of several sentences for a field the first is shown', () => {
+test('the first of several sentences for a field is shown', () => {
   const { fields } = sortErrors({ 'countries.0': ['first', 'second'], 'countries.3': ['third'] });
   expect(fields).toEqual({ countries: 'first' });
 });
 
-test('what belongs to no field of the form is kept for the summary', () => {
+test('errors that belong to no field go to the summary', () => {
   const errors = {
     body: ['The body is not JSON.'],
     status: ['There is no field of this name.'],
@@ -27,6 +27,6 @@ test('what belongs to no field of the form is kept for the summary', () => {
   });
 });
 
-test('a field without a sentence is not passed over', () => {
+test('a field without a sentence gets a general one', () => {
   expect(sortErrors({ note: [] }).fields).toEqual({ note: 'This value was refused.' });
 });

@@ -17,7 +17,7 @@ async function editNote(note: string) {
   return page;
 }
 
-test('leaving with changes asks, and staying loses nothing', async () => {
+test('leaving a form with changes asks first, and staying loses nothing', async () => {
   const { user, address } = await editNote('Half a thought');
   await user.click(trail());
   const asked = await dialog(question);
@@ -27,7 +27,7 @@ test('leaving with changes asks, and staying loses nothing', async () => {
   expect(input('Note').value).toBe('Half a thought');
 });
 
-test('leaving all the same drops them', async () => {
+test('leaving a form all the same drops the changes', async () => {
   const { user, service, address } = await editNote('Half a thought');
   await user.click(button('Cancel'));
   await user.click((await dialog(question)).getByRole('button', { name: 'Leave and lose the changes' }));
@@ -36,7 +36,7 @@ test('leaving all the same drops them', async () => {
   expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
 });
 
-test('Escape means to stay', async () => {
+test('Escape stays in the form', async () => {
   const { user, address } = await editNote('Half a thought');
   await user.click(trail());
   await dialog(question);
@@ -45,7 +45,7 @@ test('Escape means to stay', async () => {
   expect(address()).toBe('/subscribers/1/edit');
 });
 
-test('the browser’s Back asks too', async () => {
+test('the browser’s Back asks first too', async () => {
   await openDesk({ people: [anna] });
   window.history.replaceState(null, '', '/subscribers/1');
   const history = createBrowserHistory();
@@ -60,7 +60,7 @@ test('the browser’s Back asks too', async () => {
   expect(input('Note').value).toBe('Half a thought');
 });
 
-test('nothing is asked where nothing was changed, or it was changed back', async () => {
+test('leaving a form whose changes were taken back asks nothing', async () => {
   const { user } = await editNote('Half a thought');
   await fill(user, 'Note', anna.note);
   await user.click(trail());
@@ -68,7 +68,7 @@ test('nothing is asked where nothing was changed, or it was changed back', async
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('nothing is asked after saving', async () => {
+test('leaving a form by saving asks nothing', async () => {
   const { user } = await editNote('A whole thought');
   await user.click(button('Save changes'));
   await pane('anna');
