@@ -19,22 +19,22 @@ beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 const [kills, writers, password] = [200, 8, 'chosen by the operator'] as const;
 
-/** What was answered as done: the note of an update by subscriber, in order, and the names of creations. */
-const told = { notes: new Map<number, string[]>(), names: new Set<string>() };
+/** The changes that were answered as done: notes of updates by subscriber, in sequence, and names of creations. */
+const answered = { notes: new Map<number, string[]>(), names: new Set<string>() };
 
-test(`a desk that is killed ${kills} times while ${writers} write keeps an entry, and a true one, of all that it did`, async () => {
+test(`a server that is killed ${kills} times while ${writers} clients write has a true entry of each change that it did`, async () => {
   const folder = join(temporaryFolder(), 'data');
   const dice = createDice(3);
   let cookie = '';
   for (let round = 0; round < kills; round += 1) {
-    const desk = startDesk(folder, { MANAGER_PASSWORD: password });
-    const url = await addressOf(desk);
+    const server = startDesk(folder, { MANAGER_PASSWORD: password });
+    const url = await addressOf(server);
     cookie ||= (await signIn(url, password)).cookie;
     const write = writeTo(url, cookie);
-    const at = Array.from({ length: writers }, (_, place) => keepWriting(write, round, place));
-    setTimeout(() => desk.signal('SIGKILL'), 20 + (dice.bytes(1)[0] ?? 0));
+    const at = Array.from({ length: writers }, (_, index) => keepWriting(write, round, index));
+    setTimeout(() => server.signal('SIGKILL'), 20 + (dice.bytes(1)[0] ?? 0));
     await Promise.all(at);
-    await desk.ended;
+    await server.ended;
   }
   const last = startDesk(folder, { MANAGER_PASSWORD: password });
   await addressOf(last);
@@ -53,13 +53,13 @@ test(`a desk that is killed ${kills} times while ${writers} write keeps an entry
   expect(await faults(db, service)).toEqual([]);
 });
 
-/** Each has a subscriber of its own in each round, and makes others, until the desk is gone. */
-async function keepWriting(write: ReturnType<typeof writeTo>, round: number, place: number): Promise<void> {
-  const id = round * writers + place + 1;
+/** Each updates its own subscriber in each round, and creates others, until the server is gone. */
+async function keepWriting(write: ReturnType<typeof writeTo>, round: number, index: number): Promise<void> {
+  const id = round * writers + index + 1;
   const notes: string[] = [];
-  told.notes.set(id, notes);
+  answered.notes.set(id, notes);
   for (let turn = 0; ; turn += 1) {
-    const [note, name] = [`${round} ${place} ${turn}`, `made-${round}-${place}-${turn}`];
+    const [note, name] = [`${round} ${index} ${turn}`, `made-${round}-${index}-${turn}`];
     const isCreation = turn % 3 === 2;
     const answer = await (
       isCreation
@@ -68,12 +68,12 @@ async function keepWriting(write: ReturnType<typeof writeTo>, round: number, pla
     ).catch(() => null);
     if (answer === null) return;
     if (answer.status !== 200) continue;
-    if (isCreation) told.names.add(name);
+    if (isCreation) answered.names.add(name);
     else notes.push(note);
   }
 }
 
-/** What the journal says, held against what was answered and what the service has. */
+/** Where the journal differs from what was answered and from what the service has. */
 async function faults(
   db: ReturnType<typeof openNodeSqlite<BffTables>>,
   service: ReturnType<typeof openNodeSqlite<ServiceTables>>,
@@ -92,12 +92,12 @@ async function faults(
     done.filter(({ operation }) => operation === 'updateSubscriber'),
     (one) => one.subscriber_id ?? 0,
   );
-  for (const [id, notes] of told.notes)
+  for (const [id, notes] of answered.notes)
     for (const note of notes) if (!isDone.has(note)) wrong.push({ id, note, lacks: 'an entry' });
-  for (const name of told.names) if (!made.has(name)) wrong.push({ name, lacks: 'an entry' });
+  for (const name of answered.names) if (!made.has(name)) wrong.push({ name, lacks: 'an entry' });
   for (const { id, username, version, note } of records) {
     const own = updates.get(id) ?? [];
-    // The service counts its changes, so that each that was done is known, and no other.
+    // The version counts the changes of a subscriber, so that exactly those have an entry.
     if (own.length !== version - 1) wrong.push({ id, version, entries: own.length });
     const last = own.at(-1)?.after;
     if (last && JSON.parse(last).note !== note) wrong.push({ id, note, last });

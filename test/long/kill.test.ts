@@ -13,11 +13,11 @@ const secret = 'of-the-writers-of-the-kill-test-32';
 const scope = 'subscribers:read subscribers:write';
 
 test(
-  `a service that is killed ${kills} times while eight write loses no acknowledged write`,
+  `a service that is killed ${kills} times while eight clients write loses no acknowledged write`,
   async () => {
     const folder = join(temporaryFolder(), 'data');
     const dice = createDice(20_261_120);
-    const writers = Array.from({ length: 8 }, (_, place) => createWriter(`writer-${place}`));
+    const writers = Array.from({ length: 8 }, (_, index) => createWriter(`writer-${index}`));
     const start = async () => {
       const service = runService(folder, {
         SERVICE_CLIENTS: `writers:${secret}:${scope}`,

@@ -14,7 +14,7 @@ const create = ({ send }: TestService, body: object = anna) =>
   send('POST', '/subscribers', { body, headers });
 const rows = ({ db }: TestService) => db.selectFrom('service_once').selectAll().execute();
 
-test('a key is good for a day, and then another change’s', async () => {
+test('a key is remembered for a day, and can then be used for another change', async () => {
   const service = await startService();
   const token = async () => ({ token: await service.token(...scopes), headers });
   await create(service);
@@ -27,7 +27,7 @@ test('a key is good for a day, and then another change’s', async () => {
   expect([later.status, replayed(later)]).toEqual([200, null]);
 });
 
-test('keys that are over are forgotten on the way', async () => {
+test('expired keys are deleted by later changes', async () => {
   const service = await startService();
   await create(service);
   service.time.now += keyLifetime;
@@ -53,7 +53,7 @@ test('a key of one client means nothing to another', async () => {
   expect([answer.status, replayed(answer)]).toEqual([200, null]);
 });
 
-test('what is kept of an answer holds neither key, token nor person that could be read', async () => {
+test('a stored answer shows neither the key nor a token nor personal data', async () => {
   const service = await startService();
   const { accessToken } = (await (await create(service, annaWhole)).json()) as { accessToken: string };
   const kept = JSON.stringify(await rows(service));
@@ -64,7 +64,7 @@ test('what is kept of an answer holds neither key, token nor person that could b
   for (const secret of [key, accessToken, annaWhole.email]) expect(decoded).not.toContain(secret);
 });
 
-test('a token that was regenerated with a key is answered again as it was, and to a reader no more', async () => {
+test('a regenerated token is answered again as it was, but not to a client that may only read', async () => {
   const service = await startService();
   const { id } = (await service.client.createSubscriber({ body: anna })).data;
   const path = `/subscribers/${id}/regenerate-token`;

@@ -7,7 +7,7 @@ export type VerifyResult = { entries: number; head: Head } | { fault: string };
 const batch = 500;
 
 /**
- * Recomputes the whole chain, and names the first place at which it was changed. Servers may append meanwhile.
+ * Recomputes the whole chain, and names the first fault. Servers may append meanwhile.
  *
  * @param exported a head that was kept elsewhere: only with it a cut-off end is seen
  */

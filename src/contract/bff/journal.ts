@@ -6,7 +6,7 @@ import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 
-/** The operations that change a subscriber; each that staff do is an entry of the journal. */
+/** The operations that change a subscriber. Each that staff do becomes an entry of the journal. */
 export const changes = [
   'createSubscriber',
   'updateSubscriber',
@@ -15,7 +15,7 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** `unknown`: still under way, or nobody could find out. */
+/** `unknown`: still under way, or it could not be found out. */
 export const outcomes = ['done', 'refused', 'failed', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -32,23 +32,23 @@ export const JournalEntry = z.object({
   at: z.string(),
   staff: z.object({ id: z.string(), name: z.string() }),
   operation: z.enum(changes),
-  /** Null for a creation that made nobody, as far as is known. */
+  /** Null for a creation that made no subscriber, as far as is known. */
   subscriberId: z.nullable(z.int()),
   /** As it was before the change. */
   username: z.string(),
   /**
-   * Only the fields that differ; where the outcome is not `done`, those that were to differ. Null: there was nobody
-   * before, or is nobody after. Of a token that was to be replaced, `after` is empty until it is done.
+   * Only the fields that differ; where the outcome is not `done`, those that were meant to differ. Null: there was no
+   * subscriber before, or there is none after. For a token that is to be replaced, `after` is empty until it is done.
    */
   before: z.nullable(RecordPart),
   after: z.nullable(RecordPart),
   outcome: z.enum(outcomes),
   /** Why it was refused or failed. */
   code: z.nullable(z.enum(problemCodes)),
-  /** What the person gave as a reason. */
+  /** The reason that the user gave. */
   reason: z.nullable(z.string()),
   requestId: z.string(),
-  /** The entry that this one takes back, and the one that took this back. */
+  /** The id of the entry that this one undoes, and of the one that undid this. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
 });
@@ -56,7 +56,7 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 
 export const EntryId = z.object({ id: entryId });
 
-/** `from` is part of the time asked for, `to` is not. */
+/** `from` is included, `to` is not. */
 export const ActivityQuery = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
   staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.'))),

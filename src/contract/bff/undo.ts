@@ -1,11 +1,11 @@
 import type { Change, JournalEntry } from './journal.ts';
 
-/** How a change goes back: by which operation, or by none; and the sentence that says so. */
+/** The operation that undoes a change, or none, and the sentence that says so. */
 export type Undo = { operation: Change; sentence: string } | { operation: null; sentence: string };
 
 /**
- * Whether and how a change goes back, as far as its entry tells. Whether somebody changed the same since is for the
- * desk to find out when it is done.
+ * Whether and how a change can be undone, as far as its entry tells. Whether the same fields were changed since is
+ * checked by the BFF when it is undone.
  */
 export function undoOf(entry: Pick<JournalEntry, 'operation' | 'outcome' | 'undoneBy' | 'before'>): Undo {
   if (entry.outcome === 'unknown')

@@ -2,11 +2,11 @@ import { isPlainText } from './parameter.ts';
 import { type FieldErrors } from './problem.ts';
 import { invalidInput } from './refusal.ts';
 
-/** What a change may carry beside its body, and what its answer says. Each is optional. */
+/** The headers that a change may have, and the one on its answer. Each is optional. */
 export const changeHeaders = {
-  /** The same key again is the same change: it is done once, and answered the same. Kept for a day. */
+  /** The same key again is the same change: it is done once, and answered the same for a day. */
   key: 'Idempotency-Key',
-  /** Why it is done, percent-encoded UTF-8. */
+  /** Why the user does it, percent-encoded UTF-8. */
   reason: 'X-Change-Reason',
   /** `true` on the answer of a change that was done before. */
   replayed: 'Idempotency-Replayed',
@@ -28,13 +28,13 @@ const entityTags = /(?:W\/)?"[^"]*"|[^\s,]+/g;
 /** In characters. */
 export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
 
-/** A reason as its header takes it. */
+/** A reason as its header has it. */
 export function writeReason(reason: string): string {
   return encodeURIComponent(reason);
 }
 
 /**
- * Reads what a change carries beside its body.
+ * Reads the headers of a change.
  *
  * @throws {Refusal} `invalid-input`, naming the header at fault
  */
@@ -48,7 +48,7 @@ export function readChangeHeaders(headers: Headers): { key: string | null; reaso
 }
 
 /**
- * Reads the one header of a change that the service knows as well as the desk.
+ * Reads the one header of a change that the service knows as well.
  *
  * @throws {Refusal} `invalid-input`, naming the header
  */
@@ -69,7 +69,7 @@ const wantsReason = `Use at most ${changeLimits.reason} characters on one line, 
 
 const isReason = (text: string) => isPlainText(text) && [...text].length <= changeLimits.reason;
 
-/** A control character in the place of what cannot be decoded: no reason holds one. */
+/** A control character, which no reason may hold, where it cannot be decoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

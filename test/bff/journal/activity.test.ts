@@ -13,22 +13,22 @@ const kinds = [
   { operation: 'updateSubscriber', outcome: null },
 ] as const;
 
-let desk: Desk;
+let bff: Desk;
 beforeEach(async () => {
-  desk = await openDesk();
-  for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
-  await desk.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
-  const list = Array.from({ length: 9 }, (_, place) => kinds[place % kinds.length]);
-  await addEntries(desk.db, createMac(journalKey), list, start);
+  bff = await openDesk();
+  for (const role of ['viewer', 'support', 'manager'] as const) await hire(bff, role);
+  await bff.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
+  const list = Array.from({ length: 9 }, (_, index) => kinds[index % kinds.length]);
+  await addEntries(bff.db, createMac(journalKey), list, start);
 });
 
-const ask = async (name: string, query = '') => (await enter(desk, name)).ask('GET', `/bff/activity${query}`);
+const ask = async (name: string, query = '') => (await enter(bff, name)).ask('GET', `/bff/activity${query}`);
 const list = async (name: string, query = ''): Promise<ActivityPage> => (await ask(name, query)).json();
 const ids = async (name: string, query = '') => (await list(name, query)).items.map(({ id }) => id);
-const entry = (...places: number[]) => places.map((place) => `entry-${place}`);
+const entry = (...indexes: number[]) => indexes.map((index) => `entry-${index}`);
 
-describe('the journal is listed', () => {
-  test('newest first, in pages', async () => {
+describe('GET /bff/activity', () => {
+  test('lists the newest entries first, in pages', async () => {
     expect(await ids('manager')).toEqual(entry(8, 7, 6, 5, 4, 3, 2, 1, 0));
     const page = await list('manager', '?page=2&pageSize=4');
     expect(page).toMatchObject({ page: 2, pageSize: 4, totalCount: 9, totalPages: 3 });
@@ -43,11 +43,11 @@ describe('the journal is listed', () => {
     ['from=2026-01-01T00:07:00Z', entry(8, 7)],
     ['to=2026-01-01T02:01:00%2B02:00', entry(0)],
     ['from=2026-01-01T00:02:00Z&to=2026-01-01T00:05:00Z&operation=updateSubscriber', entry(3, 2)],
-  ])('by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await ids('manager', `?${query}`)).toEqual(expected);
   });
 
-  test('with the outcome as far as it is known', async () => {
+  test('says the outcome, or that it is unknown', async () => {
     const outcomes = (await list('manager', '?pageSize=3')).items.map(({ outcome, code }) => [outcome, code]);
     expect(outcomes).toEqual([
       ['unknown', null],
@@ -66,27 +66,27 @@ describe('the journal is listed', () => {
     'subscriberId=x',
     'page=1&page=2',
     'to=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
-  ])('not by %s, which is named', async (query) => {
+  ])('refuses %s and names the parameter', async (query) => {
     const answer = await ask('manager', `?${query}`);
     const told: { errors: object } = await answer.json();
     expect([answer.status, Object.keys(told.errors)]).toEqual([422, [query.split('=')[0]]]);
   });
 });
 
-describe('who sees what', () => {
-  test('managers see everybody’s, others their own', async () => {
+describe('the entries that a user sees', () => {
+  test('are everybody’s for managers, and their own for others', async () => {
     expect(await ids('manager')).toHaveLength(9);
     expect(await ids('support')).toEqual(entry(7, 4, 1));
     expect(await ids('support', '?staff=staff-1')).toEqual(entry(7, 4, 1));
     expect(await ids('viewer')).toEqual([]);
   });
 
-  test('others’ are refused to others, and said why', async () => {
+  test('do not include another user’s: asking for them is refused', async () => {
     const answer = await ask('support', '?staff=staff-2');
     expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
   });
 
-  test('of one subscriber all see all', async () => {
+  test('are all those of one subscriber, for every role', async () => {
     for (const name of ['viewer', 'support', 'manager'])
       expect(await ids(name, '?subscriberId=3')).toEqual(entry(2));
     expect(await ids('viewer', '?subscriberId=3&staff=staff-1')).toEqual([]);

@@ -6,15 +6,15 @@ import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-ser
 
 type Person = ReturnType<RealDesk['enter']>;
 
-let there: RealDesk;
+let setup: RealDesk;
 let [ann, bob]: Person[] = [];
 beforeEach(async () => {
-  there = await openRealDesk();
-  [ann, bob] = [there.enter('manager', 'Ann'), there.enter('support', 'Bob')];
+  setup = await openRealDesk();
+  [ann, bob] = [setup.enter('manager', 'Ann'), setup.enter('support', 'Bob')];
   await person(ann).api.createSubscriber({ body: entered });
 });
 
-const person = (one: Person | undefined): Person => one ?? there.enter();
+const person = (one: Person | undefined): Person => one ?? setup.enter();
 const params = { id: 1 };
 const read = async (one = ann) => person(one).api.getSubscriber({ params, query: {} });
 const note = (one: Person | undefined, text: string, etag: string | null) =>
@@ -28,26 +28,32 @@ const refusalOf = async (call: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
-describe('a change for a version that is no longer there', () => {
-  test('is refused before it goes out, with the record as it is and who made it so', async () => {
+describe('a change with the If-Match of an older version', () => {
+  test('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
     const mine = await note(bob, 'Bob was here.', etag);
-    const sent = there.sent.length;
+    const sent = setup.sent.length;
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(refusal).toMatchObject({ status: 412, code: 'changed-meanwhile' });
     expect(refusal.obstacles).toEqual({
       current: mine.data,
       changedBy: { name: 'Bob', at: expect.stringMatching(/^2026-01-01T/) },
     });
-    expect(there.sent.slice(sent)).toEqual([expect.stringMatching(/^GET/)]);
+    expect(setup.sent.slice(sent)).toEqual([expect.stringMatching(/^GET/)]);
   });
 
-  test('names who made it also where theirs is not closed yet when the record is looked at', async () => {
+  test('names who changed it also where their change is not closed yet when the record is read', async () => {
     const { etag } = await read();
     const [done, looked] = [0, 1].map(() => Promise.withResolvers<void>());
     let others: Promise<unknown> = Promise.resolve();
     let isFirst = true;
-    there.faults.next = async (request, go) => {
+    // It waits once it has found the other change under way.
+    const wait = async (ms: number) => {
+      looked?.resolve();
+      await setup.deps.wait?.(ms);
+    };
+    const late = setup.enter('manager', 'Ann', { wait });
+    setup.faults.next = async (request, go) => {
       if (request.method === 'PUT') {
         const answer = await go();
         done?.resolve();
@@ -58,11 +64,10 @@ describe('a change for a version that is no longer there', () => {
       isFirst = false;
       others = note(bob, 'Bob was here.', etag);
       await done?.promise;
-      // Long enough for the refusal to be made of what is known by then.
-      setTimeout(() => looked?.resolve(), 20);
       return go();
     };
-    const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
+    const refusal = await refusalOf(note(late, 'Ann was here.', etag));
+    looked?.resolve();
     await others;
     expect(refusal.obstacles).toMatchObject({
       current: { note: 'Bob was here.' },
@@ -70,20 +75,20 @@ describe('a change for a version that is no longer there', () => {
     });
   });
 
-  test('names nobody where it was made past the desk, though somebody changed it before', async () => {
+  test('names nobody where the last change was not made through the BFF', async () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const past = { note: 'By another way.', version: 9 };
-    await there.serviceDb.updateTable('subscribers').set(past).execute();
+    await setup.serviceDb.updateTable('subscribers').set(past).execute();
     const { obstacles } = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(obstacles).toMatchObject({ current: { note: past.note }, changedBy: null });
   });
 
-  test('is refused too where it changes between the desk’s look and the service’s', async () => {
+  test('is refused too where the record changes between the BFF’s read and the write', async () => {
     const { etag } = await read();
-    there.faults.next = async (request, go) => {
+    setup.faults.next = async (request, go) => {
       if (request.method === 'PUT')
-        await there.serviceDb.updateTable('subscribers').set({ note: 'Just now.', version: 9 }).execute();
+        await setup.serviceDb.updateTable('subscribers').set({ note: 'Just now.', version: 9 }).execute();
       return go();
     };
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
@@ -100,47 +105,64 @@ describe('a change for a version that is no longer there', () => {
   test.each([
     ['DELETE', '/api/subscribers/1'],
     ['POST', '/api/subscribers/1/regenerate-token'],
-  ])('is refused as %s %s too', async (method, path) => {
+  ])('is refused for %s %s too', async (method, path) => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const response = await person(ann).fetch(ask(method, path, { headers: { 'If-Match': etag } }));
     expect([response.status, await codeIn(response)]).toEqual([412, 'changed-meanwhile']);
   });
 
-  test.each(['*', 'ETAG', '"1-77", ETAG'])('is taken with If-Match %s, which allows it', async (text) => {
-    const { etag } = await read();
-    const done = await note(ann, 'Ann was here.', text.replace('ETAG', etag ?? ''));
-    expect(done.data.note).toBe('Ann was here.');
-  });
+  test.each(['*', 'ETAG', '"1-77", ETAG'])(
+    'is done with If-Match %s, which allows the current version',
+    async (text) => {
+      const { etag } = await read();
+      const done = await note(ann, 'Ann was here.', text.replace('ETAG', etag ?? ''));
+      expect(done.data.note).toBe('Ann was here.');
+    },
+  );
 });
 
-describe('changes of one subscriber', () => {
-  test('are one at a time, and each gets its turn', async () => {
-    let [under, most] = [0, 0];
-    there.faults.next = async (request, go) => {
+describe('simultaneous changes of one subscriber', () => {
+  test('are sent one at a time, and each is done', async () => {
+    const bodies = Array.from({ length: 6 }, (_, index) => ({ maxConnections: index + 10 }));
+    // No write ends before each of the six was sent, or found another under way.
+    const arrived = new Set<string>();
+    const all = Promise.withResolvers<void>();
+    const arrive = (body: string) => {
+      if (arrived.add(body).size === bodies.length) all.resolve();
+    };
+    let [underWay, most] = [0, 0];
+    setup.faults.next = async (request, go) => {
       if (request.method === 'GET') return go();
-      most = Math.max(most, (under += 1));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      most = Math.max(most, (underWay += 1));
+      arrive(await request.clone().text());
+      await all.promise;
       const answer = await go();
-      under -= 1;
+      underWay -= 1;
       return answer;
     };
-    const people = Array.from({ length: 6 }, (_, place) => there.enter('manager', `Person ${place}`));
     await Promise.all(
-      people.map((one, place) => one.api.updateSubscriber({ params, body: { maxConnections: place + 10 } })),
+      bodies.map((body, index) => {
+        const wait = async (ms: number) => {
+          arrive(JSON.stringify(body));
+          await setup.deps.wait?.(ms);
+        };
+        const one = setup.enter('manager', `Person ${index}`, { wait });
+        return one.api.updateSubscriber({ params, body });
+      }),
     );
     expect(most).toBe(1);
     const { items } = (await person(ann).desk.listActivity({ query: { subscriberId: 1 } })).data;
-    // Each says as "before" what the one before has left.
+    // Each entry's "before" is the "after" of the one before it.
     const chain = items.toReversed().slice(1);
-    for (const [place, entry] of chain.entries())
-      expect(entry.before?.maxConnections).toBe(chain[place - 1]?.after?.maxConnections ?? 1);
+    for (const [index, entry] of chain.entries())
+      expect(entry.before?.maxConnections).toBe(chain[index - 1]?.after?.maxConnections ?? 1);
   });
 
-  test('wait for each other only so long', async () => {
+  test('are refused after 10 seconds of waiting for another', async () => {
     const held = Promise.withResolvers<void>();
     const out = Promise.withResolvers<void>();
-    there.faults.next = async (request, go) => {
+    setup.faults.next = async (request, go) => {
       if (request.method === 'GET') return go();
       out.resolve();
       await held.promise;
@@ -148,21 +170,23 @@ describe('changes of one subscriber', () => {
     };
     const first = note(ann, 'Slowly.', '*');
     await out.promise;
-    const second = person(bob).fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Soon.' } }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    there.time.ahead += 10_000;
-    const answer = await second;
+    const wait = async (ms: number) => {
+      setup.time.ahead += 10_000;
+      await setup.deps.wait?.(ms);
+    };
+    const second = setup.enter('support', 'Bob', { wait });
+    const answer = await second.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Soon.' } }));
     expect([answer.status, await codeIn(answer)]).toEqual([409, 'change-under-way']);
     expect(answer.headers.get('Retry-After')).toBe('5');
     held.resolve();
     expect((await first).data.note).toBe('Slowly.');
   });
 
-  // PostgreSQL waits for a disk each time; what guards the record is the same SQL.
+  // PostgreSQL waits for the disk each time; the SQL is the same.
   const rounds = engine === 'postgres' ? 200 : 1000;
 
-  test(`that two editors save at once, ${rounds} times: nobody’s is overwritten unseen`, async () => {
-    const lost: number[] = [];
+  test(`by two editors, ${rounds} times: one is done, and the other is refused with what changed`, async () => {
+    const faulty: number[] = [];
     let refused = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { etag } = await read();
@@ -177,9 +201,9 @@ describe('changes of one subscriber', () => {
       refused += losers.length;
       const now = (await read()).data;
       const kept = results.every(
-        ({ status }, place) =>
+        ({ status }, index) =>
           status === 'rejected' ||
-          Object.entries(fields[place] ?? {}).every(([name, value]) =>
+          Object.entries(fields[index] ?? {}).every(([name, value]) =>
             Object.entries(now).some(([own, its]) => own === name && its === value),
           ),
       );
@@ -189,8 +213,8 @@ describe('changes of one subscriber', () => {
           obstacles.current?.note === now.note &&
           obstacles.changedBy !== null,
       );
-      if (winners.length !== 1 || !kept || !told) lost.push(round);
+      if (winners.length !== 1 || !kept || !told) faulty.push(round);
     }
-    expect({ refused, lost }).toEqual({ refused: rounds, lost: [] });
+    expect({ refused, faulty }).toEqual({ refused: rounds, faulty: [] });
   }, 120_000);
 });

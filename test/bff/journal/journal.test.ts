@@ -3,12 +3,12 @@ import { changeHeaders, writeReason } from '../../../src/contract/http/change-he
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
 
-let there: RealDesk;
+let setup: RealDesk;
 let ann: ReturnType<RealDesk['enter']>;
 
 beforeEach(async () => {
-  there = await openRealDesk();
-  ann = there.enter('manager', 'Ann');
+  setup = await openRealDesk();
+  ann = setup.enter('manager', 'Ann');
 });
 
 const create = async (change: object = {}) =>
@@ -20,8 +20,8 @@ const newest = async () => {
   return entry;
 };
 
-describe('each change is an entry that says who did what', () => {
-  test('a creation, with all that there is now', async () => {
+describe('the entry of a change', () => {
+  test('holds all fields of a new subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
@@ -41,7 +41,7 @@ describe('each change is an entry that says who did what', () => {
     });
   });
 
-  test('an update, with the fields that differ, though the whole was sent', async () => {
+  test('holds only the fields that an update changed', async () => {
     const { id } = await create();
     await ann.api.updateSubscriber({
       params: { id },
@@ -55,7 +55,7 @@ describe('each change is an entry that says who did what', () => {
     });
   });
 
-  test('a deletion, with all that there was', async () => {
+  test('holds all fields of a deleted subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     await ann.api.deleteSubscriber({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -65,7 +65,7 @@ describe('each change is an entry that says who did what', () => {
     });
   });
 
-  test('a new token, both masked', async () => {
+  test('holds both tokens masked after a regeneration', async () => {
     const { id, accessToken } = await create();
     const { data } = await ann.api.regenerateToken({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -75,13 +75,13 @@ describe('each change is an entry that says who did what', () => {
     });
   });
 
-  test('with the reason that was given', async () => {
+  test('holds the reason that the user gave', async () => {
     const headers = { [changeHeaders.reason]: writeReason(' Kunden ringte – «på nytt» 🙂 ') };
     await ann.api.createSubscriber({ body: entered }, { headers });
     expect((await newest()).reason).toBe('Kunden ringte – «på nytt» 🙂');
   });
 
-  test('one that the service refused, with what was wanted', async () => {
+  test('holds what was intended where the service refused it', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ status: 422 });
     expect(await newest()).toMatchObject({
@@ -93,9 +93,9 @@ describe('each change is an entry that says who did what', () => {
     });
   });
 
-  test('and what cannot be read, or is about nobody, is none', async () => {
-    const nobody = { params: { id: 99 } };
-    await expect(ann.api.deleteSubscriber(nobody)).rejects.toMatchObject({ status: 404 });
+  test('is not written for invalid input or a subscriber that does not exist', async () => {
+    const missing = { params: { id: 99 } };
+    await expect(ann.api.deleteSubscriber(missing)).rejects.toMatchObject({ status: 404 });
     await expect(create({ email: 'none' })).rejects.toMatchObject({ status: 422 });
     expect(await activity()).toEqual([]);
   });

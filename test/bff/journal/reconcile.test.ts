@@ -5,18 +5,18 @@ import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { entered, openRealDesk, type Fault, type RealDesk } from '../../support/bff/real-service.ts';
 
-let there: RealDesk;
+let setup: RealDesk;
 let ann: ReturnType<RealDesk['enter']>;
 beforeEach(async () => {
-  there = await openRealDesk();
-  ann = there.enter('manager', 'Ann');
+  setup = await openRealDesk();
+  ann = setup.enter('manager', 'Ann');
   await ann.api.createSubscriber({ body: { ...entered, username: 'first' } });
 });
 
 const isWrite = (request: Request) => request.method !== 'GET';
 const breakOff = () => Promise.reject(new Error('socket hang up'));
 
-/** Ways in which the answer to a write gets lost: after the service has done it, and before. */
+/** The answer to a write does not come, after the service has done it or before. */
 const after =
   (answer: () => Promise<Response>): Fault =>
   async (request, go) => {
@@ -47,12 +47,12 @@ const cases = losses.flatMap(([how, answer, status]) =>
 );
 
 const newest = async () => (await ann.desk.listActivity({ query: {} })).data.items[0];
-const rows = () => there.serviceDb.selectFrom('subscribers').selectAll().orderBy('id').execute();
+const rows = () => setup.serviceDb.selectFrom('subscribers').selectAll().orderBy('id').execute();
 
-describe('where the answer to a change is lost', () => {
+describe('where no answer to a change comes', () => {
   test.each(cases)('because $how, a $operation that was done is answered as done', async (one) => {
     const whole = (await ann.api.getSubscriber({ params: { id: 1 }, query: {} })).data;
-    there.faults.next = after(one.answer);
+    setup.faults.next = after(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
     expect(response.status).toBe(200);
     const told = await response.json();
@@ -70,7 +70,7 @@ describe('where the answer to a change is lost', () => {
 
   test.each(cases)('because $how, a $operation that was not done is answered as failed', async (one) => {
     const untouched = await rows();
-    there.faults.next = before(one.answer);
+    setup.faults.next = before(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
     const told: { detail: string } = await response.clone().json();
     expect([response.status, told.detail]).toEqual([one.status, expect.stringContaining('not done')]);
@@ -84,7 +84,7 @@ describe('where the answer to a change is lost', () => {
     async (one) => {
       const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
       let written = false;
-      there.faults.next = async (request, go) => {
+      setup.faults.next = async (request, go) => {
         if (isWrite(request)) {
           written = true;
           await go();
@@ -97,35 +97,35 @@ describe('where the answer to a change is lost', () => {
       expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
 
-      there.faults.next = null;
-      there.time.ahead += abandonedAfter;
+      setup.faults.next = null;
+      setup.time.ahead += abandonedAfter;
       const again = await send();
       expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
       expect((await send()).status).toBe(200);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'done' });
-      expect(there.sent.filter((line) => !line.startsWith('GET'))).toHaveLength(2);
+      expect(setup.sent.filter((line) => !line.startsWith('GET'))).toHaveLength(2);
     },
   );
 
-  test('and the record is neither as before nor as it should be, nobody claims to know', async () => {
-    there.faults.next = async (request, go) => {
+  test('and the record is neither as before nor as intended, the outcome is unknown', async () => {
+    setup.faults.next = async (request, go) => {
       if (!isWrite(request)) return go();
-      await there.serviceDb.updateTable('subscribers').set({ note: 'By another way.' }).execute();
+      await setup.serviceDb.updateTable('subscribers').set({ note: 'By another way.' }).execute();
       return breakOff();
     };
     const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
     expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
-    there.faults.next = null;
+    setup.faults.next = null;
     expect(await newest()).toMatchObject({ outcome: 'unknown' });
     // It is closed: the next change need not wait.
     await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Again.' } });
   });
 
-  test('a creation is not taken for one of other fields that somebody made past the desk', async () => {
-    there.faults.next = async (request, go) => {
+  test('a creation is not mistaken for one with other fields that was not made through the BFF', async () => {
+    setup.faults.next = async (request, go) => {
       if (!isWrite(request)) return go();
       const body = JSON.stringify({ ...entered, note: 'Another.' });
-      await there.service.fetch(new Request(request, { method: 'POST', body }));
+      await setup.service.fetch(new Request(request, { method: 'POST', body }));
       return breakOff();
     };
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
@@ -133,9 +133,9 @@ describe('where the answer to a change is lost', () => {
     expect(await newest()).toMatchObject({ outcome: 'failed', subscriberId: null });
   });
 
-  test('a creation is not taken for one that was there before', async () => {
+  test('a creation is not mistaken for an older subscriber with the same username', async () => {
     const { username: _, ...rest } = entered;
-    there.faults.next = before(breakOff);
+    setup.faults.next = before(breakOff);
     const body = { ...rest, username: 'first' };
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body }));
     expect(response.status).toBe(503);
@@ -143,76 +143,76 @@ describe('where the answer to a change is lost', () => {
   });
 });
 
-describe('a service that was not reached', () => {
-  test('leaves nothing open', async () => {
-    there.faults.next = before(() =>
+describe('a service that cannot be reached', () => {
+  test('leaves no entry open', async () => {
+    setup.faults.next = before(() =>
       Promise.reject(Object.assign(new Error('no'), { cause: { code: 'ECONNREFUSED' } })),
     );
-    const sent = there.sent.length;
+    const sent = setup.sent.length;
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
     expect([response.status, await codeIn(response)]).toEqual([503, 'upstream-unreachable']);
-    expect(there.sent.slice(sent)).toEqual(['POST /subscribers']);
+    expect(setup.sent.slice(sent)).toEqual(['POST /subscribers']);
     expect(await newest()).toMatchObject({ outcome: 'failed' });
   });
 });
 
-test('an outcome that cannot be written is not told as if it were', async () => {
-  const { db } = there;
-  there.faults.next = async (request, go) => {
+test('a change whose outcome cannot be written is answered as of unknown outcome, and reconciled later', async () => {
+  const { db } = setup;
+  setup.faults.next = async (request, go) => {
     const answer = await go();
     if (isWrite(request)) await db.schema.alterTable('journal_links').renameTo('elsewhere').execute();
     return answer;
   };
   const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
   expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
-  expect(there.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
+  expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
-  there.time.ahead += abandonedAfter + 1000;
+  setup.time.ahead += abandonedAfter + 1000;
   await ann.runMaintenance();
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
 
-/** A desk that goes away just before it is told what came of a change, or just before the change goes out. */
+/** Leaves a change without its process: just before the change is sent, or before its answer arrives. */
 async function crash(change: (typeof changes)[number], isDone: boolean): Promise<void> {
   const [, method, path, body] = change;
   const gone = Promise.withResolvers<void>();
   const never = new Promise<Response>(() => undefined);
   const fetch = async (request: Request) => {
-    if (request.url.endsWith('/oauth/token') || !isWrite(request)) return there.service.fetch(request);
-    if (isDone) await there.service.fetch(request);
+    if (request.url.endsWith('/oauth/token') || !isWrite(request)) return setup.service.fetch(request);
+    if (isDone) await setup.service.fetch(request);
     gone.resolve();
     return never;
   };
-  const upstream = { ...there.upstream, exchange: exchangeByFetch(fetch) };
-  const dying = there.enter('manager', 'Ann', { upstream });
+  const upstream = { ...setup.upstream, exchange: exchangeByFetch(fetch) };
+  const dying = setup.enter('manager', 'Ann', { upstream });
   const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
   void dying.fetch(ask(method, path, { body, headers }));
   await gone.promise;
 }
 
-describe.each(changes)('a desk that dies during %s', (...change) => {
+describe.each(changes)('a server that dies during %s', (...change) => {
   const [operation, method, path, body] = change;
   const again = () =>
     ann.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: 'one-key-for-this-change' } }));
 
   test.each([true, false])(
-    'leaves an entry that is settled when another looks after it: done %s',
+    'leaves an entry that the maintenance of another reconciles: done %s',
     async (isDone) => {
       await crash(change, isDone);
-      const restarted = there.enter('manager', 'Ann');
+      const restarted = setup.enter('manager', 'Ann');
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: 'unknown' });
-      there.time.ahead += abandonedAfter + 1000;
+      setup.time.ahead += abandonedAfter + 1000;
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: isDone ? 'done' : 'failed' });
     },
   );
 
   test.each([true, false])(
-    'leaves a key by which the change is done once all the same: done %s',
+    'leaves a key with which the change is still done once: done %s',
     async (isDone) => {
       await crash(change, isDone);
-      there.time.ahead += abandonedAfter + 1000;
+      setup.time.ahead += abandonedAfter + 1000;
       const answer = await again();
       expect([answer.status, answer.headers.get(changeHeaders.replayed)]).toEqual([
         200,
@@ -223,9 +223,9 @@ describe.each(changes)('a desk that dies during %s', (...change) => {
     },
   );
 
-  test('leaves a lock that the next one opens', async () => {
+  test('leaves a lock that the next change opens', async () => {
     await crash(change, false);
-    there.time.ahead += abandonedAfter + 1000;
+    setup.time.ahead += abandonedAfter + 1000;
     const next = await ann.fetch(ask(method, path, { body }));
     expect(next.status).toBe(200);
   });

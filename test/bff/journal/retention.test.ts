@@ -11,26 +11,26 @@ const mac = createMac(journalKey);
 const day = 86_400_000;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
-let desk: Desk;
+let bff: Desk;
 beforeEach(async () => {
-  desk = await openDesk();
+  bff = await openDesk();
 });
 
 const idsLeft = async () =>
-  (await desk.db.selectFrom('journal').select('id').orderBy('seq').execute()).map(({ id }) => id);
+  (await bff.db.selectFrom('journal').select('id').orderBy('seq').execute()).map(({ id }) => id);
 const headNow = async () => {
-  const verdict = await verifyJournal(desk.db, mac);
-  if ('fault' in verdict) throw new Error(verdict.fault);
-  return verdict.head;
+  const result = await verifyJournal(bff.db, mac);
+  if ('fault' in result) throw new Error(result.fault);
+  return result.head;
 };
 const close = (id: string, now: number) => {
   const closing = { outcome: 'failed' as const, code: null, subscriberId: null, after: null, version: null };
-  return closeEntry(desk.db, mac, id, { closing, now, sealed: null });
+  return closeEntry(bff.db, mac, id, { closing, now, sealed: null });
 };
 
-describe('what is older than the journal is kept', () => {
-  test('goes, and what is left still holds together', async () => {
-    const { db, time } = desk;
+describe('deleteOlder', () => {
+  test('deletes old entries, and the rest of the chain is still valid', async () => {
+    const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done, done], time.now - day, 'young');
     const head = await headNow();
@@ -42,8 +42,8 @@ describe('what is older than the journal is kept', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
-  test('but an entry that is open, or was closed later, stays with all that came after it', async () => {
-    const { db, time } = desk;
+  test('keeps an entry that is open or was closed later, and all entries after it', async () => {
+    const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done], old, 'first');
     await addEntries(db, mac, [{ ...done, outcome: null }], old + 1, 'slow');
@@ -56,8 +56,8 @@ describe('what is older than the journal is kept', () => {
     expect(await headNow()).toMatchObject({ seq: 6 });
   });
 
-  test('and one that crosses into what stays, stays', async () => {
-    const { db, time } = desk;
+  test('keeps an old entry that was closed after a newer one began', async () => {
+    const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [{ ...done, outcome: null }], old, 'crossing');
     await addEntries(db, mac, [{ ...done, outcome: null }], time.now, 'young');
@@ -67,8 +67,8 @@ describe('what is older than the journal is kept', () => {
     await headNow();
   });
 
-  test('cut off by hand, it is no longer what the desk wrote', async () => {
-    const { db, time } = desk;
+  test('is the only way to shorten the chain: cut off by hand, it is not valid', async () => {
+    const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day);
     const link = await db
       .selectFrom('journal_links')
@@ -87,8 +87,8 @@ describe('what is older than the journal is kept', () => {
     expect(await verifyJournal(db, mac)).toHaveProperty('fault');
   });
 
-  test('is no proof of an older head any more, which is said', async () => {
-    const { db, time } = desk;
+  test('leaves nothing to compare an older head with, and verifyJournal says so', async () => {
+    const { db, time } = bff;
     await addEntries(db, mac, [done], time.now - 9 * day, 'old');
     const old = await headNow();
     await addEntries(db, mac, [done, done], time.now - 8 * day, 'later');
@@ -101,23 +101,23 @@ describe('what is older than the journal is kept', () => {
   });
 });
 
-test('a desk that is looked after deletes by its number of days, once an hour at most', async () => {
-  const { db, time, deps, logs } = desk;
+test('maintenance deletes entries older than journalDays, at most once an hour', async () => {
+  const { db, time, deps, logs } = bff;
   await addEntries(db, mac, [done, done], time.now - 9 * day);
-  const bff = createBff({ ...deps, journalDays: 9 });
-  await bff.runMaintenance();
+  const pruning = createBff({ ...deps, journalDays: 9 });
+  await pruning.runMaintenance();
   expect(await idsLeft()).toHaveLength(2);
   time.now += day;
-  await bff.runMaintenance();
+  await pruning.runMaintenance();
   expect(await idsLeft()).toEqual([]);
   expect(logs).toContainEqual({ level: 'info', event: 'journal-pruned', entries: 2 });
   await addEntries(db, mac, [done], time.now - 90 * day, 'ancient');
-  await bff.runMaintenance();
+  await pruning.runMaintenance();
   expect(await idsLeft()).toEqual(['ancient-0']);
 });
 
-test('a desk whose database is gone says so, and goes on', async () => {
-  const { db, logs, runMaintenance } = desk;
+test('maintenance logs that the database fails, and does not throw', async () => {
+  const { db, logs, runMaintenance } = bff;
   await db.schema.dropTable('journal').execute();
   await runMaintenance();
   expect(logs).toContainEqual(
@@ -125,16 +125,16 @@ test('a desk whose database is gone says so, and goes on', async () => {
   );
 });
 
-test('an entry is closed once, whoever comes first', async () => {
-  const { db, time } = desk;
+test('an entry is closed once, by the first process', async () => {
+  const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const late = await close('one-0', time.now + 1);
   expect(late).toMatchObject({ outcome: 'done', closed_at: time.now + 1000 });
   expect(await headNow()).toMatchObject({ seq: 2 });
 });
 
-test('an entry is begun only where nothing of the same subscriber came between', async () => {
-  const { db, time } = desk;
+test('an entry begins only where no other change of the same subscriber came between', async () => {
+  const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const row = await db.selectFrom('journal').selectAll().executeTakeFirstOrThrow();
   const { seq: _s, closed_seq, closed_at: _c, outcome: _o, code: _d, after: _a, version: _v, ...draft } = row;

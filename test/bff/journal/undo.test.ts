@@ -6,12 +6,12 @@ import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-ser
 
 type Person = ReturnType<RealDesk['enter']>;
 
-let there: RealDesk;
+let setup: RealDesk;
 let ann: Person;
 let made: SubscriberDetail;
 beforeEach(async () => {
-  there = await openRealDesk();
-  ann = there.enter('manager', 'Ann');
+  setup = await openRealDesk();
+  ann = setup.enter('manager', 'Ann');
   made = (await ann.api.createSubscriber({ body: entered })).data;
 });
 
@@ -27,8 +27,8 @@ const read = async (id = made.id) =>
     })
   ).data;
 
-describe('undoing', () => {
-  test('an update puts its fields back, and leaves alone what others changed', async () => {
+describe('POST /bff/activity/{id}/undo', () => {
+  test('puts the fields of an update back, and no others', async () => {
     await update({ note: 'Called.', bundles: [3] });
     const id = await newestId();
     await update({ maxConnections: 5 });
@@ -42,14 +42,14 @@ describe('undoing', () => {
     expect(undone).toMatchObject({ id, undoneBy: last?.id });
   });
 
-  test('a creation deletes the subscriber, and answers it as it last was', async () => {
+  test('deletes a subscriber that was created, and answers it as it last was', async () => {
     const id = await newestId();
     expect(await undo(id)).toEqual(made);
     await expect(read()).rejects.toMatchObject({ status: 404 });
     expect((await activity())[0]).toMatchObject({ undoOf: id, operation: 'deleteSubscriber' });
   });
 
-  test('a deletion creates the subscriber again, with a new id and a new token', async () => {
+  test('creates a deleted subscriber again, with a new id and a new token', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const again = await undo(await newestId());
     expect(again).toEqual({ ...made, id: again.id, accessToken: again.accessToken });
@@ -57,7 +57,7 @@ describe('undoing', () => {
     expect(await read(again.id)).toEqual(again);
   });
 
-  test('an undo does the thing again', async () => {
+  test('of an undo does the change again', async () => {
     await update({ note: 'Called.' });
     await undo(await newestId());
     expect(await undo(await newestId())).toMatchObject({ note: 'Called.' });
@@ -65,21 +65,21 @@ describe('undoing', () => {
     expect((await read()).note).toBe('');
   });
 
-  test('an undone creation makes another subscriber of the same fields', async () => {
+  test('of the undo of a creation makes a new subscriber with the same fields', async () => {
     await undo(await newestId());
     const again = await undo(await newestId());
     expect(again).toEqual({ ...made, id: again.id, accessToken: again.accessToken });
   });
 });
 
-describe('what cannot be undone is refused, with a sentence', () => {
+describe('an undo is refused, with a sentence,', () => {
   const refused = async (id: string, who = ann) => {
     const response = await who.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { detail: string } = await response.clone().json();
     return [response.status, await codeIn(response), told.detail];
   };
 
-  test('a new token', async () => {
+  test('for a new token', async () => {
     await ann.api.regenerateToken({ params: { id: made.id } });
     expect(await refused(await newestId())).toEqual([
       409,
@@ -88,10 +88,10 @@ describe('what cannot be undone is refused, with a sentence', () => {
     ]);
   });
 
-  test('what was undone already, also by two at the same moment', async () => {
+  test('for an entry that is undone already, also by two users at the same moment', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
-    const both = await Promise.all([ann, there.enter('manager', 'Bob')].map((who) => refusedOrDone(id, who)));
+    const both = await Promise.all([ann, setup.enter('manager', 'Bob')].map((who) => refusedOrDone(id, who)));
     expect(both.toSorted()).toEqual(['cannot-undo', 'done']);
     expect(await refused(id)).toEqual([409, 'cannot-undo', 'This was undone already.']);
   });
@@ -100,12 +100,12 @@ describe('what cannot be undone is refused, with a sentence', () => {
     return response.ok ? 'done' : codeIn(response);
   };
 
-  test('what was never done', async () => {
+  test('for a change that was not done', async () => {
     await expect(ann.api.createSubscriber({ body: entered })).rejects.toMatchObject({ status: 422 });
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/not done/)]);
   });
 
-  test('an update that changed nothing', async () => {
+  test('for an update that changed nothing', async () => {
     await update({ note: '' });
     expect(await refused(await newestId())).toEqual([
       409,
@@ -114,19 +114,19 @@ describe('what cannot be undone is refused, with a sentence', () => {
     ]);
   });
 
-  test('an entry that is not there, or an id that is none', async () => {
+  test('for an entry that does not exist, or an invalid id', async () => {
     expect(await refused('nobody')).toEqual([404, 'no-such-entry', expect.any(String)]);
     expect((await refused('x.y')).slice(0, 2)).toEqual([422, 'invalid-input']);
   });
 
-  test('a subscriber that is gone', async () => {
+  test('for a subscriber that is deleted', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     expect((await refused(id)).slice(0, 2)).toEqual([404, 'no-such-subscriber']);
   });
 
-  test('a deletion whose username somebody has taken since', async () => {
+  test('for a deletion whose username is in use again', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const id = await newestId();
     await ann.api.createSubscriber({ body: entered });
@@ -141,13 +141,13 @@ describe('what cannot be undone is refused, with a sentence', () => {
       'Only support staff and managers can undo changes. Ask a manager.',
     ],
     ['support', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
-  ] as const)('by %s, what the role may not do: %s, %s', async (_, role, operation, sentence) => {
+  ] as const)('for %s, whose role may not do it: %s, %s', async (_, role, operation, sentence) => {
     if (operation === 'updateSubscriber') await update({ note: 'Called.' });
-    expect(await refused(await newestId(), there.enter(role))).toEqual([403, 'not-allowed', sentence]);
+    expect(await refused(await newestId(), setup.enter(role))).toEqual([403, 'not-allowed', sentence]);
   });
 });
 
-describe('what somebody changed since is not taken back unseen', () => {
+describe('an undo after a later change of the same fields', () => {
   const conflictsOf = async (id: string) => {
     const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { conflicts: unknown } = await response.clone().json();
@@ -156,33 +156,33 @@ describe('what somebody changed since is not taken back unseen', () => {
   };
   const at = expect.stringMatching(/^2026-01-01T/);
 
-  test('of an update: the fields, and by whom', async () => {
+  test('is refused for an update, with the fields and who changed them', async () => {
     await update({ note: 'Called.', maxConnections: 3 });
     const id = await newestId();
-    await update({ note: 'Called twice.' }, there.enter('support', 'Bob'));
+    await update({ note: 'Called twice.' }, setup.enter('support', 'Bob'));
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: { name: 'Bob' }, at }]);
     expect((await read()).note).toBe('Called twice.');
   });
 
-  test('nor what was changed past the desk, by nobody knows whom', async () => {
+  test('is refused without a name where the later change was not made through the BFF', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
-    await update({ note: 'Called twice.' }, there.enter('support', 'Bob'));
-    await there.serviceDb.updateTable('subscribers').set({ note: 'Past.', version: 9 }).execute();
+    await update({ note: 'Called twice.' }, setup.enter('support', 'Bob'));
+    await setup.serviceDb.updateTable('subscribers').set({ note: 'Past.', version: 9 }).execute();
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: null, at: null }]);
   });
 
-  test('of a creation: nobody deletes what others have worked on', async () => {
+  test('is refused for a creation that others have changed since', async () => {
     const id = await newestId();
-    await there.enter('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
-    await update({ note: 'Kept.' }, there.enter('support', 'Eve'));
+    await setup.enter('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
+    await update({ note: 'Kept.' }, setup.enter('support', 'Eve'));
     expect(await conflictsOf(id)).toEqual([
       { field: 'accessToken', by: { name: 'Bob' }, at },
       { field: 'note', by: { name: 'Eve' }, at },
     ]);
   });
 
-  test('unless it was changed back', async () => {
+  test('is done where they were changed back', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await update({ note: 'Called twice.' });
@@ -191,7 +191,7 @@ describe('what somebody changed since is not taken back unseen', () => {
   });
 });
 
-test('an undo with a key is done once, and answered the same again', async () => {
+test('an undo with an Idempotency-Key is done once, and answered the same again', async () => {
   await update({ note: 'Called.' });
   const [id, headers] = [await newestId(), { [changeHeaders.key]: 'key-of-this-undo' }];
   const send = () => ann.fetch(ask('POST', `/bff/activity/${id}/undo`, { headers }));

@@ -27,18 +27,18 @@ const kinds: readonly TestEntry[] = [
 
 async function openJournal() {
   const { db, time } = await openDesk();
-  const list = Array.from({ length: entries }, (_, place) => kinds[place % kinds.length] ?? kinds[0]);
+  const list = Array.from({ length: entries }, (_, index) => kinds[index % kinds.length] ?? kinds[0]);
   await addEntries(db, mac, list, time.now - 3 * day);
-  const verdict = await verifyJournal(db, mac);
-  if ('fault' in verdict) throw new Error(verdict.fault);
-  return { db, head: verdict.head, time };
+  const result = await verifyJournal(db, mac);
+  if ('fault' in result) throw new Error(result.fault);
+  return { db, head: result.head, time };
 }
 
 type Row = Record<string, unknown>;
 const read = async (db: Db, table: Table) =>
   (await sql<Row>`select * from ${sql.table(table)} order by 1, 2`.execute(db)).rows;
 
-/** Puts a table back as it was, or as it is to be. */
+/** Replaces the rows of a table. */
 async function write(db: Db, table: Table, rows: readonly Row[]): Promise<void> {
   await sql`delete from ${sql.table(table)}`.execute(db);
   for (const row of rows)
@@ -48,7 +48,7 @@ async function write(db: Db, table: Table, rows: readonly Row[]): Promise<void> 
       .execute();
 }
 
-/** Another value of the same kind that its column takes. */
+/** Another value of the same type that its column allows. */
 function changed(value: unknown, by: number): unknown {
   if (typeof value === 'number') return value + by;
   if (typeof value === 'string') return by % 2 === 0 && value !== '' ? null : `${value}${by}`;
@@ -82,17 +82,17 @@ const mutation = fc.record({
   by: fc.integer({ min: 1, max: 1000 }),
 });
 
-/** The rows of a table after somebody was at them; null where that comes to nothing. */
+/** The rows of a table after an edit by hand; null where the edit changes nothing. */
 function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation): Row[] | null {
-  const [place, second] = [row % rows.length, other % rows.length];
-  const one = rows[place] ?? {};
+  const [first, second] = [row % rows.length, other % rows.length];
+  const one = rows[first] ?? {};
   const names = Object.keys(one);
   const name = names[column % names.length] ?? '';
-  if (kind === 'drop') return rows.filter((_, at) => at !== place);
-  if (kind === 'truncate') return rows.slice(0, place);
-  const values = new Map([[place, changed(one[name], by)]]);
+  if (kind === 'drop') return rows.filter((_, at) => at !== first);
+  if (kind === 'truncate') return rows.slice(0, first);
+  const values = new Map([[first, changed(one[name], by)]]);
   if (kind === 'swap') {
-    values.set(place, rows[second]?.[name]);
+    values.set(first, rows[second]?.[name]);
     values.set(second, one[name]);
   }
   const mutated = rows.map((each, at) => (values.has(at) ? { ...each, [name]: values.get(at) } : each));
@@ -100,7 +100,7 @@ function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation
   return isWritable && JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
 }
 
-test('1,000 random changes to the tables are all named', async () => {
+test('verifyJournal finds 1,000 random edits of the tables', async () => {
   const { db, head } = await openJournal();
   const kept = new Map(
     await Promise.all(tables.map(async (table) => [table, await read(db, table)] as const)),
@@ -111,15 +111,15 @@ test('1,000 random changes to the tables are all named', async () => {
     const rows = kept.get(each.table) ?? [];
     const mutated = mutate(rows, each);
     if (!mutated || tried === 1000) continue;
-    // Some of them the tables themselves do not take.
+    // The tables themselves refuse some of them.
     const written = await write(db, each.table, mutated).then(
       () => true,
       () => false,
     );
     if (written) {
       tried += 1;
-      const verdict = await verifyJournal(db, mac, head);
-      if (!('fault' in verdict) || !/(link|entry|head|chain)/i.test(verdict.fault)) missed.push(each);
+      const result = await verifyJournal(db, mac, head);
+      if (!('fault' in result) || !/(link|entry|head|chain)/i.test(result.fault)) missed.push(each);
     }
     await write(db, each.table, rows);
   }
@@ -127,7 +127,7 @@ test('1,000 random changes to the tables are all named', async () => {
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries });
 }, 120_000);
 
-test('a chain whose end was cut off as if it had never been is known by its exported head alone', async () => {
+test('a cut-off end is found only with an exported head', async () => {
   const { db, head } = await openJournal();
   const links = await read(db, 'journal_links');
   const last = links.at(-4);
@@ -144,7 +144,7 @@ test('a chain whose end was cut off as if it had never been is known by its expo
   });
 });
 
-test('a chain that goes on still has the head that it had, and no other', async () => {
+test('an exported head is still found after later entries, and a wrong one is not', async () => {
   const { db, head, time } = await openJournal();
   await addEntries(db, mac, kinds, time.now, 'later');
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + kinds.length });
@@ -152,7 +152,7 @@ test('a chain that goes on still has the head that it had, and no other', async 
   expect(await verifyJournal(db, mac, other)).toHaveProperty('fault');
 });
 
-test('an entry that was put in beside the chain is named', async () => {
+test('an inserted entry without a link is named', async () => {
   const { db, head } = await openJournal();
   const row = await db
     .selectFrom('journal')
@@ -168,20 +168,20 @@ test('an entry that was put in beside the chain is named', async () => {
   });
 });
 
-test('an empty journal is as it was written, and has a head', async () => {
+test('an empty journal is valid, and has a head', async () => {
   const { db } = await openDesk();
-  const verdict = await verifyJournal(db, mac);
-  expect(verdict).toEqual({ entries: 0, head: { seq: 0, mac: '' } });
+  const result = await verifyJournal(db, mac);
+  expect(result).toEqual({ entries: 0, head: { seq: 0, mac: '' } });
   expect(readHead(writeHead({ seq: 0, mac: '' }))).toEqual({ seq: 0, mac: '' });
   expect(['', 'x', '-1-a', '1', '1-!'].map(readHead)).toEqual([null, null, null, null, null]);
 });
 
-test('another key finds fault with it', async () => {
+test('another key finds a fault', async () => {
   const { db } = await openJournal();
   expect(await verifyJournal(db, createMac('B'.repeat(43)))).toHaveProperty('fault');
 });
 
-test('what is appended meanwhile disturbs nobody', async () => {
+test('entries that are appended during the check are no fault', async () => {
   const { db, head, time } = await openJournal();
   const appending = addEntries(
     db,

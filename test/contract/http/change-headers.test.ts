@@ -9,21 +9,21 @@ import {
 
 const read = (given: Record<string, string>) => readChangeHeaders(new Headers(given));
 
-describe('what a change carries beside its body', () => {
-  test('is optional', () => {
+describe('the headers of a change', () => {
+  test('are optional', () => {
     expect(read({})).toEqual({ key: null, reason: null });
     expect(read({ [changeHeaders.reason]: '%20%20' })).toEqual({ key: null, reason: null });
   });
 
   test.each(['x'.repeat(changeLimits.key.least), '~'.repeat(changeLimits.key.most), crypto.randomUUID()])(
-    'takes %s as a key',
+    'allow the key %s',
     (key) => {
       expect(read({ [changeHeaders.key]: key }).key).toBe(key);
     },
   );
 
   test.each(['plain', 'På nytt – «nå» 100 %', '🙂'.repeat(changeLimits.reason), '%41'])(
-    'gives the reason %s back as it was written',
+    'hold the reason %s as it was written',
     (reason) => {
       expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason);
     },
@@ -38,7 +38,7 @@ describe('what a change carries beside its body', () => {
     [changeHeaders.reason, '%ff'],
     [changeHeaders.reason, 'a%00b'],
     [changeHeaders.reason, 'x'.repeat(changeLimits.reason + 1)],
-  ])('refuses %s: %s', (name, value) => {
+  ])('are refused with %s: %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(
       expect.objectContaining({
         code: 'invalid-input',

@@ -6,11 +6,11 @@ import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-ser
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk } from '../../support/bff/desk.ts';
 
-let there: RealDesk;
+let setup: RealDesk;
 let ann: ReturnType<typeof connect>;
 beforeEach(async () => {
-  there = await openRealDesk();
-  ann = there.enter('manager', 'Ann');
+  setup = await openRealDesk();
+  ann = setup.enter('manager', 'Ann');
 });
 
 const key = 'a-key-of-its-own-1';
@@ -23,11 +23,11 @@ const send = (
 ) => who.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: key, ...headers } }));
 const create = (change: object = {}, headers: Record<string, string> = {}) =>
   send('/api/subscribers', 'POST', { ...entered, ...change }, headers);
-const writes = () => there.sent.filter((line) => !line.startsWith('GET'));
-const subscribers = () => there.serviceDb.selectFrom('subscribers').selectAll().execute();
+const writes = () => setup.sent.filter((line) => !line.startsWith('GET'));
+const subscribers = () => setup.serviceDb.selectFrom('subscribers').selectAll().execute();
 
-describe('a change with a key', () => {
-  test('sent 50 times at once is done once, and all get the same answer', async () => {
+describe('a change with an Idempotency-Key', () => {
+  test('is done once where it is sent 50 times at once, and all get the same answer', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create()));
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(texts).size).toBe(1);
@@ -37,7 +37,7 @@ describe('a change with a key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('and another body is refused, and named', async () => {
+  test('is refused with another body than before, and the header is named', async () => {
     await create();
     const other = await create({ note: 'another' });
     expect(await codeIn(other.clone())).toBe('key-used-before');
@@ -50,35 +50,35 @@ describe('a change with a key', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('and another body at the same moment is refused too', async () => {
+  test('is refused with another body at the same moment too', async () => {
     const both = await Promise.all([create(), create({ username: 'bob' })]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 422]));
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('and the same body in another order is the same change', async () => {
+  test('is the same change with the fields of its body in another order', async () => {
     await create();
     const reversed = Object.fromEntries(Object.entries(entered).toReversed());
     const again = await send('/api/subscribers', 'POST', reversed);
     expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
   });
 
-  test('whose answer was lost on the way is answered when sent again, at another desk too', async () => {
+  test('is answered the same by another server', async () => {
     const first = await (await create()).text();
-    const again = await send('/api/subscribers', 'POST', entered, {}, there.enter('manager', 'Ann'));
+    const again = await send('/api/subscribers', 'POST', entered, {}, setup.enter('manager', 'Ann'));
     expect(await again.text()).toBe(first);
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('whose stored answer cannot be read is not done again, and the record is answered as it is now', async () => {
+  test('is not done again where its stored answer cannot be read: the current record is answered', async () => {
     const first = await (await create()).json();
-    await there.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
+    await setup.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
     const again = await create();
     expect([again.status, await again.json()]).toEqual([200, first]);
     expect(writes()).toEqual(['POST /subscribers']);
   });
 
-  test('that was refused is refused the same', async () => {
+  test('is refused the same where it was refused before', async () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
     expect([first.status, again.status]).toEqual([422, 422]);
@@ -86,18 +86,18 @@ describe('a change with a key', () => {
     expect(writes()).toHaveLength(2);
   });
 
-  test('that was not done can be tried again', async () => {
-    there.faults.next = async (request, go) =>
+  test('can be sent again where it was not done', async () => {
+    setup.faults.next = async (request, go) =>
       request.method === 'POST' ? new Response('', { status: 500 }) : go();
     const failed = await create();
     expect([failed.status, await codeIn(failed)]).toEqual([502, 'bad-upstream']);
-    there.faults.next = null;
+    setup.faults.next = null;
     const again = await create();
     expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, null]);
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is another’s where somebody else has the same key', async () => {
+  test('is another change where another user has the same key', async () => {
     const desk = await openStaffedDesk();
     const headers = { [changeHeaders.key]: key };
     const replayed: (string | null)[] = [];
@@ -114,15 +114,15 @@ describe('a change with a key', () => {
 
   test('is forgotten after a day', async () => {
     await create();
-    there.time.ahead += keyLifetime - 60_000;
+    setup.time.ahead += keyLifetime - 60_000;
     expect((await create()).headers.get(changeHeaders.replayed)).toBe('true');
-    there.time.ahead += 60_000;
+    setup.time.ahead += 60_000;
     const taken = await create();
     expect([taken.status, taken.headers.get(changeHeaders.replayed)]).toEqual([422, null]);
-    expect(await there.db.selectFrom('once').select('key_hash').execute()).toHaveLength(1);
+    expect(await setup.db.selectFrom('once').select('key_hash').execute()).toHaveLength(1);
   });
 
-  test('keeps neither the key nor a token that anybody could read', async () => {
+  test('stores neither the key nor a readable token', async () => {
     const { accessToken } = await (await create()).json();
     await (
       await send('/api/subscribers/1/regenerate-token', 'POST', undefined, {
@@ -131,17 +131,17 @@ describe('a change with a key', () => {
     ).text();
     const tokens = [accessToken, ...(await subscribers()).map((row) => row.access_token)];
     const kept = JSON.stringify([
-      await there.db.selectFrom('once').selectAll().execute(),
-      await there.db.selectFrom('journal').selectAll().execute(),
-      await there.db.selectFrom('journal_links').selectAll().execute(),
-      there.logs,
+      await setup.db.selectFrom('once').selectAll().execute(),
+      await setup.db.selectFrom('journal').selectAll().execute(),
+      await setup.db.selectFrom('journal_links').selectAll().execute(),
+      setup.logs,
     ]);
     for (const secret of [...tokens, key]) expect(kept).not.toContain(secret);
     expect(kept).toContain(accessToken.slice(-4));
   });
 });
 
-describe('what a change carries beside its body', () => {
+describe('the headers of a change', () => {
   test.each([
     ['too short a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.least - 1) }],
     ['too long a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.most + 1) }],
@@ -149,9 +149,9 @@ describe('what a change carries beside its body', () => {
     ['too long a reason', { [changeHeaders.reason]: 'x'.repeat(changeLimits.reason + 1) }],
     ['a reason of two lines', { [changeHeaders.reason]: 'one%0Atwo' }],
     ['a reason that cannot be decoded', { [changeHeaders.reason]: '%E0%A4%A' }],
-  ])('is refused with %s, which is named', async (_, headers: Record<string, string>) => {
+  ])('refuse %s and name the header', async (_, headers: Record<string, string>) => {
     const answer = await create({}, headers);
     expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, Object.keys(headers)]);
-    expect(there.sent).toEqual([]);
+    expect(setup.sent).toEqual([]);
   });
 });
