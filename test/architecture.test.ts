@@ -94,7 +94,7 @@ describe('these rules themselves', () => {
 
   test.each([
     ['src/contract/a.ts', "import * as z from 'zod/mini';"],
-    ['src/bff/a.ts', "import { cors } from 'hono/cors'; import { api } from '../contract/api.ts';"],
+    ['src/bff/a.ts', "import { sql } from 'kysely'; import { api } from '../contract/api.ts';"],
     ['src/server/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
     ['src/app/main.tsx', "await import('../demo/start.ts');"],
     [

@@ -1,123 +1,120 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
-import type { BffDeps } from './deps.ts';
-import { createApiRoutes } from './api-routes.ts';
-import { createDrafts } from './drafts/store.ts';
-import { createHostGuard } from './middleware/host.ts';
-import { checkNavigation, isNavigation } from './middleware/navigation.ts';
-import { checkOwnPassword, checkPermission } from './middleware/permission.ts';
-import { createSameOriginGuard } from './middleware/csrf.ts';
-import { createSessions, type Sessions } from './middleware/session.ts';
-import { createHealth } from './health.ts';
-import { createNavigationRoutes } from './auth/routes.ts';
-import { createJournal } from './journal/journal.ts';
-import { createKnownStatuses } from './upstream/known-statuses.ts';
-import { createOwnRoutes } from './routes.ts';
-import { countLogEvents, createMetricsHandler, metricsPath } from './metrics.ts';
-import { createSecurityHeaders } from './middleware/security-headers.ts';
-import { answerError } from './middleware/errors.ts';
-import { createProxy } from './proxy.ts';
-import { createRequestLines, type RequestLines } from './middleware/request-log.ts';
-import { createRouter, wrongMethod } from './router.ts';
+import { answerError } from '../contract/http/problem-answer.ts';
+import { createRouter, wrongMethod } from '../contract/http/router.ts';
 import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createLocalSignIn } from './auth/local-sign-in.ts';
 import { createOpenIdSignIn, type OpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
+import type { BffDeps } from './deps.ts';
+import { createDrafts } from './drafts/store.ts';
+import { createMonitoringRoutes } from './health.ts';
+import { createJournal } from './journal/journal.ts';
+import { countLogEvents } from './metrics.ts';
+import {
+  checkNavigation,
+  createHostGuard,
+  createSameOriginGuard,
+  isNavigation,
+} from './middleware/cross-site.ts';
+import { checkAccess } from './middleware/permission.ts';
+import { createSecurityHeaders } from './middleware/security-headers.ts';
+import { createSessions, type Sessions } from './middleware/session.ts';
+import { createProxy } from './proxy.ts';
+import { createRequestLog, startContext, type RequestContext, type RequestLog } from './request-context.ts';
+import { createRoutes } from './routes.ts';
 import { createStaffAccounts } from './staff/accounts.ts';
 import { createCaller } from './upstream/caller.ts';
+import { createKnownStatuses } from './upstream/known-statuses.ts';
 import { createViews } from './views/views.ts';
-import { startContext, type RequestContext } from './request-context.ts';
 
-export type { BffDeps, Passwords, SingleSignOn, Upstream, Transport } from './deps.ts';
+export type { BffDeps, Passwords, SingleSignOn, Transport, Upstream } from './deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
   fetch: (request: Request, from?: { address: string }) => Promise<Response>;
-  /** What has to be done from time to time, at the start and every minute or so; it never fails. */
+  /** To be called at the start and every minute or so; it never fails. */
   runMaintenance: () => Promise<void>;
 }
 
-/** The wall and the memory of the desk: between browsers and the service, with the secret that opens the service. */
+/**
+ * The backend for the frontend: between browsers and the service. It knows who may do what, and the secret that opens
+ * the service.
+ */
 export function createBff(deps: BffDeps): Bff {
-  const { random, pages } = deps;
   const log = deps.metrics ? countLogEvents(deps.log, deps.metrics.figures) : deps.log;
-  const lines = createRequestLines({ ...deps, log });
-  const desk = assemble({ ...deps, log }, lines);
+  const requestLog = createRequestLog({ ...deps, log });
+  const bff = assemble({ ...deps, log }, requestLog);
   return {
-    runMaintenance: desk.runMaintenance,
+    runMaintenance: bff.runMaintenance,
     async fetch(request, from) {
-      const context = startContext(request, random, from?.address);
-      const kind = kindOf(desk, context);
-      const response = await lines.around(context, () => {
-        const answered = kind === 'data' ? answerData(desk, context) : answerOpen(desk, context, pages);
-        return answered.catch((error: unknown) => answerError(error, context, log));
-      });
-      return kind === 'page' ? desk.dress.page(response, context) : desk.dress.data(response, context);
+      const context = startContext(request, deps.random, from?.address);
+      const kind = bff.kindOf(context.url.pathname);
+      const response = await requestLog.around(context, () =>
+        answer(bff, kind, context).catch((error: unknown) => {
+          const { requestId, logFields } = context;
+          return answerError(error, log, { requestId, route: logFields.route });
+        }),
+      );
+      const { securityHeaders } = bff;
+      return kind === 'page'
+        ? securityHeaders.page(response, context)
+        : securityHeaders.data(response, context);
     },
   };
 }
 
-/** `/api` and `/bff`: the guards in their order, then the route's own work. */
-async function answerData(desk: DeskParts, context: RequestContext): Promise<Response> {
-  const { request, url, trace } = context;
-  desk.checkHost(context);
-  if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
-  else desk.checkSameOrigin(request);
-  const { route, values } = desk.findRoute(request.method, url.pathname);
-  trace.route = route.path;
-  trace.operation = route.operation;
-  desk.sessions.checkCookie(request);
-  if (route.door.open) return route.door.handle(context);
-  const user = await desk.sessions.require(request);
-  trace.staffId = user.staffId;
-  if (!route.door.withAnyPassword) checkOwnPassword(user);
-  if (route.door.permission) checkPermission(user.role, route.door.permission);
-  return route.door.handle(context, user, values);
+type Parts = ReturnType<typeof assemble>;
+type Kind = 'data' | 'monitoring' | 'page';
+
+/** The guards in their order, then the route. Whom it is open to is decided by its row of the table alone. */
+async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<Response> {
+  const { request, url, logFields } = context;
+  bff.checkHost(context);
+  if (kind === 'page') return answerPage(bff, context);
+  if (kind === 'data') {
+    if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
+    else bff.checkSameOrigin(request);
+  }
+  const { path, route, values, allowedMethods } = bff.findRoute(request.method, url.pathname);
+  logFields.route = path;
+  if (!route) throw wrongMethod(allowedMethods);
+  logFields.operation = route.operation;
+  if (kind === 'data') bff.sessions.checkCookie(request);
+  if (route.row.access === 'public') return route.handle(context, null, values);
+  const user = await bff.sessions.require(request);
+  logFields.staffId = user.staffId;
+  checkAccess(route.row, user);
+  return route.handle(context, user, values);
 }
 
-/** The dashboard's files, the health checks and the figures take no session and change nothing. */
-async function answerOpen(
-  desk: DeskParts,
-  context: RequestContext,
-  pages: BffDeps['pages'],
-): Promise<Response> {
-  const { request, url, trace } = context;
-  desk.checkHost(context);
-  const check = desk.health.get(url.pathname);
-  trace.route = check ? url.pathname : '*';
+/** The dashboard's files are the same for everybody, and take no session. */
+async function answerPage({ pages }: Parts, { request, logFields }: RequestContext): Promise<Response> {
+  logFields.route = '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
-  return check ? check(request) : pages(request);
-}
-
-/** Decides which guards a request meets, by the same reading of its path that finds its route. */
-function kindOf({ health }: DeskParts, { url }: RequestContext): 'data' | 'health' | 'page' {
-  if (health.has(url.pathname)) return 'health';
-  return dataPath.test(url.pathname) ? 'data' : 'page';
+  return pages(request);
 }
 
 const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
-type DeskParts = ReturnType<typeof assemble>;
-
-function assemble(deps: BffDeps, lines: RequestLines) {
-  const { transport, upstream, log, metrics } = deps;
+function assemble(deps: BffDeps, requestLog: RequestLog) {
+  const { transport, upstream, log, metrics, pages } = deps;
   const sessions = createSessions(deps);
   const caller = createCaller({
     ...deps,
     onCall: (call) => {
-      lines.upstreamCalled(call);
+      requestLog.upstreamCalled(call);
       metrics?.figures.upstreamCalled(call);
     },
   });
   const journal = createJournal({ ...deps, caller });
   const statuses = createKnownStatuses(deps);
-  const proxy = createProxy({ ...deps, caller, journal, statuses });
   const browsers = createKnownBrowsers(deps);
-  const signIn = createLocalSignIn({ ...deps, browsers });
-  const openId = createOpenId(deps, sessions);
-  const own = createOwnRoutes({
+  const monitoring = createMonitoringRoutes({ ...deps, caller });
+  const monitoringPaths = new Set(monitoring.map(({ path }) => path));
+  const routes = createRoutes({
     sessions,
-    signIn,
-    openId,
+    signIn: createLocalSignIn({ ...deps, browsers }),
+    openId: createOpenId(deps, sessions),
     changePassword: createChangePassword({ ...deps, sessions, browsers }),
     browsers,
     accounts: createStaffAccounts(deps),
@@ -125,7 +122,7 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     db: deps.db,
     journal,
     log,
-    proxy,
+    proxy: createProxy({ ...deps, caller, journal, statuses }),
     statuses,
     views: createViews(deps),
     extensions: upstream.extensions,
@@ -134,13 +131,16 @@ function assemble(deps: BffDeps, lines: RequestLines) {
     checkHost: createHostGuard(transport),
     checkSameOrigin: createSameOriginGuard(transport),
     sessions,
-    findRoute: createRouter([...own, ...createApiRoutes(proxy), ...createNavigationRoutes(openId)]),
-    health: new Map([...createHealth({ ...deps, caller }), [metricsPath, createMetricsHandler(metrics)]]),
+    /** Which guards a request meets, by the same reading of its path that finds its route. */
+    kindOf: (path: string): Kind =>
+      monitoringPaths.has(path) ? 'monitoring' : dataPath.test(path) ? 'data' : 'page',
+    findRoute: createRouter([...routes, ...monitoring]),
+    pages,
     runMaintenance: async () => {
       await sessions.runMaintenance();
       await journal.runMaintenance();
     },
-    dress: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
+    securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }
 

@@ -1,30 +1,53 @@
+import type { BffEndpoint } from '../contract/bff/permission.ts';
 import type { BffDeps } from './deps.ts';
+import { createMetricsHandler, metricsPath } from './metrics.ts';
+import { implement, type Route } from './router.ts';
 import type { Caller } from './upstream/call.ts';
 
-/** What a load balancer or a supervisor asks, at paths that need no session. */
-export type Health = ReadonlyMap<string, (request: Request) => Promise<Response>>;
+/** What load balancers, supervisors and monitoring systems ask. They have no session; the metrics have a token of their own. */
+export const monitoringApi = {
+  getLiveness: {
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the process answers',
+    access: 'public',
+  },
+  getReadiness: {
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Whether the database and the service answer',
+    access: 'public',
+  },
+  getMetrics: {
+    method: 'GET',
+    path: metricsPath,
+    summary: 'Metrics for a monitoring system',
+    access: 'public',
+  },
+} as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 
-export function createHealth(deps: Pick<BffDeps, 'db' | 'isStopping'> & { caller: Caller }): Health {
-  const ready = async () => {
-    const [database, upstream] = await Promise.all([
-      works(deps.db.selectFrom('staff').select('id').limit(1).execute()),
-      works(deps.caller.checkToken()),
-    ]);
-    const leaving = deps.isStopping?.() ?? false;
-    const status = database && upstream && !leaving ? 200 : 503;
-    return Response.json({ database, upstream, ...(leaving && { leaving }) }, { status });
-  };
-  return new Map([
-    ['/healthz', alive],
-    ['/readyz', ready],
-  ]);
+type Deps = Pick<BffDeps, 'db' | 'isStopping' | 'metrics'> & { caller: Caller };
+
+export function createMonitoringRoutes({ db, isStopping, metrics, caller }: Deps): Route[] {
+  const answerMetrics = createMetricsHandler(metrics);
+  return implement(monitoringApi, {
+    // Says nothing of others: restarting the BFF repairs no service.
+    getLiveness: async () => Response.json({ alive: true }),
+    async getReadiness() {
+      const [database, upstream] = await Promise.all([
+        succeeds(db.selectFrom('staff').select('id').limit(1).execute()),
+        succeeds(caller.checkToken()),
+      ]);
+      const leaving = isStopping?.() ?? false;
+      const status = database && upstream && !leaving ? 200 : 503;
+      return Response.json({ database, upstream, ...(leaving && { leaving }) }, { status });
+    },
+    getMetrics: (_, { request }) => answerMetrics(request),
+  });
 }
 
-/** Alive says nothing of others: restarting the desk mends no service. */
-const alive = async () => Response.json({ alive: true });
-
-const works = (attempt: Promise<unknown>) =>
-  attempt.then(
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
     () => true,
     () => false,
   );

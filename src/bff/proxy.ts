@@ -1,26 +1,17 @@
-import type { OperationInput } from '../contract/service/api.ts';
 import { changes as changeNames } from '../contract/bff/journal.ts';
 import { may, type StaffOperation } from '../contract/bff/permission.ts';
-import { staffApi } from '../contract/bff/staff-api.ts';
-import { readInput } from '../contract/http/read-input.ts';
+import { api, type OperationInput } from '../contract/service/api.ts';
 import type { BffDeps } from './deps.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import type { Journal } from './journal/journal.ts';
-import type { KnownStatuses } from './upstream/known-statuses.ts';
+import type { CurrentUser, RequestContext } from './request-context.ts';
 import { toBrowserResponse } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
-import type { RequestContext, CurrentUser } from './request-context.ts';
+import type { KnownStatuses } from './upstream/known-statuses.ts';
 
 export interface Proxy {
-  /** A browser's request for an operation, read by its row of the table, carried upstream and back. */
-  forward(
-    operation: StaffOperation,
-    context: RequestContext,
-    user: CurrentUser,
-    pathValues: Readonly<Record<string, string>>,
-  ): Promise<Response>;
-  /** An operation whose values are known. */
-  carry<N extends StaffOperation>(
+  /** Does an operation of the service for the current user, and answers what the browser may see. */
+  call<N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
     context: RequestContext,
@@ -34,31 +25,28 @@ interface ProxyParts extends Pick<BffDeps, 'isJson'> {
   statuses: KnownStatuses;
 }
 
-/** Carries the operations of the endpoint table, and nothing else: it is no open proxy. Changes go by the journal. */
+/** Forwards the operations of the service's table and nothing else. Changes go through the journal. */
 export function createProxy({ caller, journal, statuses, isJson }: ProxyParts): Proxy {
-  const carry: Proxy['carry'] = async (operation, input, context, user) => {
-    if (isChange(operation)) {
-      // An operation and its own input, which TypeScript does not follow through the generic.
-      const change = { operation, input, undoOf: null } as unknown as ChangeRequest;
-      return journal.doChange([operation, input], async () => change, context, user);
-    }
-    const { requestId, traceContext } = context;
-    const answer = await caller.call(operation, input, {
-      role: user.role,
-      requestId,
-      traceContext,
-      ifMatch: null,
-    });
-    if (operation === 'listStatuses') statuses.learn(answer);
-    return toBrowserResponse(staffApi[operation], answer, {
-      maskTokens: !may(user.role, 'seeAccessToken'),
-      checkJson: isJson,
-    });
-  };
   return {
-    carry,
-    forward: async (operation, context, user, pathValues) =>
-      carry(operation, await readInput(staffApi[operation], context.request, pathValues), context, user),
+    async call(operation, input, context, user) {
+      if (isChange(operation)) {
+        // An operation and its own input, which TypeScript does not follow through the generic.
+        const change = { operation, input, undoOf: null } as unknown as ChangeRequest;
+        return journal.doChange([operation, input], async () => change, context, user);
+      }
+      const { requestId, traceContext } = context;
+      const answer = await caller.call(operation, input, {
+        role: user.role,
+        requestId,
+        traceContext,
+        ifMatch: null,
+      });
+      if (operation === 'listStatuses') statuses.learn(answer);
+      return toBrowserResponse(api[operation], answer, {
+        maskTokens: !may(user.role, 'seeAccessToken'),
+        checkJson: isJson,
+      });
+    },
   };
 }
 

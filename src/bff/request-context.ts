@@ -1,38 +1,37 @@
 import type { Role } from '../contract/bff/permission.ts';
-import type { BffDeps } from './deps.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
+import type { BffDeps } from './deps.ts';
 import { readTraceContext, type TraceContext } from './middleware/trace-context.ts';
+import type { UpstreamCall } from './upstream/send.ts';
 
-/** One request on its way through the desk. */
+/** One request to the BFF. */
 export interface RequestContext {
   readonly request: Request;
   readonly url: URL;
   /** Names this request in the log, in every answer and upstream. */
   readonly requestId: string;
-  /** The peer's IP address, as far as the host knows it. */
+  /** The peer's IP address, as far as the server knows it. */
   readonly address: string;
-  readonly trace: Trace;
-  /** What it is part of, beyond the desk. */
+  readonly logFields: LogFields;
   readonly traceContext: TraceContext;
 }
 
-/** What the log line will say; filled in on the way. */
-export interface Trace {
+/** What the request's line in the log will say; filled in on the way. */
+export interface LogFields {
   /** A path template of a table, or `*` for the dashboard's files. */
   route: string;
   /** The name of the table's row. */
   operation: string | null;
   staffId: string | null;
-  /** As other programs on the way name it in theirs. */
+  /** As other programs name the trace in their logs. */
   readonly traceId: string;
   /** Only where the service was called: how often, and for how many ms in all. */
   upstreamCalls?: number;
   upstreamMs?: number;
 }
 
-/** Who is signed in. */
 export interface CurrentUser {
-  /** Null in a tab, where the host says who is there and there are no accounts. */
+  /** Null in a tab, where there are no accounts. */
   readonly staffId: string | null;
   readonly name: string;
   readonly role: Role;
@@ -48,7 +47,40 @@ export function startContext(
   address = 'unknown',
 ): RequestContext {
   const traceContext = readTraceContext(request, random);
-  const trace = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
+  const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
-  return { request, url: new URL(request.url), requestId, address, trace, traceContext };
+  return { request, url: new URL(request.url), requestId, address, logFields, traceContext };
+}
+
+export interface RequestLog {
+  /** Answers a request and writes its one line. */
+  around(context: RequestContext, answer: () => Promise<Response>): Promise<Response>;
+  /** Adds a call upstream to the line of the request that it was for. */
+  upstreamCalled: (call: UpstreamCall) => void;
+}
+
+/** One line in the log for each request: what it was by the tables' names, and never its address. */
+export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): RequestLog {
+  const open = new Map<string, LogFields>();
+  return {
+    async around({ request, requestId, logFields }, answer) {
+      const started = clock();
+      open.set(requestId, logFields);
+      try {
+        const response = await answer();
+        const { status } = response;
+        const ms = clock() - started;
+        log('info', 'request', { method: request.method, ...logFields, status, ms, requestId });
+        return response;
+      } finally {
+        open.delete(requestId);
+      }
+    },
+    upstreamCalled({ requestId, ms }) {
+      const fields = open.get(requestId ?? '');
+      if (!fields) return;
+      fields.upstreamCalls = (fields.upstreamCalls ?? 0) + 1;
+      fields.upstreamMs = (fields.upstreamMs ?? 0) + ms;
+    },
+  };
 }

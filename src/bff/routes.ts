@@ -1,49 +1,61 @@
-import { bffApi, type BffApi } from '../contract/bff/api.ts';
-import { permissions } from '../contract/bff/permission.ts';
-import { readInput } from '../contract/http/read-input.ts';
-import { createJournalRoutes, type JournalRouteParts } from './journal/routes.ts';
-import type { Proxy } from './proxy.ts';
-import type { Door, Route } from './router.ts';
-import { createAuthRoutes, type AuthRouteParts } from './auth/routes.ts';
+import { bffApi, proxiedApi } from '../contract/bff/api.ts';
+import { apiBase } from '../contract/bff/paths.ts';
+import { navigations } from '../contract/bff/single-sign-on.ts';
+import { Refusal } from '../contract/http/refusal.ts';
+import type { OperationInput } from '../contract/service/api.ts';
+import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
 import { createDraftRoutes } from './drafts/routes.ts';
 import type { Drafts } from './drafts/store.ts';
-import { createStaffRoutes } from './staff/routes.ts';
+import { createJournalRoutes, type JournalRouteParts } from './journal/routes.ts';
+import type { Proxy } from './proxy.ts';
+import type { CurrentUser, RequestContext } from './request-context.ts';
+import { implement, type Route } from './router.ts';
+import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
 import { createViewRoutes } from './views/routes.ts';
 
-type Parts = Parameters<typeof createStaffRoutes>[0] &
-  JournalRouteParts &
-  AuthRouteParts & {
-    drafts: Drafts;
-    proxy: Proxy;
-  };
+type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & { drafts: Drafts; proxy: Proxy };
 
-/** What the desk offers on its own account: one door for each row of its table, with the permission of its name. */
-export function createOwnRoutes(parts: Parts): Route[] {
-  const doors = createDoors(parts);
-  return Object.entries(bffApi).map(([name, { method, path }]) => {
-    // Object.entries forgets that the names are those of the table.
-    const door = doors[name as keyof BffApi];
-    const permission = permissions.find((deed) => deed === name);
-    return { method, path, operation: name, door: permission && !door.open ? { ...door, permission } : door };
-  });
+/** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
+export function createRoutes(parts: Parts): Route[] {
+  const { proxy } = parts;
+  const forward =
+    <N extends keyof typeof proxiedApi>(operation: N) =>
+    (input: OperationInput<N>, context: RequestContext, user: CurrentUser) => {
+      refuseTokenInAddress(context.url);
+      return proxy.call(operation, input, context, user);
+    };
+  return [
+    ...implement(bffApi, {
+      ...createAuthRoutes(parts),
+      ...createStaffRoutes(parts),
+      ...createDraftRoutes(parts.drafts),
+      ...createViewRoutes(parts.views),
+      ...createJournalRoutes(parts),
+      getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
+        const query = include.length > 0 ? { include } : {};
+        return proxy.call('getSubscriberByToken', { params: { accessToken }, query }, context, user);
+      },
+    }),
+    ...implement(
+      proxiedApi,
+      {
+        listSubscribers: forward('listSubscribers'),
+        getSubscriber: forward('getSubscriber'),
+        createSubscriber: forward('createSubscriber'),
+        updateSubscriber: forward('updateSubscriber'),
+        deleteSubscriber: forward('deleteSubscriber'),
+        regenerateToken: forward('regenerateToken'),
+        listStatuses: forward('listStatuses'),
+      },
+      apiBase,
+    ),
+    ...implement(navigations, createNavigationRoutes(parts.openId)),
+  ];
 }
 
-function createDoors(parts: Parts): { [N in keyof BffApi]: Door } {
-  const { proxy, views } = parts;
-  return {
-    ...createAuthRoutes(parts),
-    ...createStaffRoutes(parts),
-    ...createDraftRoutes(parts.drafts),
-    ...createViewRoutes(views),
-    ...createJournalRoutes(parts),
-    findByToken: {
-      permission: 'getSubscriberByToken',
-      async handle(context, user) {
-        const { body } = await readInput(bffApi.findByToken, context.request, {});
-        const { accessToken, include } = body;
-        const query = include.length > 0 ? { include } : {};
-        return proxy.carry('getSubscriberByToken', { params: { accessToken }, query }, context, user);
-      },
-    },
-  };
+/** The service takes a token in its query; here it would end up in browser histories and in logs. */
+function refuseTokenInAddress({ searchParams }: URL): void {
+  if (!searchParams.has('AccessToken')) return;
+  const sentence = `An access token must not stand in an address. Send it to ${bffApi.getSubscriberByToken.path} in a body.`;
+  throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
 }

@@ -1,31 +1,20 @@
-import { Hono, type Context } from 'hono';
 import type { Kysely } from 'kysely';
 import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
-import {
-  isChange,
-  routePattern,
-  type Endpoint,
-  type EndpointTable,
-  type InputOf,
-  type OutputOf,
-  type Scope,
-} from '../contract/http/endpoint.ts';
-import { Refusal } from '../contract/http/refusal.ts';
+import type { Endpoint, InputOf, OutputOf } from '../contract/http/endpoint.ts';
 import { readInput } from '../contract/http/read-input.ts';
+import type { PathValues, RouterRow } from '../contract/http/router.ts';
+import { isChange } from '../contract/service/api.ts';
+import type { ServiceEndpoint } from '../contract/service/read-api.ts';
+import type { Scope } from '../contract/service/token.ts';
 import type { Answer, Once } from './idempotency.ts';
 import type { ServiceTables } from './schema.ts';
-
-/** What a request carries through the service. */
-export interface ServiceEnv {
-  Variables: { requestId: string };
-}
 
 /** What a handler answers: a body, and for a versioned record its ETag. */
 export type Outcome<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
 
-/** A row of the table, done: parsed input in, an outcome out. A row that takes a form answers for itself. */
+/** Does a row's operation: parsed input in, an outcome out. A row that takes a form answers for itself. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? (request: Request) => Promise<Response>
   : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
@@ -37,44 +26,47 @@ export interface Asked {
   db: Kysely<ServiceTables>;
 }
 
+type Table = Readonly<Record<string, ServiceEndpoint>>;
+
 /** One handler for each row: a missing one does not compile. */
-export type Handlers<T extends EndpointTable> = { readonly [N in keyof T]: Handler<T[N]> };
+export type Handlers<T extends Table> = { readonly [N in keyof T]: Handler<T[N]> };
 
 /** What all operations go through. */
-export interface Doors {
+export interface Shared {
   /** Names the client. @throws {Refusal} for a request without a token of this scope */
   authorize: (request: Request, scope: Scope) => Promise<string>;
   once: Once;
 }
 
-/** The table's rows as routes. Who may is asked before what they sent is read. */
-export function implement<T extends EndpointTable>(
-  table: T,
-  handlers: Handlers<T>,
-  { authorize, once }: Doors,
-): Hono<ServiceEnv> {
-  const routes = new Hono<ServiceEnv>();
-  for (const [name, endpoint] of Object.entries(table)) {
-    const handler = boundHandler(name, endpoint, handlers[name], once);
-    routes.on(endpoint.method, routePattern(endpoint.path), async (context) => {
-      const client = endpoint.scope ? await authorize(context.req.raw, endpoint.scope) : '';
-      return handler(context, client);
-    });
-  }
-  refuseOtherMethods(routes, Object.values(table));
-  return routes;
+export interface Route extends RouterRow {
+  handle(request: Request, values: PathValues): Promise<Response>;
+}
+
+/** The table's rows as routes. The token is checked before the input is read. */
+export function implement<T extends Table>(table: T, handlers: Handlers<T>, shared: Shared): Route[] {
+  return Object.entries(table).map(([name, endpoint]) => {
+    const { method, path } = endpoint;
+    const handle = createHandle(name, endpoint, handlers[name], shared);
+    return { method, path, handle };
+  });
 }
 
 type FormHandler = (request: Request) => Promise<Response>;
 type JsonHandler = (input: unknown, asked: Asked) => Promise<Answer>;
 
 /** `handler` is the row's own, as `Handlers` has checked; a loop over the rows forgets which is whose. */
-function boundHandler(name: string, endpoint: Endpoint, handler: unknown, once: Once) {
-  return async (context: Context, client: string): Promise<Response> => {
-    if (endpoint.form) return (handler as FormHandler)(context.req.raw);
-    const input = await readInput(endpoint, context.req.raw, context.req.param());
-    const ifMatch = context.req.header('If-Match') ?? null;
-    const key = isChange(endpoint) ? readChangeKey(context.req.raw.headers) : null;
+function createHandle(
+  name: string,
+  endpoint: ServiceEndpoint,
+  handler: unknown,
+  { authorize, once }: Shared,
+): Route['handle'] {
+  return async (request, values) => {
+    const client = endpoint.access === 'public' ? '' : await authorize(request, endpoint.access);
+    if (endpoint.form) return (handler as FormHandler)(request);
+    const input = await readInput(endpoint, request, values);
+    const ifMatch = request.headers.get('If-Match');
+    const key = isChange(endpoint) ? readChangeKey(request.headers) : null;
     const change = { client, key, request: [name, input, ifMatch] };
     const answer = await once(change, (db) => (handler as JsonHandler)(input, { ifMatch, db }));
     return Response.json(answer.body, { headers: headersOf(answer) });
@@ -83,14 +75,4 @@ function boundHandler(name: string, endpoint: Endpoint, handler: unknown, once: 
 
 function headersOf({ etag, replayed }: Answer): Record<string, string> {
   return { ...(etag !== undefined && { ETag: etag }), ...(replayed && { [changeHeaders.replayed]: 'true' }) };
-}
-
-function refuseOtherMethods(routes: Hono<ServiceEnv>, rows: readonly Endpoint[]): void {
-  for (const path of new Set(rows.map((row) => row.path))) {
-    const methods = rows.filter((row) => row.path === path).map((row) => row.method);
-    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-    routes.all(routePattern(path), () => {
-      throw new Refusal('method-not-allowed', `Use one of: ${allow}.`, { headers: { Allow: allow } });
-    });
-  }
 }

@@ -1,12 +1,14 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Api } from '../../src/contract/service/api.ts';
-import type { EndpointTable } from '../../src/contract/http/endpoint.ts';
+import { createRouter } from '../../src/contract/http/router.ts';
+import type { ServiceEndpoint } from '../../src/contract/service/read-api.ts';
 import { createOnce } from '../../src/service/idempotency.ts';
 import { implement, type Handler, type Handlers } from '../../src/service/router.ts';
 import { openStore } from '../support/service/harness.ts';
 
-test('a row without a handler, and a versioned answer without its ETag, do not compile', () => {
+test('a row without its access or its handler, and a versioned answer without its ETag, do not compile', () => {
+  expectTypeOf<Omit<Api['deleteSubscriber'], 'access'>>().not.toExtend<ServiceEndpoint>();
   type Complete = Handlers<Api>;
   expectTypeOf<Complete>().toExtend<Handlers<Api>>();
   expectTypeOf<Omit<Complete, 'regenerateToken'>>().not.toExtend<Handlers<Api>>();
@@ -21,16 +23,16 @@ test('a handler is given what the row describes, parsed, and If-Match as it came
       method: 'PUT',
       path: '/shelves/{name}',
       summary: 'Move a shelf',
-      scope: null,
+      access: 'public',
       params: z.object({ name: z.string() }),
       query: z.object({ to: z.optional(z.string()) }),
       body: z.object({ by: z.int() }),
       answer: z.unknown(),
       versioned: true,
     },
-  } as const satisfies EndpointTable;
+  } as const satisfies Record<string, ServiceEndpoint>;
   const db = await openStore();
-  const app = implement(
+  const routes = implement(
     table,
     { move: async (input, { ifMatch }) => ({ body: { ...input, ifMatch }, etag: '"7"' }) },
     {
@@ -43,9 +45,10 @@ test('a handler is given what the row describes, parsed, and If-Match as it came
     headers: { 'Content-Type': 'application/json', 'If-Match': '"6"' },
     body: '{"by":3}',
   });
-  const response = await app.fetch(request);
-  expect(response.headers.get('ETag')).toBe('"7"');
-  expect(await response.json()).toEqual({
+  const { route, values } = createRouter(routes)('PUT', new URL(request.url).pathname);
+  const response = await route?.handle(request, values);
+  expect(response?.headers.get('ETag')).toBe('"7"');
+  expect(await response?.json()).toEqual({
     params: { name: 'a/b é' },
     query: { to: 'x' },
     body: { by: 3 },

@@ -16,7 +16,10 @@ export async function lookUpToken(
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    const reply = await desk.findByToken({ body: { accessToken, include: [...listNames] } }, { signal });
+    const reply = await desk.getSubscriberByToken(
+      { body: { accessToken, include: [...listNames] } },
+      { signal },
+    );
     cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
     return reply.data.id;
   } catch (cause) {

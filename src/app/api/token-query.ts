@@ -3,7 +3,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 /** Whose an access token is; null asks nothing. The token goes out in a body and is forgotten with the question. */
 export const tokenQuery = (accessToken: string | null) =>
   queryOptions({
-    queryKey: ['findByToken', accessToken],
+    queryKey: ['getSubscriberByToken', accessToken],
     queryFn:
       accessToken === null
         ? skipToken

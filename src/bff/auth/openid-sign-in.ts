@@ -3,7 +3,7 @@ import { navigations, type SingleSignOnProblem } from '../../contract/bff/single
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { Sessions } from '../middleware/session.ts';
-import { placeOf } from '../middleware/errors.ts';
+import { describeError } from '../../contract/http/log.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createOpenIdCookie } from './cookies.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf } from './openid-account.ts';
@@ -75,7 +75,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
 
 /** A person reads the answer: any failure leads to the sign-in page, which has a sentence for its code. */
 async function redirectOnFailure(
-  { requestId, trace, url }: RequestContext,
+  { requestId, logFields, url }: RequestContext,
   log: BffDeps['log'],
   work: (target: { path: string }) => Promise<Response>,
 ): Promise<Response> {
@@ -86,7 +86,7 @@ async function redirectOnFailure(
     const known = error instanceof SingleSignOnFailure;
     const problem = known ? error.code : 'failed';
     if (known) log('warn', 'single-sign-on-failed', { requestId, code: problem, reason: error.reason });
-    else log('error', 'request-failed', { requestId, route: trace.route, ...placeOf(error) });
+    else log('error', 'request-failed', { requestId, route: logFields.route, ...describeError(error) });
     return redirect(signInPath({ problem, from: target.path }));
   }
 }

@@ -1,30 +1,17 @@
-import { bffApi } from '../../contract/bff/api.ts';
-import { readInput } from '../../contract/http/read-input.ts';
+import type { BffHandlers } from '../router.ts';
+import { noContent } from '../router.ts';
 import type { Drafts } from './store.ts';
-import type { Door } from '../router.ts';
 
-/** The doors to one's own drafts. */
-export function createDraftRoutes(drafts: Drafts): Record<'getDraft' | 'keepDraft' | 'dropDraft', Door> {
+export function createDraftRoutes(drafts: Drafts) {
   return {
-    getDraft: {
-      async handle(context, user, values) {
-        const { params } = await readInput(bffApi.getDraft, context.request, values);
-        return Response.json(await drafts.find(user, params.id));
-      },
+    getDraft: async ({ params }, _, user) => Response.json(await drafts.find(user, params.id)),
+    async keepDraft({ params, body }, _, user) {
+      await drafts.keep(user, params.id, body);
+      return noContent();
     },
-    keepDraft: {
-      async handle(context, user, values) {
-        const { params, body } = await readInput(bffApi.keepDraft, context.request, values);
-        await drafts.keep(user, params.id, body);
-        return new Response(null, { status: 204 });
-      },
+    async dropDraft({ params }, _, user) {
+      await drafts.drop(user, params.id);
+      return noContent();
     },
-    dropDraft: {
-      async handle(context, user, values) {
-        const { params } = await readInput(bffApi.dropDraft, context.request, values);
-        await drafts.drop(user, params.id);
-        return new Response(null, { status: 204 });
-      },
-    },
-  };
+  } satisfies Partial<BffHandlers>;
 }

@@ -4,7 +4,7 @@ import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api } from '../../contract/service/api.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { placeOf } from '../middleware/errors.ts';
+import { describeError } from '../../contract/http/log.ts';
 import { readJson, toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/version.ts';
@@ -157,7 +157,7 @@ async function close(
     } catch (error) {
       const isBusy = error instanceof Refusal && error.code === 'busy';
       if (tries >= (isBusy ? mostTries.busy : mostTries.other)) {
-        log('error', 'change-not-closed', { entry: entry.id, ...placeOf(error) });
+        log('error', 'change-not-closed', { entry: entry.id, ...describeError(error) });
         throw outcomeUnknown();
       }
     }

@@ -1,29 +1,17 @@
-import { bffApi } from '../../contract/bff/api.ts';
-import type { JournalOperation } from '../../contract/bff/permission.ts';
-import { readInput } from '../../contract/http/read-input.ts';
+import type { BffDeps } from '../deps.ts';
+import type { BffHandlers } from '../router.ts';
 import { listActivity } from './activity.ts';
 import type { Journal } from './journal.ts';
 import { makeUndoRequest } from './undo.ts';
-import type { BffDeps } from '../deps.ts';
-import type { Door } from '../router.ts';
 
 export type JournalRouteParts = Pick<BffDeps, 'db'> & { journal: Journal };
 
-export function createJournalRoutes(parts: JournalRouteParts): Record<JournalOperation, Door> {
-  const { db, journal } = parts;
+export function createJournalRoutes({ db, journal }: JournalRouteParts) {
   return {
-    listActivity: {
-      async handle(context, user) {
-        const { query } = await readInput(bffApi.listActivity, context.request, {});
-        return Response.json(await listActivity(db, query, user));
-      },
+    listActivity: async ({ query }, _, user) => Response.json(await listActivity(db, query, user)),
+    undoChange({ params }, context, user) {
+      const makeRequest = () => makeUndoRequest(db, params.id, user);
+      return journal.doChange(['undoChange', params], makeRequest, context, user);
     },
-    undoChange: {
-      async handle(context, user, values) {
-        const { params } = await readInput(bffApi.undoChange, context.request, values);
-        const makeRequest = () => makeUndoRequest(db, params.id, user);
-        return journal.doChange(['undoChange', params], makeRequest, context, user);
-      },
-    },
-  };
+  } satisfies Partial<BffHandlers>;
 }

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
-import type { StaffAdminOperation, JournalOperation } from './permission.ts';
+import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { AccessToken, listNames, SubscriberDetail, SubscriberWithLists } from '../service/subscriber.ts';
+import { api } from '../service/api.ts';
 import { View } from './view.ts';
 import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
 
@@ -34,14 +34,14 @@ const FindByToken = z.strictObject({
   include: z._default(z.array(z.enum(listNames)), []),
 });
 
-/** What the BFF offers on its own account. */
+/** The BFF's own operations. */
 export const bffApi = {
   getSession: bffReadApi.getSession,
   signIn: {
     method: 'POST',
     path: `${bffBase}/session`,
     summary: 'Sign in with a local account',
-    scope: null,
+    access: 'public',
     body: Credentials,
     answer: Session,
   },
@@ -49,15 +49,16 @@ export const bffApi = {
     method: 'DELETE',
     path: `${bffBase}/session`,
     summary: 'Sign out; after single sign-on, answers where to go on to in order to sign out there too',
-    scope: null,
+    access: 'signed-in',
+    oneTimePassword: true,
     answer: z.optional(SignOutElsewhere),
   },
   getSignInWays: bffReadApi.getSignInWays,
-  findByToken: {
+  getSubscriberByToken: {
     method: 'POST',
     path: `${bffBase}/find-by-token`,
     summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
-    scope: null,
+    access: 'getSubscriberByToken',
     body: FindByToken,
     answer: SubscriberWithLists,
   },
@@ -65,7 +66,8 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/password`,
     summary: 'Change the own password; every other session of the account ends',
-    scope: null,
+    access: 'signed-in',
+    oneTimePassword: true,
     body: ChangePasswordBody,
     answer: Session,
   },
@@ -73,7 +75,7 @@ export const bffApi = {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,
     summary: 'What was typed into a form and not saved yet, or null',
-    scope: null,
+    access: 'signed-in',
     params: DraftId,
     answer: KeptDraft,
   },
@@ -81,7 +83,7 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/drafts/{id}`,
     summary: 'Keep what is typed into a form',
-    scope: null,
+    access: 'signed-in',
     params: DraftId,
     body: Draft,
     answer: z.undefined(),
@@ -90,7 +92,7 @@ export const bffApi = {
     method: 'DELETE',
     path: `${bffBase}/drafts/{id}`,
     summary: 'Forget what was typed into a form: it is saved, or not wanted',
-    scope: null,
+    access: 'signed-in',
     params: DraftId,
     answer: z.undefined(),
   },
@@ -99,7 +101,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/views`,
     summary: 'Keep a view under a name, after the others',
-    scope: null,
+    access: 'signed-in',
     body: AddViewBody,
     answer: View,
   },
@@ -107,7 +109,7 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,
     summary: 'Rename an own view, or move it to another place',
-    scope: null,
+    access: 'signed-in',
     params: ViewId,
     body: ChangeViewBody,
     answer: View,
@@ -116,7 +118,7 @@ export const bffApi = {
     method: 'DELETE',
     path: `${bffBase}/views/{id}`,
     summary: 'Delete an own view',
-    scope: null,
+    access: 'signed-in',
     params: ViewId,
     answer: z.undefined(),
   },
@@ -124,14 +126,14 @@ export const bffApi = {
     method: 'GET',
     path: `${bffBase}/staff`,
     summary: 'List the staff accounts, by name',
-    scope: null,
+    access: 'listStaff',
     answer: z.array(StaffMember),
   },
   addStaff: {
     method: 'POST',
     path: `${bffBase}/staff`,
     summary: 'Add a staff account; answers its one-time password, which is told only here',
-    scope: null,
+    access: 'addStaff',
     body: AddStaffBody,
     answer: StaffWithPassword,
   },
@@ -139,7 +141,7 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/staff/{id}`,
     summary: 'Change the role of an account, disable or enable it; its sessions end',
-    scope: null,
+    access: 'changeStaff',
     params: StaffId,
     body: ChangeStaffBody,
     answer: StaffMember,
@@ -148,7 +150,7 @@ export const bffApi = {
     method: 'DELETE',
     path: `${bffBase}/staff/{id}/sessions`,
     summary: 'Sign an account out everywhere; answers how many sessions ended',
-    scope: null,
+    access: 'endStaffSessions',
     params: StaffId,
     answer: z.object({ ended: z.int() }),
   },
@@ -156,7 +158,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/staff/{id}/one-time-password`,
     summary: 'Replace the password of an account by a one-time one; its sessions end',
-    scope: null,
+    access: 'resetStaffPassword',
     params: StaffId,
     answer: StaffWithPassword,
   },
@@ -164,7 +166,7 @@ export const bffApi = {
     method: 'GET',
     path: `${bffBase}/activity`,
     summary: 'The journal: who did what, newest first',
-    scope: null,
+    access: 'listActivity',
     query: ActivityQuery,
     answer: ActivityPage,
   },
@@ -172,10 +174,24 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/activity/{id}/undo`,
     summary: 'Take a change back; answers the record, after undoing a creation as it last was',
-    scope: null,
+    access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,
   },
-} as const satisfies Record<StaffAdminOperation | JournalOperation, Endpoint> & Record<string, Endpoint>;
+} as const satisfies Record<string, BffEndpoint>;
 
 export type BffApi = typeof bffApi;
+
+/**
+ * The service's operations as the BFF offers them under `/api`: the same rows, with a permission in place of the scope.
+ * The search by token is not among them, because its path would put a secret into an address.
+ */
+export const proxiedApi = {
+  listSubscribers: { ...api.listSubscribers, access: 'listSubscribers' },
+  getSubscriber: { ...api.getSubscriber, access: 'getSubscriber' },
+  createSubscriber: { ...api.createSubscriber, access: 'createSubscriber' },
+  updateSubscriber: { ...api.updateSubscriber, access: 'updateSubscriber' },
+  deleteSubscriber: { ...api.deleteSubscriber, access: 'deleteSubscriber' },
+  regenerateToken: { ...api.regenerateToken, access: 'regenerateToken' },
+  listStatuses: { ...api.listStatuses, access: 'listStatuses' },
+} as const satisfies Record<Exclude<StaffOperation, 'getSubscriberByToken'>, BffEndpoint>;

@@ -1,32 +1,14 @@
+import type { Endpoint } from '../http/endpoint.ts';
 import type { OperationName } from '../service/api.ts';
 
 export const roles = ['viewer', 'support', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** The operations of the service that staff reach: all but the one by which the desk itself gets in. */
+/** The operations of the service that staff reach: all but the one by which the BFF itself signs in. */
 export type StaffOperation = Exclude<OperationName, 'issueToken'>;
 
-/** Rows of the desk's own table that are not for everybody. */
-export type StaffAdminOperation =
-  | 'listStaff'
-  | 'addStaff'
-  | 'changeStaff'
-  | 'endStaffSessions'
-  | 'resetStaffPassword';
-
-/** Rows of the desk's own table about the journal. What an undo does needs its own permission as well. */
-export type JournalOperation = 'listActivity' | 'undoChange';
-
-/** Everything that a role decides about; a token or everybody's activity seen whole is no request of its own. */
-export type Permission =
-  | StaffOperation
-  | StaffAdminOperation
-  | JournalOperation
-  | 'seeAccessToken'
-  | 'seeAllActivity';
-
 /** The least role that may do each thing; the roles above it may too. */
-const leastRole: Readonly<Record<Permission, Role>> = {
+const leastRole = {
   listSubscribers: 'viewer',
   getSubscriber: 'viewer',
   getSubscriberByToken: 'viewer',
@@ -35,17 +17,30 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   updateSubscriber: 'support',
   regenerateToken: 'support',
   deleteSubscriber: 'manager',
+  /** Whole and not masked, in every answer. */
   seeAccessToken: 'support',
   listActivity: 'viewer',
+  /** What an undo does needs its own permission as well. */
   undoChange: 'support',
+  /** Also entries of other users that are not about one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
   addStaff: 'manager',
   changeStaff: 'manager',
   endStaffSessions: 'manager',
   resetStaffPassword: 'manager',
-};
+} as const satisfies Record<StaffOperation, Role> & Record<string, Role>;
+
+/** Everything that a role decides about. */
+export type Permission = keyof typeof leastRole;
 export const permissions = Object.keys(leastRole) as Permission[];
+
+/** A row of the BFF's tables. The BFF allows a request by its row alone. */
+export interface BffEndpoint extends Endpoint {
+  readonly access: 'public' | 'signed-in' | Permission;
+  /** Open also to a user who signed in with a one-time password and has not replaced it yet. */
+  readonly oneTimePassword?: true;
+}
 
 export function may(role: Role, permission: Permission): boolean {
   return roles.indexOf(role) >= roles.indexOf(leastRole[permission]);
@@ -55,7 +50,7 @@ export function allowedTo(role: Role): Permission[] {
   return permissions.filter((permission) => may(role, permission));
 }
 
-const deeds: Readonly<Record<Permission, string>> = {
+const activities: Readonly<Record<Permission, string>> = {
   listSubscribers: 'list subscribers',
   getSubscriber: 'see subscribers',
   getSubscriberByToken: 'find subscribers by token',
@@ -77,6 +72,10 @@ const deeds: Readonly<Record<Permission, string>> = {
 
 /** The sentence that a person reads where something is not for them. */
 export function whyNot(permission: Permission): string {
-  const who = { viewer: 'Only staff', support: 'Only support staff and managers', manager: 'Only managers' };
-  return `${who[leastRole[permission]]} can ${deeds[permission]}. Ask a manager.`;
+  const subject = {
+    viewer: 'Only staff',
+    support: 'Only support staff and managers',
+    manager: 'Only managers',
+  };
+  return `${subject[leastRole[permission]]} can ${activities[permission]}. Ask a manager.`;
 }

@@ -1,9 +1,8 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase, sessionPath } from './paths.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import { extensionNames } from '../service/list-query.ts';
-import { permissions, roles } from './permission.ts';
+import { permissions, roles, type BffEndpoint } from './permission.ts';
 import { Status } from '../service/subscriber.ts';
 import { View } from './view.ts';
 
@@ -33,21 +32,22 @@ export const bffReadApi = {
     method: 'GET',
     path: sessionPath,
     summary: 'Who is signed in, and what they may do',
-    scope: null,
+    access: 'signed-in',
+    oneTimePassword: true,
     answer: Session,
   },
   getSignInWays: {
     method: 'GET',
     path: `${bffBase}/sign-in-ways`,
     summary: 'How one can sign in',
-    scope: null,
+    access: 'public',
     answer: SignInWays,
   },
   listViews: {
     method: 'GET',
     path: `${bffBase}/views`,
     summary: 'List the own views, in the order they are kept in',
-    scope: null,
+    access: 'signed-in',
     answer: z.array(View),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, BffEndpoint>;

@@ -1,22 +1,24 @@
 import { bffBase } from './paths.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { BffEndpoint } from './permission.ts';
 
 /**
- * Addresses of the desk that a browser goes to instead of asking them for data: on the way to the OpenID provider,
- * and on the way back. A navigation cannot carry our header, so they have a guard of their own.
+ * The BFF's addresses that a browser navigates to, on the way to the OpenID provider and back. A navigation cannot
+ * carry our header, so they have a guard of their own.
  */
 export const navigations = {
   startSingleSignOn: {
     method: 'GET',
     path: `${bffBase}/oidc/start`,
+    access: 'public',
     summary: 'Go to the OpenID provider; `to` is the local path to come back to',
   },
   finishSingleSignOn: {
     method: 'GET',
     path: `${bffBase}/oidc/callback`,
+    access: 'public',
     summary: 'Come back from the OpenID provider, signed in or not',
   },
-} as const satisfies Record<string, Pick<Endpoint, 'method' | 'path' | 'summary'>>;
+} as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 
 export type NavigationName = keyof typeof navigations;
 

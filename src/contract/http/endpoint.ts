@@ -1,10 +1,7 @@
 import type * as z from 'zod/mini';
 
-/** What a token must allow before the service does an operation. The token endpoint itself needs none. */
-export type Scope = 'subscribers:read' | 'subscribers:write';
-
 /**
- * One row of an endpoint table.
+ * One row of an endpoint table. Each table narrows `access` to its own words: `ServiceEndpoint` and `BffEndpoint`.
  *
  * `params` and `query` are schemas of codecs: strings on the wire (`z.input`), typed values in the program
  * (`z.output`), so that the same row reads a request and builds one.
@@ -14,7 +11,8 @@ export interface Endpoint {
   /** A template such as `/subscribers/{id}`; each name in braces is a field of `params`. */
   readonly path: `/${string}`;
   readonly summary: string;
-  readonly scope: Scope | null;
+  /** Who may call it: `'public'`, or what the caller must have. There is no default. */
+  readonly access: string;
   readonly params?: ParameterSchema;
   readonly query?: ParameterSchema;
   readonly body?: z.ZodMiniType;
@@ -24,11 +22,6 @@ export interface Endpoint {
   readonly answer: z.ZodMiniType;
   /** Whether an answer carries an `ETag` and a write honours `If-Match`. */
   readonly versioned?: true;
-}
-
-/** Whether an operation changes something, and so takes an `Idempotency-Key`. */
-export function isChange({ scope }: Endpoint): boolean {
-  return scope === 'subscribers:write';
 }
 
 type ParameterSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>;
@@ -59,11 +52,6 @@ export type OutputOf<E extends Endpoint> = z.output<E['answer']>;
 /** `/subscribers/{id}` and `{id: "7"}` → `/subscribers/7`, each value percent-encoded as one segment. */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
-/** `/subscribers/{id}` → `/subscribers/:id`, as a router wants it. */
-export function routePattern(template: string): string {
-  return template.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**

@@ -4,3 +4,14 @@ export type Log = (
   event: string,
   facts?: Readonly<Record<string, unknown>>,
 ) => void;
+
+/** What the log may say of an error: where it came from, not its message, which may quote a person's data or a secret. */
+export function describeError(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  return {
+    error: error.name,
+    ...('code' in error && { code: error.code }),
+    stack: frames.map((line) => line.trim()),
+  };
+}

@@ -1,5 +1,6 @@
+import { describeError, type Log } from './log.ts';
 import { typePrefix, type FieldErrors, type Obstacles, type Problem, type ProblemCode } from './problem.ts';
-import { type Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /** What HTTP says of each problem, and its title. */
 export const problems = {
@@ -62,4 +63,23 @@ export function problemAnswer(refusal: Refusal, requestId: string): Response {
     status: problem.status,
     headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
   });
+}
+
+/**
+ * Any error as an answer: a refusal says its own words, and everything else is a 500 whose cause only the log tells.
+ *
+ * @param facts what the log says of the request
+ */
+export function answerError(
+  error: unknown,
+  log: Log,
+  facts: { readonly requestId: string; readonly route?: string },
+): Response {
+  if (error instanceof Refusal) {
+    if (error.cause !== undefined) log('warn', error.code, { ...facts, ...describeError(error.cause) });
+    return problemAnswer(error, facts.requestId);
+  }
+  log('error', 'request-failed', { ...facts, ...describeError(error) });
+  const sentence = 'Try again. If it goes wrong again, tell an administrator the request id.';
+  return problemAnswer(new Refusal('internal-error', sentence), facts.requestId);
 }

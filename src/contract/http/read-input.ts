@@ -12,7 +12,7 @@ export const bodyLimit = 64 * 1024;
  * @param pathValues the values of the path template's names, decoded
  * @throws {Refusal} 400, 413, 415 or 422, naming the fields at fault at once
  */
-export async function readInput<E extends Endpoint>(
+export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   endpoint: E,
   request: Request,
   pathValues: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
-import type { Endpoint, InputOf } from '../http/endpoint.ts';
-import { readApi } from './read-api.ts';
+import type { InputOf } from '../http/endpoint.ts';
+import { readApi, type ServiceEndpoint } from './read-api.ts';
 import {
   AccessToken,
   Include,
@@ -18,7 +18,7 @@ export const api = {
     method: 'POST',
     path: '/oauth/token',
     summary: 'Exchange client credentials for an access token',
-    scope: null,
+    access: 'public',
     form: true,
     body: TokenRequest,
     answer: TokenAnswer,
@@ -28,7 +28,7 @@ export const api = {
     method: 'POST',
     path: '/subscribers',
     summary: 'Create a subscriber',
-    scope: 'subscribers:write',
+    access: 'subscribers:write',
     body: CreateBody,
     answer: SubscriberDetail,
     versioned: true,
@@ -38,7 +38,7 @@ export const api = {
     method: 'PUT',
     path: '/subscribers/{id}',
     summary: 'Update a subscriber',
-    scope: 'subscribers:write',
+    access: 'subscribers:write',
     params: SubscriberId,
     body: UpdateBody,
     answer: SubscriberDetail,
@@ -48,7 +48,7 @@ export const api = {
     method: 'DELETE',
     path: '/subscribers/{id}',
     summary: 'Delete a subscriber; answers it as it last was',
-    scope: 'subscribers:write',
+    access: 'subscribers:write',
     params: SubscriberId,
     answer: SubscriberDetail,
     versioned: true,
@@ -57,7 +57,7 @@ export const api = {
     method: 'GET',
     path: '/subscribers/by-token/{accessToken}',
     summary: 'Retrieve a subscriber by its access token',
-    scope: 'subscribers:read',
+    access: 'subscribers:read',
     params: AccessToken,
     query: Include,
     answer: SubscriberWithLists,
@@ -67,14 +67,19 @@ export const api = {
     method: 'POST',
     path: '/subscribers/{id}/regenerate-token',
     summary: 'Replace the access token of a subscriber; the old one finds nothing from then on',
-    scope: 'subscribers:write',
+    access: 'subscribers:write',
     params: SubscriberId,
     answer: Subscriber,
     versioned: true,
   },
   listStatuses: readApi.listStatuses,
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, ServiceEndpoint>;
 
 export type Api = typeof api;
 export type OperationName = keyof Api;
 export type OperationInput<N extends OperationName> = InputOf<Api[N]>;
+
+/** Whether an operation changes something, and so takes an `Idempotency-Key`. */
+export function isChange({ access }: ServiceEndpoint): boolean {
+  return access === 'subscribers:write';
+}

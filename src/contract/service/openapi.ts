@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { api, type OperationName } from './api.ts';
+import { api, type OperationName, isChange } from './api.ts';
 import { changeHeaders, changeLimits } from '../http/change-headers.ts';
-import { isChange, type Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { ServiceEndpoint } from './read-api.ts';
 import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { problems } from '../http/problem-answer.ts';
@@ -20,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function describeApi(base: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(api) as [OperationName, Endpoint][])
+  for (const [name, endpoint] of Object.entries<ServiceEndpoint>(api) as [OperationName, ServiceEndpoint][])
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(name, endpoint);
   return {
     openapi: '3.1.0',
@@ -75,12 +76,12 @@ function override({
     if (words[name] !== undefined && typeof of === 'object') of.description = words[name];
 }
 
-function describeOperation(operationId: OperationName, endpoint: Endpoint): Json {
+function describeOperation(operationId: OperationName, endpoint: ServiceEndpoint): Json {
   const type = endpoint.form ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId,
     summary: endpoint.summary,
-    security: endpoint.scope ? [{ clientCredentials: [endpoint.scope] }] : [],
+    security: endpoint.access === 'public' ? [] : [{ clientCredentials: [endpoint.access] }],
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
@@ -133,7 +134,7 @@ const replayed = {
   [changeHeaders.replayed]: header('true where the change had been done before, with the same key.'),
 };
 
-function describeAnswer(endpoint: Endpoint, example: unknown): Json {
+function describeAnswer(endpoint: ServiceEndpoint, example: unknown): Json {
   return {
     description: 'Done',
     headers: {
@@ -148,9 +149,9 @@ function describeAnswer(endpoint: Endpoint, example: unknown): Json {
 const takesIfMatch = (endpoint: Endpoint) =>
   endpoint.versioned === true && endpoint.method !== 'GET' && endpoint.params !== undefined;
 
-function refusalsOf(endpoint: Endpoint): Json {
+function refusalsOf(endpoint: ServiceEndpoint): Json {
   const codes: ProblemCode[] = [
-    ...(endpoint.scope ? (['invalid-token', 'insufficient-scope'] as const) : []),
+    ...(endpoint.access === 'public' ? [] : (['invalid-token', 'insufficient-scope'] as const)),
     ...(endpoint.params ? (['no-such-subscriber'] as const) : []),
     ...(takesIfMatch(endpoint) ? (['changed-meanwhile'] as const) : []),
     ...(endpoint.body ? (['too-large', 'not-json'] as const) : []),

@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { subscribersPath } from '../bff/paths.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { ListQuery, SubscriberPage } from './list-query.ts';
+import type { Scope } from './token.ts';
 import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
+
+/** A row of the service's table: public, or for tokens with this scope. */
+export interface ServiceEndpoint extends Endpoint {
+  readonly access: 'public' | Scope;
+}
 
 /** The rows that the first screen needs; apart from the others, whose bodies bring all the rules of forms along. */
 export const readApi = {
@@ -11,7 +17,7 @@ export const readApi = {
     method: 'GET',
     path: subscribersPath,
     summary: 'List subscribers with filters, an order and pages',
-    scope: 'subscribers:read',
+    access: 'subscribers:read',
     query: ListQuery,
     answer: SubscriberPage,
   },
@@ -19,7 +25,7 @@ export const readApi = {
     method: 'GET',
     path: `${subscribersPath}/{id}`,
     summary: 'Retrieve a subscriber by its id',
-    scope: 'subscribers:read',
+    access: 'subscribers:read',
     params: SubscriberId,
     query: Include,
     answer: SubscriberWithLists,
@@ -29,7 +35,7 @@ export const readApi = {
     method: 'GET',
     path: '/subscriber-statuses',
     summary: 'List the subscriber statuses',
-    scope: 'subscribers:read',
+    access: 'subscribers:read',
     answer: z.array(Status),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, ServiceEndpoint>;

@@ -1,6 +1,5 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import type { Scope } from '../http/endpoint.ts';
 
 /**
  * The form of a client-credentials request (RFC 6749 §4.4.2). Every field is optional here, because what is
@@ -31,4 +30,6 @@ export const tokenErrors = {
 } as const;
 export type TokenErrorCode = keyof typeof tokenErrors;
 
-export const scopes = ['subscribers:read', 'subscribers:write'] as const satisfies readonly Scope[];
+/** What a token may allow. */
+export const scopes = ['subscribers:read', 'subscribers:write'] as const;
+export type Scope = (typeof scopes)[number];

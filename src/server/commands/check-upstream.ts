@@ -5,7 +5,7 @@ import { toBrowserResponse } from '../../bff/upstream/answer.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
-import { staffApi } from '../../contract/bff/staff-api.ts';
+import { api } from '../../contract/service/api.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
 import { fieldErrors, Refusal } from '../../contract/http/refusal.ts';
@@ -85,7 +85,7 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
 /** Parses each answer as the BFF and the dashboard would. */
 function createAsk(caller: Caller): Ask {
   return async (operation, input, role = 'viewer') => {
-    const row: Endpoint = staffApi[operation];
+    const row: Endpoint = api[operation];
     const answer = await caller.call(operation, input, { role, requestId: 'check-upstream', ifMatch: null });
     // The sentence for staff would not help an operator.
     if (answer.status === 422) throw new Refusal('invalid-input', 'It answered 422.');
@@ -93,7 +93,7 @@ function createAsk(caller: Caller): Ask {
     // An answer that is not JSON does not fit the contract either.
     const read = z.safeParse(row.answer, await passedOn.json().catch(() => undefined));
     // The row is the operation's own, so the answer is too.
-    if (read.success) return read.data as OutputOf<(typeof staffApi)[typeof operation]>;
+    if (read.success) return read.data as OutputOf<(typeof api)[typeof operation]>;
     const fields = Object.keys(fieldErrors(read.error.issues)).slice(0, 3).join(', ');
     throw new Refusal('bad-upstream', `Its answer does not fit the contract at ${fields}.`);
   };

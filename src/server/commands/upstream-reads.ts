@@ -2,7 +2,7 @@ import type { OperationInput } from '../../contract/service/api.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { ExtensionName } from '../../contract/service/list-query.ts';
 import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
-import type { staffApi } from '../../contract/bff/staff-api.ts';
+import type { api } from '../../contract/service/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
 
@@ -11,7 +11,7 @@ export type Ask = <N extends StaffOperation>(
   operation: N,
   input: OperationInput<N>,
   role?: Role,
-) => Promise<OutputOf<(typeof staffApi)[N]>>;
+) => Promise<OutputOf<(typeof api)[N]>>;
 
 /** Tries something and says in a sentence whether it works. */
 export type Try = (what: string, work: () => Promise<unknown>) => Promise<boolean>;

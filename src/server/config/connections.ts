@@ -2,9 +2,8 @@
 import * as z from 'zod/mini';
 import type { SingleSignOn } from '../../bff/bff.ts';
 import { Dialect } from '../../bff/upstream/dialect/shape.ts';
-import type { Scope } from '../../contract/http/endpoint.ts';
 import { fieldErrors } from '../../contract/http/refusal.ts';
-import { scopes } from '../../contract/service/token.ts';
+import { scopes, type Scope } from '../../contract/service/token.ts';
 import { isLoopback } from '../http/client-address.ts';
 
 /** A service elsewhere, and how the BFF signs in there. */

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import type { Log } from '../../contract/http/log.ts';
-import { placeOf } from '../../bff/middleware/errors.ts';
+import { describeError, type Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
@@ -41,7 +40,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       errorHandler: (error) => {
         if (error instanceof RequestError)
           return refuse(new Refusal('bad-request', 'Send a request with a plain path and host.'));
-        log('error', 'request-failed', placeOf(error));
+        log('error', 'request-failed', describeError(error));
         return refuse(new Refusal('internal-error', 'Something went wrong. Try again.'));
       },
     },

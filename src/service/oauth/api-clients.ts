@@ -1,8 +1,7 @@
 import { equalInConstantTime, sha256 } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
-import type { Scope } from '../../contract/http/endpoint.ts';
 import { isPlainText } from '../../contract/http/parameter.ts';
-import { scopes } from '../../contract/service/token.ts';
+import { scopes, type Scope } from '../../contract/service/token.ts';
 import type { ServiceTables } from '../schema.ts';
 
 type Db = Kysely<ServiceTables>;

@@ -1,6 +1,6 @@
+import type { Scope } from '../../contract/service/token.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
-import type { Scope } from '../../contract/http/endpoint.ts';
 import { setApiClient } from './api-clients.ts';
 import type { ServiceTables } from '../schema.ts';
 

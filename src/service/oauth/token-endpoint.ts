@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { api } from '../../contract/service/api.ts';
-import type { Scope } from '../../contract/http/endpoint.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { readInput } from '../../contract/http/read-input.ts';
 import {
@@ -10,6 +9,7 @@ import {
   TokenRequest,
   type TokenAnswer,
   type TokenErrorCode,
+  type Scope,
 } from '../../contract/service/token.ts';
 import { authenticateClient } from './api-clients.ts';
 import type { Bearer } from './bearer.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { apiBase } from '../../../src/contract/bff/paths.ts';
-import { bffApi } from '../../../src/contract/bff/api.ts';
-import { staffApi } from '../../../src/contract/bff/staff-api.ts';
+import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
 import { upstreamBase } from '../../support/bff/fake-upstream.ts';
@@ -129,7 +128,7 @@ describe('an address', () => {
   });
 
   test('of every row of the two tables is data, which only the desk’s own page may ask for', async () => {
-    const underApi = Object.values(staffApi).map((row) => ({ ...row, path: apiBase + row.path }));
+    const underApi = Object.values(proxiedApi).map((row) => ({ ...row, path: apiBase + row.path }));
     const rows = [...Object.values(bffApi), ...underApi];
     expect(rows.length).toBeGreaterThan(10);
     for (const { method, path } of rows) {

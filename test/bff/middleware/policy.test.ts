@@ -1,53 +1,53 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { may, roles, whyNot } from '../../../src/contract/bff/permission.ts';
+import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { monitoringApi } from '../../../src/bff/health.ts';
+import type { BffHandlers } from '../../../src/bff/router.ts';
+import { addStaff } from '../../../src/bff/staff/store.ts';
+import { proxiedApi, type BffApi } from '../../../src/contract/bff/api.ts';
+import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
-import { closedRoutes } from '../../support/bff/routes.ts';
+import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+import { policy } from '../../support/bff/policy.ts';
+import { everyRoute, monitoringRoutes, navigationRoutes } from '../../support/bff/routes.ts';
 
 let desk: Desk;
 
 beforeEach(async () => {
   desk = await openStaffedDesk();
+  await addStaff(desk.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
 });
 
-const visits = closedRoutes.flatMap((route) => roles.map((role) => ({ ...route, role })));
+const routes = [...everyRoute, ...navigationRoutes, ...monitoringRoutes];
 
-const isAllowed = ({ permission, role }: (typeof visits)[number]) =>
-  permission === null || may(role, permission);
+test('every route of the BFF has a line in the policy, and every line a route', () => {
+  const lines = policy.map(([route]) => route);
+  expect(lines.toSorted()).toEqual(routes.map(({ method, template }) => `${method} ${template}`).toSorted());
+});
 
-const refusals = visits.flatMap((visit) =>
-  visit.permission === null || isAllowed(visit) ? [] : [{ ...visit, sentence: whyNot(visit.permission) }],
+const cases = policy.flatMap(([route, anonymous, newcomer, viewer, support, manager]) =>
+  Object.entries({ anonymous, newcomer, viewer, support, manager }).map(
+    ([account, outcome]) => [route, account, outcome] as const,
+  ),
 );
 
-describe('whoever is not signed in', () => {
-  test.each(closedRoutes)('is refused $name', async ({ method, path, body }) => {
-    const response = await desk.fetch(ask(method, path, { body }));
-    expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
-    expect(desk.upstream.calls).toEqual([]);
-  });
-});
-
 describe('the policy', () => {
-  test.each(visits.filter(isAllowed))(
-    'lets a $role do $name',
-    async ({ role, method, path, body, goesUpstream }) => {
-      const headers = { Cookie: await signIn(desk, role) };
-      const response = await desk.fetch(ask(method, path, { body, headers }));
-      expect(response.ok).toBe(true);
-      expect(desk.upstream.calls).toHaveLength(goesUpstream ? 1 : 0);
-    },
-  );
+  test.each(cases)('%s by %s: %s', async (line, account, expected) => {
+    const route = routes.find(({ method, template }) => line === `${method} ${template}`);
+    if (!route) throw new Error(`There is no route ${line}.`);
+    const headers = account === 'anonymous' ? {} : { Cookie: await signIn(desk, account) };
+    const response = await desk.fetch(ask(route.method, route.path, { body: route.body, headers }));
+    expect(response.ok ? 'ok' : await codeIn(response)).toBe(expected);
+    expect(desk.upstream.calls).toHaveLength(response.ok && route.goesUpstream ? 1 : 0);
+    if (['not-signed-in', 'not-allowed', 'password-change-needed'].includes(expected))
+      expect(desk.upstream.tokenCalls).toEqual([]);
+  });
 
-  test.each(refusals)(
-    'refuses a $role $name and says why',
-    async ({ role, method, path, body, sentence }) => {
-      const headers = { Cookie: await signIn(desk, role) };
-      const response = await desk.fetch(ask(method, path, { body, headers }));
-      expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ detail: sentence });
-      expect([...desk.upstream.calls, ...desk.upstream.tokenCalls]).toEqual([]);
-    },
-  );
+  test('says to a role which roles may do what it may not', async () => {
+    const headers = { Cookie: await signIn(desk, 'viewer') };
+    const response = await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
+    expect(await response.json()).toMatchObject({
+      detail: 'Only managers can delete subscribers. Ask a manager.',
+    });
+  });
 
   test.each([
     ['viewer', 'read'],
@@ -65,4 +65,19 @@ describe('the policy', () => {
     await desk.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
     expect((await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
   });
+});
+
+test('a row without its access, and a row without a handler, do not compile', () => {
+  expectTypeOf<BffApi['listStaff']>().toExtend<BffEndpoint>();
+  expectTypeOf<Omit<BffApi['listStaff'], 'access'>>().not.toExtend<BffEndpoint>();
+  expectTypeOf<Omit<(typeof proxiedApi)['listSubscribers'], 'access'>>().not.toExtend<BffEndpoint>();
+  expectTypeOf<Omit<(typeof monitoringApi)['getMetrics'], 'access'>>().not.toExtend<
+    Omit<BffEndpoint, 'answer'>
+  >();
+  expectTypeOf<Omit<BffHandlers, 'listStaff'>>().not.toExtend<BffHandlers>();
+});
+
+test('the handler of a public row is given no user', () => {
+  expectTypeOf<Parameters<BffHandlers['signIn']>['length']>().toEqualTypeOf<2>();
+  expectTypeOf<Parameters<BffHandlers['signOut']>['length']>().toEqualTypeOf<3>();
 });

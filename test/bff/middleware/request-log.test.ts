@@ -69,10 +69,19 @@ test('what never got to the service says nothing of it', async () => {
   expect(lines()[0]).not.toHaveProperty('upstreamCalls');
 });
 
-test('an address that is none is logged as such', async () => {
-  for (const path of ['/canary', '/api/canary', '/bff/canary', '/healthz'])
-    await desk.fetch(ask('GET', path));
+test('a health check is logged by its name', async () => {
+  await desk.fetch(ask('GET', '/healthz'));
+  expect(lines()).toMatchObject([{ route: '/healthz', operation: 'getLiveness', staffId: null }]);
+});
+
+test('a wrong method is logged with the path that takes others', async () => {
+  await desk.fetch(ask('PATCH', '/api/subscribers/7', { headers }));
+  expect(lines()).toMatchObject([{ route: '/api/subscribers/{id}', operation: null, status: 405 }]);
+});
+
+test('an unknown address is logged as none, and a page as *', async () => {
+  for (const path of ['/canary', '/api/canary', '/bff/canary']) await desk.fetch(ask('GET', path));
   expect(lines()).toMatchObject(
-    ['*', 'none', 'none', '/healthz'].map((route) => ({ route, operation: null, staffId: null })),
+    ['*', 'none', 'none'].map((route) => ({ route, operation: null, staffId: null })),
   );
 });

@@ -74,9 +74,9 @@ test('works with list, filter, create, edit, regenerate, find by token and delet
   expect(edited.data).toEqual({ ...made, note: '' });
   const fresh = (await client.regenerateToken({ params: { id: 61 } })).data;
   expect(fresh.accessToken).not.toBe(made.accessToken);
-  const old = bff.findByToken({ body: { accessToken: made.accessToken } });
+  const old = bff.getSubscriberByToken({ body: { accessToken: made.accessToken } });
   await expect(old).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
-  const owner = await bff.findByToken({ body: { accessToken: fresh.accessToken, include } });
+  const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh.accessToken, include } });
   expect(owner.data).toEqual({ ...made, note: '', accessToken: fresh.accessToken });
 
   expect((await client.deleteSubscriber({ params: { id: 61 } })).data).toEqual(owner.data);

@@ -39,7 +39,7 @@ describe('a service without versions', () => {
       await there.ann.api.getSubscriber({ params, query: {} }),
       await there.ann.api.getSubscriber({ params, query: { include: ['bundles'] } }),
       await there.bob.api.getSubscriber({ params, query: { include } }),
-      await there.bob.desk.findByToken({ body: { accessToken: record().accessToken } }),
+      await there.bob.desk.getSubscriberByToken({ body: { accessToken: record().accessToken } }),
     ];
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
   });

@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { bffApi } from '../../../src/contract/bff/api.ts';
-import { allowedTo, may, permissions, roles, whyNot } from '../../../src/contract/bff/permission.ts';
-import { staffApi, staffOperations } from '../../../src/contract/bff/staff-api.ts';
+import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
+import {
+  allowedTo,
+  may,
+  permissions,
+  roles,
+  whyNot,
+  type StaffOperation,
+} from '../../../src/contract/bff/permission.ts';
 
+const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as StaffOperation[];
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
 const changers = ['createSubscriber', 'updateSubscriber', 'regenerateToken', 'undoChange', 'seeAccessToken'];
 
-test('each role may do what its place in the house says', () => {
+test('each role may do what its row of the table says', () => {
   expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
   expect(allowedTo('support').toSorted()).toEqual([...readers, ...changers].toSorted());
   expect(allowedTo('manager').toSorted()).toEqual(permissions.toSorted());
 });
 
-test('what a role decides about is an operation, a row of the desk’s own table, or how much is seen', () => {
+test('a permission is an operation of the service, a row of the BFF’s own table, or how much is seen', () => {
   const known = [...staffOperations, ...Object.keys(bffApi), 'seeAccessToken', 'seeAllActivity'];
   expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
   expect(permissions).toEqual(expect.arrayContaining(staffOperations));
@@ -28,14 +35,19 @@ test('each role may do all that the role below it may, and more', () => {
   }
 });
 
-test('staff reach every operation but the one by which the desk itself gets in', () => {
-  expect(staffOperations).toEqual(Object.keys(api).filter((name) => name !== 'issueToken'));
-  expect(staffApi).not.toHaveProperty('issueToken');
+test('staff reach every operation of the service but the one by which the BFF itself signs in', () => {
+  const reached = [...staffOperations, 'issueToken'].toSorted();
+  expect(reached).toEqual(Object.keys(api).toSorted());
+});
+
+test('an operation of the service needs the permission of its own name', () => {
+  for (const [name, { access }] of Object.entries(proxiedApi)) expect(access).toBe(name);
+  expect(bffApi.getSubscriberByToken.access).toBe('getSubscriberByToken');
 });
 
 test('a viewer may do nothing that needs the scope to write', () => {
   for (const operation of staffOperations.filter((name) => may('viewer', name)))
-    expect(api[operation].scope).toBe('subscribers:read');
+    expect(api[operation].access).toBe('subscribers:read');
 });
 
 describe.each(permissions)('%s', (permission) => {

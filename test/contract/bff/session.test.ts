@@ -30,7 +30,7 @@ describe('credentials', () => {
 });
 
 describe('the body of a find by token', () => {
-  const { body } = bffApi.findByToken;
+  const { body } = bffApi.getSubscriberByToken;
 
   test('includes nothing unless it is asked to', () => {
     expect(z.decode(body, { accessToken: 'tok' })).toEqual({ accessToken: 'tok', include: [] });

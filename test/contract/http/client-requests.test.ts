@@ -138,7 +138,9 @@ describe('a call whose parameters no request can carry', () => {
 
 test('finding by token through the desk keeps the token out of the address', async () => {
   const { desk, record } = makeRecorder('https://desk.example');
-  const request = await record(desk.findByToken({ body: { accessToken: 'tok', include: ['bundles'] } }));
+  const request = await record(
+    desk.getSubscriberByToken({ body: { accessToken: 'tok', include: ['bundles'] } }),
+  );
   expect(lineOf(request)).toBe('POST https://desk.example/bff/find-by-token');
   expect(await request.json()).toEqual({ accessToken: 'tok', include: ['bundles'] });
 });

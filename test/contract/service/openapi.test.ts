@@ -42,7 +42,7 @@ describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row
   test('takes an Idempotency-Key where it changes something', () => {
     const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
     expect(headers?.some((header) => header.name === 'Idempotency-Key')).toBe(
-      row.scope === 'subscribers:write',
+      row.access === 'subscribers:write',
     );
   });
 
@@ -52,7 +52,7 @@ describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row
   });
 
   test('asks for the scope of its row', () => {
-    expect(operation?.security).toEqual(row.scope === null ? [] : [{ clientCredentials: [row.scope] }]);
+    expect(operation?.security).toEqual(row.access === 'public' ? [] : [{ clientCredentials: [row.access] }]);
   });
 
   test('answers 200, and says which errors can come', () => {
@@ -61,7 +61,7 @@ describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row
     expect(statuses.includes('412')).toBe(
       row.versioned === true && row.method !== 'GET' && row.params !== undefined,
     );
-    expect(statuses.includes('403')).toBe(row.scope !== null);
+    expect(statuses.includes('403')).toBe(row.access !== 'public');
   });
 });
 

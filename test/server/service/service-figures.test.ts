@@ -32,10 +32,10 @@ test('the figures of the service count requests by route, method and class of st
   await send('PUT', '/canary');
   const found = await read();
   expect(found).toMatchObject({
-    'service_requests_total /subscribers/:id GET 4xx': 3,
+    'service_requests_total /subscribers/{id} GET 4xx': 3,
     'service_requests_total /subscribers GET 2xx': 1,
-    'service_requests_total /* PUT 4xx': 1,
-    'service_request_seconds_count /subscribers/:id GET': 3,
+    'service_requests_total none PUT 4xx': 1,
+    'service_request_seconds_count /subscribers/{id} GET': 3,
     process_resident_memory_bytes: used.residentBytes,
   });
   expect(JSON.stringify(found)).not.toContain('canary');
@@ -46,8 +46,8 @@ test('they count what the log warns of', async () => {
   await db.schema.alterTable('subscribers').renameTo('gone').execute();
   await send('GET', '/subscribers/7');
   expect(await read()).toMatchObject({
-    'service_faults_total internal-error': 1,
-    'service_requests_total /subscribers/:id GET 5xx': 1,
+    'service_faults_total request-failed': 1,
+    'service_requests_total /subscribers/{id} GET 5xx': 1,
   });
 });
 

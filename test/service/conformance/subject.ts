@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { api, type Api } from '../../../src/contract/service/api.ts';
 import { createClient, type Client } from '../../../src/contract/http/client.ts';
-import type { Scope } from '../../../src/contract/http/endpoint.ts';
-import { scopes as allScopes, TokenAnswer } from '../../../src/contract/service/token.ts';
+import { scopes as allScopes, TokenAnswer, type Scope } from '../../../src/contract/service/token.ts';
 import { checkAnswers } from '../../support/service/check-answers.ts';
 import { anna, annaWhole } from '../../support/service/people.ts';
 

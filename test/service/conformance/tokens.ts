@@ -1,7 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { fillPath, type Endpoint } from '../../../src/contract/http/endpoint.ts';
+import { fillPath } from '../../../src/contract/http/endpoint.ts';
+import type { ServiceEndpoint } from '../../../src/contract/service/read-api.ts';
 import { bodyLimit } from '../../../src/contract/http/read-input.ts';
 import { TokenAnswer } from '../../../src/contract/service/token.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
@@ -22,7 +23,7 @@ export function tokens(begin: Begin): void {
   });
 }
 
-const guarded = Object.values<Endpoint>(api).filter(({ scope }) => scope !== null);
+const guarded = Object.values<ServiceEndpoint>(api).filter(({ access }) => access !== 'public');
 
 async function refusalOf(response: Response): Promise<string> {
   expect(response.headers.get('Cache-Control')).toBe('no-store');
@@ -162,7 +163,7 @@ function refused(begin: Begin): void {
   });
 }
 
-function guardedBy(begin: Begin, row: Endpoint): void {
+function guardedBy(begin: Begin, row: ServiceEndpoint): void {
   const path = fillPath(row.path, { id: 1, accessToken: 'x' });
 
   test('is refused without a token, by a challenge that names no error', async () => {
@@ -181,20 +182,20 @@ function guardedBy(begin: Begin, row: Endpoint): void {
     expect(await problemOf(response)).toMatchObject({ problem: '401 invalid-token' });
   });
 
-  test(`is opened by a token of ${row.scope} alone`, async () => {
+  test(`is opened by a token of ${row.access} alone`, async () => {
     const { send, token } = await begin();
     const response = await send(row.method, path.replace('1', 'no-number'), {
-      token: await token(row.scope ?? 'subscribers:read'),
+      token: await token(row.access === 'public' ? 'subscribers:read' : row.access),
     });
     expect([200, 404, 415, 422]).toContain(response.status);
   });
 
   test('is refused with a token of the other scope, before its input is read', async () => {
     const { send, token } = await begin();
-    const other = await token(row.scope === 'subscribers:read' ? 'subscribers:write' : 'subscribers:read');
+    const other = await token(row.access === 'subscribers:read' ? 'subscribers:write' : 'subscribers:read');
     const response = await send(row.method, path.replace('1', 'no-number'), { token: other });
     expect(response.headers.get('WWW-Authenticate')).toBe(
-      `Bearer realm="subscribers", error="insufficient_scope", scope="${row.scope}"`,
+      `Bearer realm="subscribers", error="insufficient_scope", scope="${row.access}"`,
     );
     expect(await problemOf(response)).toMatchObject({ problem: '403 insufficient-scope' });
   });

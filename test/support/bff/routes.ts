@@ -1,22 +1,21 @@
-import { apiBase } from '../../../src/contract/bff/paths.ts';
-import { bffApi, type BffApi } from '../../../src/contract/bff/api.ts';
+import { monitoringApi } from '../../../src/bff/health.ts';
+import { bffApi, proxiedApi, type BffApi } from '../../../src/contract/bff/api.ts';
 import type { Entered } from '../../../src/contract/bff/draft.ts';
+import { apiBase } from '../../../src/contract/bff/paths.ts';
+import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
-import { permissions, type Permission, type StaffOperation } from '../../../src/contract/bff/permission.ts';
-import { staffApi, staffOperations } from '../../../src/contract/bff/staff-api.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { credentialsOf } from './browser.ts';
 import { password } from './desk.ts';
 
-/** An address of the desk, with something valid to send there. */
+/** A route of the BFF, with something valid to send there. */
 export interface SampleRoute {
   name: string;
   method: Endpoint['method'];
   template: string;
   path: string;
   body?: unknown;
-  permission: Permission | null;
-  /** Whether it is carried on to the service. */
+  /** Whether the service is called for it. */
   goesUpstream: boolean;
 }
 
@@ -31,12 +30,12 @@ const entered: Entered = {
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
 
 // Every name must stand here, so that a new row of a table does not compile until the tests know what to send.
-const bodies: Record<keyof BffApi | StaffOperation, unknown> = {
+const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getSession: undefined,
   signIn: credentialsOf('manager'),
   signOut: undefined,
   getSignInWays: undefined,
-  findByToken: { accessToken: 'some-token' },
+  getSubscriberByToken: { accessToken: 'some-token' },
   changePassword: { password, newPassword: 'canary-another-phrase' },
   getDraft: undefined,
   keepDraft: { values: entered, base: null },
@@ -54,7 +53,6 @@ const bodies: Record<keyof BffApi | StaffOperation, unknown> = {
   undoChange: undefined,
   listSubscribers: undefined,
   getSubscriber: undefined,
-  getSubscriberByToken: undefined,
   createSubscriber: input,
   updateSubscriber: { note: 'called' },
   deleteSubscriber: undefined,
@@ -63,38 +61,29 @@ const bodies: Record<keyof BffApi | StaffOperation, unknown> = {
 };
 
 export const ownRoutes = Object.entries(bffApi).map(([name, row]) =>
-  sample(
-    name as keyof BffApi,
-    row,
-    '',
-    name === 'findByToken' ? 'getSubscriberByToken' : (permissions.find((deed) => deed === name) ?? null),
-  ),
+  sample(name, row, ['getSubscriberByToken', 'undoChange'].includes(name)),
 );
 
-export const apiRoutes = staffOperations
-  .filter((name) => name !== 'getSubscriberByToken')
-  .map((name) => sample(name, staffApi[name], apiBase, name));
+export const apiRoutes = Object.entries(proxiedApi).map(([name, row]) => sample(name, row, true, apiBase));
 
+/** Those that the dashboard asks for data. */
 export const everyRoute = [...ownRoutes, ...apiRoutes];
 
-/** Those that ask who is there. */
+/** Those of them that need a session. */
 export const closedRoutes = everyRoute.filter(({ name }) => !['signIn', 'getSignInWays'].includes(name));
 
+export const navigationRoutes = Object.entries(navigations).map(([name, row]) => sample(name, row, false));
+export const monitoringRoutes = Object.entries(monitoringApi).map(([name, row]) => sample(name, row, false));
+
 function sample(
-  name: keyof typeof bodies,
-  row: Endpoint,
-  base: string,
-  permission: Permission | null,
+  name: string,
+  row: Pick<Endpoint, 'method' | 'path'>,
+  goesUpstream: boolean,
+  base = '',
 ): SampleRoute {
+  const { method } = row;
   const template = base + row.path;
-  const body = bodies[name];
-  return {
-    name,
-    method: row.method,
-    template,
-    path: template.replaceAll('{id}', '7'),
-    permission,
-    goesUpstream: name === 'undoChange' || staffOperations.some((operation) => operation === permission),
-    ...(body !== undefined && { body }),
-  };
+  const path = template.replaceAll('{id}', '7');
+  const body = (bodies as Readonly<Record<string, unknown>>)[name];
+  return { name, method, template, path, goesUpstream, ...(body !== undefined && { body }) };
 }

@@ -13,8 +13,8 @@ const reactPackages = [
 /** What each folder of `src` may import: packages and folders. `server` and `demo` may import everything. */
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
   contract: { packages: ['zod'], folders: ['contract'] },
-  service: { packages: ['zod', 'hono', 'kysely', 'jose'], folders: ['contract', 'service'] },
-  bff: { packages: ['zod', 'hono', 'kysely', 'openid-client'], folders: ['contract', 'bff'] },
+  service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
+  bff: { packages: ['zod', 'kysely', 'openid-client'], folders: ['contract', 'bff'] },
   app: { packages: [...reactPackages, 'scheduler'], folders: ['contract', 'app'] },
 };
 

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { api, type Api } from '../../../src/contract/service/api.ts';
 import { createClient, type Client } from '../../../src/contract/http/client.ts';
-import { scopes as allScopes, TokenAnswer } from '../../../src/contract/service/token.ts';
-import type { Scope } from '../../../src/contract/http/endpoint.ts';
+import { scopes as allScopes, TokenAnswer, type Scope } from '../../../src/contract/service/token.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { createService } from '../../../src/service/service.ts';

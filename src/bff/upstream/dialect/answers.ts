@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { StaffOperation } from '../../../contract/bff/permission.ts';
-import { staffApi } from '../../../contract/bff/staff-api.ts';
+import { api } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import { makeProblem, problems } from '../../../contract/http/problem-answer.ts';
 import type { FieldErrors, ProblemCode } from '../../../contract/http/problem.ts';
@@ -30,7 +30,7 @@ export function translateAnswer(
   if (operation === 'listSubscribers') return writeAnswer(answer, pageIn(json.value, input, dialect));
   const record = valueAt(json.value, dialect.record);
   if (record === undefined) throw mismatch([`${dialect.record} (the record)`]);
-  return writeAnswer(answer, parseAs(staffApi[operation].answer, record));
+  return writeAnswer(answer, parseAs(api[operation].answer, record));
 }
 
 function pageIn(body: unknown, input: unknown, { list }: Dialect): SubscriberPage {
@@ -48,7 +48,7 @@ function statusesIn(body: unknown, { statuses }: Dialect): unknown {
   const items = valueAt(body, statuses.items);
   if (!Array.isArray(items)) throw mismatch([`${statuses.items} (the statuses)`]);
   const list = items.map((item) => ({ id: valueAt(item, statuses.id), name: valueAt(item, statuses.name) }));
-  return parseAs(staffApi.listStatuses.answer, list);
+  return parseAs(api.listStatuses.answer, list);
 }
 
 function parseAs<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
@@ -72,7 +72,7 @@ export function translateRefusal(
   answer: UpstreamAnswer,
   dialect: Dialect,
 ): UpstreamAnswer {
-  const row: Endpoint = staffApi[operation];
+  const row: Endpoint = api[operation];
   if (answer.status === 412)
     return refusal('changed-meanwhile', 'Load it again and make your change once more.');
   // A request without a body has nothing else that could be wrong: the BFF itself has checked the id.

@@ -1,0 +1,93 @@
+import { csrfHeader } from '../../contract/bff/paths.ts';
+import { navigations } from '../../contract/bff/single-sign-on.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { wrongMethod } from '../../contract/http/router.ts';
+import type { Transport } from '../deps.ts';
+import type { RequestContext } from '../request-context.ts';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The origins of the dashboard: one, or all spellings of the loopback address. */
+function publicOrigins(publicUrl: string): URL[] {
+  const origin = new URL(publicUrl);
+  if (!loopback.includes(origin.hostname)) return [origin];
+  const port = origin.port && `:${origin.port}`;
+  return loopback.map((name) => new URL(`${origin.protocol}//${name}${port}`));
+}
+
+/**
+ * Refuses a request that was meant for another host: a page of an attacker's own name that was made to point here
+ * (DNS rebinding) is same-origin with itself, but its Host is not ours.
+ */
+export function createHostGuard(
+  transport: Transport,
+): (context: Pick<RequestContext, 'request' | 'url'>) => void {
+  if (transport.kind === 'tab') return () => undefined;
+  const ours = new Set(publicOrigins(transport.publicUrl).map((origin) => origin.host));
+  // Behind a proxy that speaks https the request may come over http: the default port is that of the public scheme.
+  const usualPort = new URL(transport.publicUrl).protocol === 'https:' ? /:443$/ : /:80$/;
+  const isOurs = (host: string) => ours.has(host.replace(usualPort, ''));
+  return ({ request, url }) => {
+    const target = url.host;
+    const named = request.headers.get('Host')?.toLowerCase() ?? target;
+    if (!isOurs(target) || !isOurs(named))
+      throw new Refusal('wrong-host', `This is not the address of the desk. Open ${transport.publicUrl}.`);
+  };
+}
+
+const bodiless = ['GET', 'HEAD'];
+const safeMethods = [...bodiless, 'OPTIONS'];
+
+/**
+ * Refuses what another site could have made a browser send. A form or a link cannot carry our header, and a script
+ * of another origin would have to ask first (CORS), which nothing here allows. Unsafe methods need a second proof.
+ */
+export function createSameOriginGuard(transport: Transport): (request: Request) => void {
+  const isOurs = transport.kind === 'tab' ? () => true : createOriginCheck(transport.publicUrl);
+  return (request) => {
+    const unsafe = !safeMethods.includes(request.method);
+    if (request.headers.get(csrfHeader.name) !== csrfHeader.value || (unsafe && !isOurs(request)))
+      throw new Refusal(
+        'cross-site',
+        'Only the desk itself can send this. Open the desk and try again there.',
+      );
+    const type = request.headers.get('Content-Type');
+    // Only where there can be one: to look for a body makes the listener build all of the request.
+    const body = bodiless.includes(request.method) ? null : request.body;
+    if ((body ?? type) !== null && !isJson(type))
+      throw new Refusal('not-json', 'Send the body as application/json.');
+  };
+}
+
+/** By `Sec-Fetch-Site`, which no script can set; where a browser is too old to send it, by `Origin`. */
+function createOriginCheck(publicUrl: string): (request: Request) => boolean {
+  const ours = new Set(publicOrigins(publicUrl).map((url) => url.origin));
+  return (request) => {
+    const site = request.headers.get('Sec-Fetch-Site');
+    return site === null ? ours.has(request.headers.get('Origin') ?? '') : site === 'same-origin';
+  };
+}
+
+function isJson(type: string | null): boolean {
+  return type?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+/** Whether a browser navigates to this path, and so cannot send the header that all other requests carry. */
+export const isNavigation = (path: string): boolean =>
+  Object.values(navigations).some((navigation) => navigation.path === path);
+
+/**
+ * Allows only a navigation of a whole page: no request of a script, no frame, no image. Only the way back from the
+ * provider may come from another site; the state in its address and the browser's cookie decide what it may do.
+ */
+export function checkNavigation(request: Request, path: string): void {
+  if (request.method !== 'GET') throw wrongMethod(['GET']);
+  const has = (name: string, allowed: readonly string[]) => {
+    // Browsers from before 2023 may not send it.
+    const value = request.headers.get(name);
+    return value === null || allowed.includes(value);
+  };
+  const ours = path === navigations.finishSingleSignOn.path || has('Sec-Fetch-Site', ['same-origin', 'none']);
+  if (!ours || !has('Sec-Fetch-Mode', ['navigate']) || !has('Sec-Fetch-Dest', ['document']))
+    throw new Refusal('cross-site', 'Open the sign-in page of the desk and start there.');
+}

@@ -1,0 +1,61 @@
+/** `ok`, or the code of the refusal, for: nobody signed in, a manager's one-time password, and each role. */
+export type PolicyLine = readonly [
+  route: string,
+  anonymous: string,
+  oneTimePassword: string,
+  viewer: string,
+  support: string,
+  manager: string,
+];
+
+const out = 'not-signed-in';
+const change = 'password-change-needed';
+const no = 'not-allowed';
+const ok = 'ok';
+/** Public, but there is nothing where single sign-on or metrics are not configured. */
+const none = 'no-such-address';
+
+/**
+ * Who may call what, written by hand: nothing in this table is computed from the code that it tests. Each route of the BFF
+ * has a line.
+ */
+export const policy: readonly PolicyLine[] = [
+  //                                            anonymous  one-time  viewer  support  manager
+  ['POST /bff/session', ok, ok, ok, ok, ok],
+  ['GET /bff/sign-in-ways', ok, ok, ok, ok, ok],
+  ['GET /bff/oidc/start', none, none, none, none, none],
+  ['GET /bff/oidc/callback', none, none, none, none, none],
+  ['GET /healthz', ok, ok, ok, ok, ok],
+  ['GET /readyz', ok, ok, ok, ok, ok],
+  ['GET /metrics', none, none, none, none, none],
+
+  ['GET /bff/session', out, ok, ok, ok, ok],
+  ['DELETE /bff/session', out, ok, ok, ok, ok],
+  ['PUT /bff/password', out, ok, ok, ok, ok],
+
+  ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['DELETE /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['GET /bff/views', out, change, ok, ok, ok],
+  ['POST /bff/views', out, change, ok, ok, ok],
+  ['PUT /bff/views/{id}', out, change, ok, ok, ok],
+  ['DELETE /bff/views/{id}', out, change, ok, ok, ok],
+  ['POST /bff/find-by-token', out, change, ok, ok, ok],
+
+  ['GET /bff/staff', out, change, no, no, ok],
+  ['POST /bff/staff', out, change, no, no, ok],
+  ['PUT /bff/staff/{id}', out, change, no, no, ok],
+  ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
+  ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
+
+  ['GET /bff/activity', out, change, ok, ok, ok],
+  ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],
+
+  ['GET /api/subscribers', out, change, ok, ok, ok],
+  ['GET /api/subscribers/{id}', out, change, ok, ok, ok],
+  ['POST /api/subscribers', out, change, no, ok, ok],
+  ['PUT /api/subscribers/{id}', out, change, no, ok, ok],
+  ['DELETE /api/subscribers/{id}', out, change, no, no, ok],
+  ['POST /api/subscribers/{id}/regenerate-token', out, change, no, ok, ok],
+  ['GET /api/subscriber-statuses', out, change, ok, ok, ok],
+];
