@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
-import { monitoringApi } from '../../../src/bff/health.ts';
+import type { monitoringApi } from '../../../src/bff/health.ts';
 import type { BffHandlers } from '../../../src/bff/router.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
-import { proxiedApi, type BffApi } from '../../../src/contract/bff/api.ts';
+import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
@@ -37,8 +37,8 @@ describe('the policy', () => {
     const response = await desk.fetch(ask(route.method, route.path, { body: route.body, headers }));
     expect(response.ok ? 'ok' : await codeIn(response)).toBe(expected);
     expect(desk.upstream.calls).toHaveLength(response.ok && route.goesUpstream ? 1 : 0);
-    if (['not-signed-in', 'not-allowed', 'password-change-needed'].includes(expected))
-      expect(desk.upstream.tokenCalls).toEqual([]);
+    // What is refused does not even fetch a token.
+    expect(response.ok || desk.upstream.tokenCalls.length === 0).toBe(true);
   });
 
   test('says to a role which roles may do what it may not', async () => {
