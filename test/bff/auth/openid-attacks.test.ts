@@ -2,21 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { pendingSignInLimits } from '../../../src/bff/auth/openid-sign-in.ts';
 import { publicUrl } from '../../support/bff/desk.ts';
 import {
-  arrive,
+  goToCallback,
   isInteraction,
   openSingleSignOn,
   problemAt,
-  travel,
-  type SingleSignOnDesk,
+  signInByProvider,
+  type SingleSignOnBff,
+  openBrowser,
+  type Browser,
 } from '../../support/bff/single-sign-on.ts';
-import { createTraveller, type Traveller } from '../../support/bff/traveller.ts';
 
 /** Comes back from the provider's site, with any address. */
-const comeBack = async (traveller: Traveller, url: URL) =>
-  problemAt((await traveller.go(url.href, undefined, 'cross-site')).url);
+const comeBack = async (browser: Browser, url: URL) =>
+  problemAt((await browser.go(url.href, undefined, 'cross-site')).url);
 
-const nobodyIsIn = async ({ db, traveller }: SingleSignOnDesk) => {
-  expect((await traveller.ask('GET', '/bff/session')).status).toBe(401);
+const nobodyIsIn = async ({ db, browser }: SingleSignOnBff) => {
+  expect((await browser.ask('GET', '/bff/session')).status).toBe(401);
   expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
 };
 
@@ -31,27 +32,27 @@ const changed = (url: URL, change: Record<string, string | null>) => {
 describe('the callback', () => {
   test('works once: a replay signs nobody in', async () => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
-    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    const { url } = await goToCallback(bff.browser);
+    expect(await comeBack(bff.browser, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
     expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
   });
 
   test('that comes ten times at once signs in once', async () => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
-    const ends = await Promise.all(Array.from({ length: 10 }, () => comeBack(bff.traveller, url)));
+    const { url } = await goToCallback(bff.browser);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => comeBack(bff.browser, url)));
     expect(ends.filter((end) => end === 'expired')).toHaveLength(9);
   });
 
   test('is refused after ten minutes, and the pending sign-in is deleted', async () => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
+    const { url } = await goToCallback(bff.browser);
     bff.time.now += pendingSignInLimits.life;
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
-    await arrive(bff.traveller);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
+    await goToCallback(bff.browser);
     bff.time.now += pendingSignInLimits.life;
-    await arrive(bff.traveller);
+    await goToCallback(bff.browser);
     expect(await bff.db.selectFrom('single_sign_ons').selectAll().execute()).toHaveLength(1);
     await nobodyIsIn(bff);
   });
@@ -62,10 +63,10 @@ describe('the callback', () => {
     ['without anything', { state: null, code: null, iss: null }],
   ])('%s leads to no session, and the right one still does', async (_, change) => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
-    expect(await comeBack(bff.traveller, changed(url, change))).toBe('expired');
+    const { url } = await goToCallback(bff.browser);
+    expect(await comeBack(bff.browser, changed(url, change))).toBe('expired');
     await nobodyIsIn(bff);
-    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect(await comeBack(bff.browser, url)).toBe(`${publicUrl}/subscribers?expired=true`);
   });
 
   test.each([
@@ -78,60 +79,59 @@ describe('the callback', () => {
     ['of a provider that is unavailable', { error: 'temporarily_unavailable', code: null }, 'unavailable'],
   ])('%s leads to no session, and cannot be repeated', async (_, change, problem) => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
-    expect(await comeBack(bff.traveller, changed(url, change))).toBe(problem);
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    const { url } = await goToCallback(bff.browser);
+    expect(await comeBack(bff.browser, changed(url, change))).toBe(problem);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
     await nobodyIsIn(bff);
   });
 
   test('with a second code is refused', async () => {
     const bff = await openSingleSignOn();
-    const { url } = await arrive(bff.traveller);
+    const { url } = await goToCallback(bff.browser);
     url.searchParams.append('code', 'another');
-    expect(await comeBack(bff.traveller, url)).toBe('untrusted');
+    expect(await comeBack(bff.browser, url)).toBe('untrusted');
   });
 
   test('works in each tab of a browser', async () => {
     const bff = await openSingleSignOn();
-    const begin = async (to: string) =>
-      (await bff.traveller.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
+    const begin = async (to: string) => (await bff.browser.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
     const tabs = [await begin('/staff'), await begin('/subscribers')];
     for (const tab of tabs) tab.searchParams.set('login', 'sub-1');
     const ends = [];
-    for (const tab of tabs) ends.push((await bff.traveller.go(tab.href)).url.href);
+    for (const tab of tabs) ends.push((await bff.browser.go(tab.href)).url.href);
     expect(ends).toEqual([`${publicUrl}/staff`, `${publicUrl}/subscribers`]);
   });
 
   test('that was begun in another browser signs nobody in', async () => {
     const bff = await openSingleSignOn();
-    const attacker = createTraveller(bff.fetch);
-    const { url } = await arrive(attacker);
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    const attacker = openBrowser(bff.fetch);
+    const { url } = await goToCallback(attacker);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
     // The victim is on the way too, and has a cookie of the same name.
-    await arrive(bff.traveller);
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    await goToCallback(bff.browser);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
     await nobodyIsIn(bff);
   });
 
   test('with the code of somebody else is refused by PKCE', async () => {
     const bff = await openSingleSignOn();
     bff.provider.people['sub-2'] = { preferred_username: 'attacker', roles: 'manager' };
-    const stolen = (await arrive(createTraveller(bff.fetch), 'sub-2')).url.searchParams.get('code');
-    const { url } = await arrive(bff.traveller);
-    expect(await comeBack(bff.traveller, changed(url, { code: stolen }))).toBe('untrusted');
+    const stolen = (await goToCallback(openBrowser(bff.fetch), 'sub-2')).url.searchParams.get('code');
+    const { url } = await goToCallback(bff.browser);
+    expect(await comeBack(bff.browser, changed(url, { code: stolen }))).toBe('untrusted');
     await nobodyIsIn(bff);
   });
 
   test('can be handled by another replica', async () => {
     const bff = await openSingleSignOn();
     const other = bff.openReplica();
-    const { url } = await arrive(bff.traveller);
-    bff.traveller.use(other.fetch);
-    expect(await comeBack(bff.traveller, url)).toBe(`${publicUrl}/subscribers?expired=true`);
-    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(200);
-    bff.traveller.use(bff.fetch);
-    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(200);
-    expect(await comeBack(bff.traveller, url)).toBe('expired');
+    const { url } = await goToCallback(bff.browser);
+    bff.browser.use(other.fetch);
+    expect(await comeBack(bff.browser, url)).toBe(`${publicUrl}/subscribers?expired=true`);
+    expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(200);
+    bff.browser.use(bff.fetch);
+    expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(200);
+    expect(await comeBack(bff.browser, url)).toBe('expired');
   });
 });
 
@@ -150,7 +150,7 @@ describe('an ID token', () => {
   ])('%s', async (_, change, end) => {
     const bff = await openSingleSignOn({ claimsInIdToken: true });
     bff.exchangeIdToken(async (claims) => bff.provider.sign(change(claims)));
-    expect(problemAt(await travel(bff.traveller))).toBe(end);
+    expect(problemAt(await signInByProvider(bff.browser))).toBe(end);
   });
 
   test.each<[string, (token: string) => string]>([
@@ -166,7 +166,7 @@ describe('an ID token', () => {
   ])('%s is refused', async (_, change) => {
     const bff = await openSingleSignOn({ claimsInIdToken: true });
     bff.exchangeIdToken(async (_claims, token) => change(token));
-    expect(problemAt(await travel(bff.traveller))).toBe('untrusted');
+    expect(problemAt(await signInByProvider(bff.browser))).toBe('untrusted');
     await nobodyIsIn(bff);
   });
 });
@@ -180,13 +180,13 @@ test.each([
   '',
 ])('a start that would lead to %j leads to the overview', async (to) => {
   const bff = await openSingleSignOn();
-  expect((await travel(bff.traveller, 'sub-1', to)).href).toBe(`${publicUrl}/`);
+  expect((await signInByProvider(bff.browser, 'sub-1', to)).href).toBe(`${publicUrl}/`);
 });
 
 test('the number of pending sign-ins from one address is limited', async () => {
   const bff = await openSingleSignOn();
   const starts = Array.from({ length: pendingSignInLimits.address + 1 }, () =>
-    createTraveller(bff.fetch).go('/bff/oidc/start', ({ origin }) => origin !== publicUrl),
+    openBrowser(bff.fetch).go('/bff/oidc/start', ({ origin }) => origin !== publicUrl),
   );
   const ends = (await Promise.all(starts)).map(({ url }) =>
     url.origin === publicUrl ? problemAt(url) : 'on',
@@ -196,7 +196,7 @@ test('the number of pending sign-ins from one address is limited', async () => {
     ends.filter((end) => end === 'on').length,
   );
   bff.time.now += pendingSignInLimits.life;
-  expect((await travel(bff.traveller)).pathname).toBe('/subscribers');
+  expect((await signInByProvider(bff.browser)).pathname).toBe('/subscribers');
 });
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

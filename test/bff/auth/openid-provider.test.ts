@@ -3,7 +3,12 @@ import { createProvider, providerLimits } from '../../../src/bff/auth/openid-pro
 import { publicUrl } from '../../support/bff/desk.ts';
 import { openIdClient } from '../../support/bff/openid-provider.ts';
 import { statusOfSignIn } from '../../support/bff/person.ts';
-import { arrive, openSingleSignOn, problemAt, travel } from '../../support/bff/single-sign-on.ts';
+import {
+  goToCallback,
+  openSingleSignOn,
+  problemAt,
+  signInByProvider,
+} from '../../support/bff/single-sign-on.ts';
 
 const discovery = '/.well-known/openid-configuration';
 const refused = () => Promise.reject(Object.assign(new Error('canary-words'), { code: 'ECONNREFUSED' }));
@@ -28,11 +33,11 @@ describe('a provider', () => {
     async (_, answer, problem) => {
       const bff = await openSingleSignOn();
       bff.fault.intercept = answer;
-      const there = await bff.traveller.go('/bff/oidc/start?to=%2Fsubscribers%2F7');
+      const there = await bff.browser.go('/bff/oidc/start?to=%2Fsubscribers%2F7');
       expect(there.url.href).toBe(`${publicUrl}/sign-in?problem=${problem}&from=%2Fsubscribers%2F7`);
       expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
       bff.fault.intercept = (_request, goOn) => goOn();
-      expect((await travel(bff.traveller)).pathname).toBe('/subscribers');
+      expect((await signInByProvider(bff.browser)).pathname).toBe('/subscribers');
     },
   );
 
@@ -61,7 +66,7 @@ describe('a provider', () => {
   ])('that fails %s signs nobody in', async (_, path, answer, problem) => {
     const bff = await openSingleSignOn();
     bff.fault.intercept = (request, goOn) => (new URL(request.url).pathname === path ? answer() : goOn());
-    expect(problemAt(await travel(bff.traveller))).toBe(problem);
+    expect(problemAt(await signInByProvider(bff.browser))).toBe(problem);
     expect(await bff.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
     expect(await bff.accounts()).toEqual([]);
   });
@@ -86,14 +91,14 @@ describe('a provider', () => {
 
   test('that does not accept our secret is reported as misconfigured', async () => {
     const bff = await openSingleSignOn({ clientSecret: 'canary-wrong-secret' });
-    expect(problemAt(await travel(bff.traveller))).toBe('misconfigured');
+    expect(problemAt(await signInByProvider(bff.browser))).toBe('misconfigured');
   });
 
   test('is asked for its metadata once by all who come at the same time, and again after an hour', async () => {
     const bff = await openSingleSignOn();
     const starts = () =>
       Promise.all(
-        [1, 2, 3].map(() => bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)),
+        [1, 2, 3].map(() => bff.browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)),
       );
     await starts();
     await starts();
@@ -103,7 +108,7 @@ describe('a provider', () => {
     expect(bff.asked).toEqual([discovery, discovery]);
     bff.time.now += providerLimits.metadata;
     bff.fault.intercept = refused;
-    expect((await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)).url.origin).toBe(
+    expect((await bff.browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)).url.origin).toBe(
       bff.provider.issuer,
     );
   });
@@ -118,7 +123,7 @@ describe('a provider', () => {
       const told: object = await answer.json();
       return Response.json({ ...told, token_endpoint_auth_methods_supported: ['client_secret_post'] });
     };
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     expect(new URLSearchParams(bodies[0]).get('client_secret')).toBe(openIdClient.secret);
   });
 });
@@ -126,8 +131,8 @@ describe('a provider', () => {
 describe('signing out', () => {
   test('ends the session, and names the page that ends it at the provider', async () => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
-    const answer = await bff.traveller.ask('DELETE', '/bff/session');
+    await signInByProvider(bff.browser);
+    const answer = await bff.browser.ask('DELETE', '/bff/session');
     const { goOnTo }: { goOnTo: string } = await answer.json();
     const there = new URL(goOnTo);
     expect(there.origin).toBe(bff.provider.issuer);
@@ -135,8 +140,8 @@ describe('signing out', () => {
       client_id: openIdClient.id,
       post_logout_redirect_uri: `${publicUrl}/sign-in`,
     });
-    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(401);
-    expect((await bff.traveller.go(goOnTo)).answer?.status).toBe(200);
+    expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(401);
+    expect((await bff.browser.go(goOnTo)).answer?.status).toBe(200);
   });
 
   test.each<[string, (bff: Awaited<ReturnType<typeof openSingleSignOn>>) => void]>([
@@ -157,19 +162,19 @@ describe('signing out', () => {
     ],
   ])('works where %s', async (name, change) => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     change(bff);
     // A replica that has not fetched the metadata yet.
-    bff.traveller.use(bff.openReplica().fetch);
-    expect((await bff.traveller.ask('DELETE', '/bff/session')).status, name).toBe(204);
-    expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(401);
+    bff.browser.use(bff.openReplica().fetch);
+    expect((await bff.browser.ask('DELETE', '/bff/session')).status, name).toBe(204);
+    expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(401);
   });
 
   test('leads to no other page for a user with a password', async () => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     await bff.db.updateTable('staff').set({ issuer: null }).where('subject', '=', 'sub-1').execute();
-    expect((await bff.traveller.ask('DELETE', '/bff/session')).status).toBe(204);
+    expect((await bff.browser.ask('DELETE', '/bff/session')).status).toBe(204);
   });
 });
 
@@ -184,22 +189,22 @@ test('no secret of the provider and no data of its users is logged, or is in an 
     }
     return answer;
   };
-  const { url } = await arrive(bff.traveller);
+  const { url } = await goToCallback(bff.browser);
   const handed = [url.searchParams.get('code') ?? '', url.searchParams.get('state') ?? ''];
-  const { url: end } = await bff.traveller.go(url.href, undefined, 'cross-site');
-  const signedOut = await (await bff.traveller.ask('DELETE', '/bff/session')).text();
+  const { url: end } = await bff.browser.go(url.href, undefined, 'cross-site');
+  const signedOut = await (await bff.browser.ask('DELETE', '/bff/session')).text();
   bff.fault.intercept = refused;
-  await travel(bff.traveller).catch(() => undefined);
+  await signInByProvider(bff.browser).catch(() => undefined);
   bff.fault.intercept = (_, goOn) => goOn();
-  await bff.traveller.go(`/bff/oidc/callback?error=canary-error&error_description=canary-words`);
-  const again = await arrive(bff.traveller);
+  await bff.browser.go(`/bff/oidc/callback?error=canary-error&error_description=canary-words`);
+  const again = await goToCallback(bff.browser);
   again.url.searchParams.set('error', 'canary-error');
-  await bff.traveller.go(again.url.href);
+  await bff.browser.go(again.url.href);
   expect([...tokens, ...handed].filter((secret) => secret.length > 20)).toHaveLength(4);
   const logged = JSON.stringify(bff.logs);
   for (const secret of [...tokens, ...handed, openIdClient.secret, 'canary', 'sub-1'])
     expect(logged, secret).not.toContain(secret);
   for (const secret of [...tokens, openIdClient.secret])
-    expect(bff.traveller.visited.join('\n') + end.href + signedOut).not.toContain(secret);
+    expect(bff.browser.visited.join('\n') + end.href + signedOut).not.toContain(secret);
   expect(logged).toContain('"code":"misconfigured","reason":"answered-other"');
 });

@@ -5,18 +5,17 @@ import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 import {
   openSingleSignOn,
   problemAt,
-  travel,
-  type SingleSignOnDesk,
+  signInByProvider,
+  type SingleSignOnBff,
+  openBrowser,
 } from '../../support/bff/single-sign-on.ts';
-import { createTraveller } from '../../support/bff/traveller.ts';
 
-const sessionOf = async ({ traveller }: SingleSignOnDesk) =>
-  (await traveller.ask('GET', '/bff/session')).json();
+const sessionOf = async ({ browser }: SingleSignOnBff) => (await browser.ask('GET', '/bff/session')).json();
 
 describe('a user of single sign-on', () => {
   test('is signed in with the role of the claim, on the page they asked for', async () => {
     const bff = await openSingleSignOn();
-    const there = await travel(bff.traveller);
+    const there = await signInByProvider(bff.browser);
     expect(there.href).toBe(`${publicUrl}/subscribers?expired=true`);
     expect(await sessionOf(bff)).toMatchObject({
       staff: { name: 'canary-kari', role: 'viewer' },
@@ -28,7 +27,7 @@ describe('a user of single sign-on', () => {
 
   test('is sent to the provider by code flow with PKCE, a state, a nonce and our exact callback', async () => {
     const bff = await openSingleSignOn();
-    const { url } = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    const { url } = await bff.browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
     const sent = Object.fromEntries(url.searchParams);
     expect(sent).toMatchObject({
       response_type: 'code',
@@ -39,7 +38,7 @@ describe('a user of single sign-on', () => {
     const secrets = [sent['state'], sent['nonce'], sent['code_challenge']];
     expect(new Set(secrets).size).toBe(3);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
-    const again = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    const again = await bff.browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
     for (const name of ['state', 'nonce', 'code_challenge'])
       expect(again.url.searchParams.get(name)).not.toBe(sent[name]);
   });
@@ -49,16 +48,16 @@ describe('a user of single sign-on', () => {
     ['openid groups', 'openid groups'],
   ])('is sent to the provider with the scope that is set (%j): %s', async (set, scope) => {
     const bff = await openSingleSignOn(set === undefined ? {} : { scope: set });
-    const { url } = await bff.traveller.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
+    const { url } = await bff.browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl);
     expect(url.searchParams.get('scope')).toBe(scope);
   });
 
   test('has one account after any number of sign-ins, with the current role', async () => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     const [first] = await bff.accounts();
     bff.provider.people['sub-1'] = { preferred_username: 'another-name', roles: ['manager'] };
-    await travel(createAnother(bff));
+    await signInByProvider(openAnotherBrowser(bff));
     const accounts = await bff.accounts();
     expect(accounts).toMatchObject([
       { id: first?.id, name: 'canary-kari', role: 'manager', subject: 'sub-1', issuer: bff.provider.issuer },
@@ -71,8 +70,8 @@ describe('a user of single sign-on', () => {
     const bff = await openSingleSignOn({}, 'support');
     await hire(bff, 'manager', 'Canary-Kari');
     bff.provider.people['sub-2'] = { preferred_username: 'CANARY-KARI', roles: 'viewer' };
-    await travel(bff.traveller);
-    await travel(createAnother(bff), 'sub-2');
+    await signInByProvider(bff.browser);
+    await signInByProvider(openAnotherBrowser(bff), 'sub-2');
     const named = (await bff.accounts()).map(({ name, role, subject }) => [name, role, subject]);
     expect(named).toEqual([
       ['CANARY-KARI (3)', 'viewer', 'sub-2'],
@@ -82,13 +81,13 @@ describe('a user of single sign-on', () => {
 
   test('is not the user with the same subject at another provider', async () => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     await bff.db
       .updateTable('staff')
       .set({ issuer: 'https://id.example' })
       .where('subject', '=', 'sub-1')
       .execute();
-    await travel(createAnother(bff));
+    await signInByProvider(openAnotherBrowser(bff));
     expect((await bff.accounts()).map(({ issuer }) => issuer)).toEqual([
       'https://id.example',
       bff.provider.issuer,
@@ -97,8 +96,8 @@ describe('a user of single sign-on', () => {
 
   test('gets one account from three browsers at the same time', async () => {
     const bff = await openSingleSignOn();
-    const others = [1, 2, 3].map(() => createAnother(bff));
-    const ends = await Promise.all(others.map((other) => travel(other)));
+    const others = [1, 2, 3].map(() => openAnotherBrowser(bff));
+    const ends = await Promise.all(others.map((other) => signInByProvider(other)));
     expect(ends.map(({ pathname }) => pathname)).toEqual(Array.from({ length: 3 }, () => '/subscribers'));
     expect(await bff.accounts()).toHaveLength(1);
   });
@@ -106,9 +105,9 @@ describe('a user of single sign-on', () => {
   test('ends the session that the browser had before', async () => {
     const bff = await openSingleSignOn();
     const before = await manage(bff);
-    await travel(bff.traveller);
-    const first = bff.traveller.cookies();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
+    const first = bff.browser.cookies();
+    await signInByProvider(bff.browser);
     const again = await bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: first } }));
     expect(again.status).toBe(401);
     expect((await before.ask('GET', '/bff/session')).status).toBe(200);
@@ -124,13 +123,13 @@ describe('the role', () => {
   ])('is read from the claim %s of %j', async (roleClaim, claims, role) => {
     const bff = await openSingleSignOn({ roleClaim });
     bff.provider.people['sub-1'] = { name: 'Kari', ...claims };
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     expect(await sessionOf(bff)).toMatchObject({ staff: { role } });
   });
 
   test('is read from the ID token if it is there, without a request for the user info', async () => {
     const bff = await openSingleSignOn({ claimsInIdToken: true });
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     expect(await sessionOf(bff)).toMatchObject({ staff: { role: 'viewer' } });
     expect(bff.asked).not.toContain('/me');
   });
@@ -139,26 +138,26 @@ describe('the role', () => {
     'that is %j lets nobody in, and creates no account',
     async (roles) => {
       const bff = await openSingleSignOn({}, roles);
-      const there = await travel(bff.traveller);
+      const there = await signInByProvider(bff.browser);
       expect(problemAt(there)).toBe('no-role');
       expect(there.searchParams.get('from')).toBe('/subscribers?expired=true');
       expect(await bff.accounts()).toEqual([]);
-      expect((await bff.traveller.ask('GET', '/bff/session')).status).toBe(401);
+      expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(401);
     },
   );
 
   test('that was taken away at the provider keeps its owner out from then on', async () => {
     const bff = await openSingleSignOn();
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles: [] };
-    expect(problemAt(await travel(createAnother(bff)))).toBe('no-role');
+    expect(problemAt(await signInByProvider(openAnotherBrowser(bff)))).toBe('no-role');
   });
 });
 
 describe('an account of single sign-on', () => {
   const openManaged = async (roles: unknown = 'manager') => {
     const bff = await openSingleSignOn({}, roles);
-    await travel(bff.traveller);
+    await signInByProvider(bff.browser);
     return { ...bff, manager: await manage(bff) };
   };
 
@@ -169,21 +168,21 @@ describe('an account of single sign-on', () => {
   });
 
   test('that is disabled is signed out at once, and cannot sign in', async () => {
-    const { manager, traveller, ...bff } = await openManaged();
+    const { manager, browser, ...bff } = await openManaged();
     expect((await manager.change('canary-kari', { disabled: true })).status).toBe(200);
-    expect((await traveller.ask('GET', '/bff/session')).status).toBe(401);
-    expect(problemAt(await travel(createTraveller(bff.fetch)))).toBe('disabled');
+    expect((await browser.ask('GET', '/bff/session')).status).toBe(401);
+    expect(problemAt(await signInByProvider(openBrowser(bff.fetch)))).toBe('disabled');
     expect((await manager.change('canary-kari', { disabled: false })).status).toBe(200);
-    expect((await travel(traveller)).pathname).toBe('/subscribers');
+    expect((await signInByProvider(browser)).pathname).toBe('/subscribers');
   });
 
   test('gets its role and its password only from the provider', async () => {
-    const { manager, traveller, passwords } = await openManaged();
+    const { manager, browser, passwords } = await openManaged();
     const hashed = passwords.hashed;
     const refused = [
       await manager.change('canary-kari', { role: 'viewer' }),
       await manager.reset('canary-kari'),
-      await traveller.ask('PUT', '/bff/password', { password: 'x', newPassword: 'nine tired otters sing' }),
+      await browser.ask('PUT', '/bff/password', { password: 'x', newPassword: 'nine tired otters sing' }),
     ];
     for (const answer of refused)
       expect([answer.status, await codeIn(answer)]).toEqual([409, 'decided-elsewhere']);
@@ -204,10 +203,10 @@ describe('an account of single sign-on', () => {
   test('can be disabled by another manager of single sign-on, even if all local managers are disabled', async () => {
     const bff = await openManaged();
     bff.provider.people['sub-2'] = { preferred_username: 'canary-jonas', roles: 'manager' };
-    await travel(createAnother(bff), 'sub-2');
+    await signInByProvider(openAnotherBrowser(bff), 'sub-2');
     await bff.db.updateTable('staff').set({ disabled: 1 }).where('issuer', 'is', null).execute();
     const jonas = (await bff.accounts()).find(({ subject }) => subject === 'sub-2');
-    const answer = await bff.traveller.ask('PUT', `/bff/staff/${jonas?.id}`, { disabled: true });
+    const answer = await bff.browser.ask('PUT', `/bff/staff/${jonas?.id}`, { disabled: true });
     expect(answer.status).toBe(200);
   });
 
@@ -228,4 +227,4 @@ describe('GET /bff/sign-in-ways', () => {
 });
 
 /** Another user's browser. */
-const createAnother = (bff: SingleSignOnDesk) => createTraveller(bff.fetch);
+const openAnotherBrowser = (bff: SingleSignOnBff) => openBrowser(bff.fetch);

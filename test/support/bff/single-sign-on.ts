@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
+import { ask } from './browser.ts';
 import { createSeededRandom, openStaffedDesk, publicUrl } from './desk.ts';
 import { openIdClient, openProvider } from './openid-provider.ts';
-import { createTraveller, type Traveller } from './traveller.ts';
 
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
 
-/** What a test changes of the desk's side. */
+/** What a test configures. */
 export interface Options {
   roleClaim?: string;
   scope?: string;
@@ -14,7 +14,7 @@ export interface Options {
   claimsInIdToken?: boolean;
 }
 
-/** A desk before a real OpenID provider, and a traveller who has an account there. */
+/** A BFF with a real OpenID provider, and the browser of a user who has an account there. */
 export async function openSingleSignOn(options: Options = {}, roles: unknown = ['viewer']) {
   const provider = await openProvider({ publicUrl, ...options });
   onTestFinished(provider.close);
@@ -32,17 +32,17 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
       return fault.intercept(request, () => fetch(request));
     },
   };
-  const desk = await openStaffedDesk({ singleSignOn });
+  const bff = await openStaffedDesk({ singleSignOn });
   return {
-    ...desk,
+    ...bff,
     singleSignOn,
     provider,
-    /** What the desk asked the provider for. */
+    /** The paths of requests to the provider. */
     asked,
     fault,
-    traveller: createTraveller(desk.fetch),
-    /** Another process of the same desk. */
-    openReplica: () => createBff({ ...desk.deps, random: createSeededRandom(2) }),
+    browser: openBrowser(bff.fetch),
+    /** Another process on the same database. */
+    openReplica: () => createBff({ ...bff.deps, random: createSeededRandom(2) }),
     /** Puts another ID token into the provider's answers; it is given the right one. */
     exchangeIdToken(change: (claims: Record<string, unknown>, token: string) => Promise<string>) {
       fault.intercept = async (request, goOn) => {
@@ -54,30 +54,118 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
       };
     },
     accounts: () =>
-      desk.db.selectFrom('staff').selectAll().where('issuer', 'is not', null).orderBy('name').execute(),
+      bff.db.selectFrom('staff').selectAll().where('issuer', 'is not', null).orderBy('name').execute(),
   };
 }
 
-export type SingleSignOnDesk = Awaited<ReturnType<typeof openSingleSignOn>>;
+export type SingleSignOnBff = Awaited<ReturnType<typeof openSingleSignOn>>;
 
-/** Goes all the way, signing in as somebody at the provider; answers where it led to. */
-export async function travel(traveller: Traveller, login = 'sub-1', to = '/subscribers?expired=true') {
-  const { url } = await arrive(traveller, login, to);
-  return (await traveller.go(url.href, undefined, 'cross-site')).url;
+/** Signs in at the provider and comes back; returns the address where that ended. */
+export async function signInByProvider(browser: Browser, login = 'sub-1', to = '/subscribers?expired=true') {
+  const { url } = await goToCallback(browser, login, to);
+  return (await browser.go(url.href, undefined, 'cross-site')).url;
 }
 
 export const isInteraction = ({ pathname }: URL) => pathname.startsWith('/interaction/');
 const isCallback = ({ pathname }: URL) => pathname === '/bff/oidc/callback';
 
-/** Goes to the provider and signs in there, up to the address that leads back to the desk. */
-export async function arrive(traveller: Traveller, login = 'sub-1', to = '/subscribers?expired=true') {
+/** Signs in at the provider; returns our callback's address, to which the browser has not gone yet. */
+export async function goToCallback(browser: Browser, login = 'sub-1', to = '/subscribers?expired=true') {
   const start = `/bff/oidc/start?${new URLSearchParams({ to })}`;
-  const stopped = await traveller.go(start, (url) => isInteraction(url) || isCallback(url));
+  const stopped = await browser.go(start, (url) => isInteraction(url) || isCallback(url));
   // Somebody who is signed in at the provider already is sent back at once.
   if (!isInteraction(stopped.url)) return stopped;
-  return traveller.go(`${stopped.url.href}?login=${login}`, isCallback);
+  return browser.go(`${stopped.url.href}?login=${login}`, isCallback);
 }
 
 /** The code of the sign-in page's address. */
 export const problemAt = (url: URL) =>
   url.pathname === '/sign-in' ? url.searchParams.get('problem') : url.href;
+
+type Fetch = (request: Request) => Promise<Response>;
+
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  strict: boolean;
+}
+
+export type Browser = ReturnType<typeof openBrowser>;
+
+/**
+ * A browser that goes to the provider and back: it follows redirects, and keeps the cookies of each host. It sends no
+ * Strict cookie with a navigation that came from another site, as browsers do.
+ */
+export function openBrowser(bff: Fetch) {
+  const jars = new Map<string, Map<string, Cookie>>();
+  const visited: string[] = [];
+  let replica = bff;
+
+  async function load(url: URL, site: 'none' | 'same-origin' | 'cross-site'): Promise<Response> {
+    visited.push(url.href);
+    const jar = jars.get(url.host) ?? new Map<string, Cookie>();
+    jars.set(url.host, jar);
+    const sent = [...jar.values()].filter(
+      ({ path, strict }) => url.pathname.startsWith(path) && !(strict && site === 'cross-site'),
+    );
+    const headers = {
+      Cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; '),
+      'Sec-Fetch-Site': site,
+      'Sec-Fetch-Mode': 'navigate',
+      'Sec-Fetch-Dest': 'document',
+    };
+    const answer = await (url.origin === publicUrl
+      ? replica(new Request(url, { headers }))
+      : fetch(url, { headers, redirect: 'manual' }));
+    for (const cookie of answer.headers.getSetCookie()) keep(jar, cookie);
+    return answer;
+  }
+
+  /** Follows redirects from an address until an answer is none, or until an address at which the test stops. */
+  async function go(
+    to: string,
+    stop: (url: URL) => boolean = () => false,
+    site: 'none' | 'same-origin' | 'cross-site' = 'same-origin',
+  ): Promise<{ url: URL; answer: Response | null }> {
+    let url = new URL(to, publicUrl);
+    let from = site;
+    for (let turn = 0; turn < 20; turn += 1) {
+      if (stop(url)) return { url, answer: null };
+      const answer = await load(url, from);
+      const next = answer.headers.get('Location');
+      if (next === null) return { url, answer };
+      const there = new URL(next, url);
+      if (there.origin !== url.origin) from = 'cross-site';
+      url = there;
+    }
+    throw new Error('The redirects do not end.');
+  }
+
+  const cookieFor = (url: string) =>
+    [...(jars.get(new URL(url).host)?.values() ?? [])]
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+
+  return {
+    go,
+    visited,
+    /** From now on another replica answers. */
+    use: (other: Fetch) => void (replica = other),
+    /** A request of the page, with all cookies. */
+    ask: (method: string, path: string, body?: unknown) =>
+      replica(ask(method, path, { body, headers: { Cookie: cookieFor(publicUrl) } })),
+    cookies: () => cookieFor(publicUrl),
+  };
+}
+
+function keep(jar: Map<string, Cookie>, text: string): void {
+  const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
+  const [name = '', value = ''] = pair.split('=');
+  const path = attributes.find((one) => /^path=/i.test(one))?.slice('path='.length) ?? '/';
+  const gone = attributes.some((one) => /^max-age=0$|^expires=thu, 01 jan 1970/i.test(one));
+  // Two cookies of one name may have different paths.
+  const key = `${name} ${path}`;
+  if (gone) jar.delete(key);
+  else jar.set(key, { name, value, path, strict: attributes.some((one) => /^samesite=strict$/i.test(one)) });
+}
