@@ -27,6 +27,7 @@ export function ChangeDialog(props: {
     <FormDialog
       {...texts}
       look={look}
+      confirmation
       busy={isPending}
       // It goes on without the dialog then, and the page says how it ended.
       canClose={!isPending || unconfirmed !== null}

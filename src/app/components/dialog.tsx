@@ -13,7 +13,7 @@ export function Dialog(props: {
   /** It cannot be closed yet: something is under way and its result has to be seen. */
   busy?: boolean;
   /** Makes the content and the actions one form. */
-  onSubmit?: () => void;
+  onSubmit?: (() => void) | undefined;
   children: ReactNode;
   actions: ReactNode;
 }) {

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx';
 
 /**
  * A dialog that is a form or asks for confirmation: what will happen, the fields for it, Cancel and one button that
- * does it. Enter in a field presses that button.
+ * does it.
  */
 export function FormDialog(props: {
   title: string;
@@ -13,6 +13,8 @@ export function FormDialog(props: {
   action: string;
   busyAction?: string;
   look?: ButtonLook;
+  /** It asks for confirmation, so only the button gives it: a second Enter on what opened the dialog must not. */
+  confirmation?: boolean;
   /** The text of the button that closes the dialog. */
   cancel?: string;
   /** It is being done: the button takes no second press. */
@@ -29,21 +31,28 @@ export function FormDialog(props: {
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { busy = false, canClose = !busy, error } = props;
+  const { busy = false, canClose = !busy, confirmation = false, error } = props;
+  const submit = () => {
+    if (!busy && props.reason === undefined) props.onSubmit();
+  };
   return (
     <Dialog
       title={props.title}
       busy={!canClose}
       onClose={props.onClose}
-      onSubmit={() => {
-        if (!busy && props.reason === undefined) props.onSubmit();
-      }}
+      onSubmit={confirmation ? undefined : submit}
       actions={
         <>
           <Button busy={!canClose} onClick={props.onClose}>
             {props.cancel ?? 'Cancel'}
           </Button>
-          <Button type="submit" look={props.look ?? 'primary'} busy={busy} reason={props.reason}>
+          <Button
+            type={confirmation ? 'button' : 'submit'}
+            look={props.look ?? 'primary'}
+            busy={busy}
+            reason={props.reason}
+            onClick={confirmation ? submit : undefined}
+          >
             {busy ? (props.busyAction ?? props.action) : props.action}
           </Button>
         </>

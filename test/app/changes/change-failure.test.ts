@@ -3,11 +3,11 @@ import { describeFailure } from '../../../src/app/changes/change-failure.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
 
-const told = (code: ApiErrorCode, status?: number) =>
+const said = (code: ApiErrorCode, status?: number) =>
   describeFailure(
     new ApiError(
       code,
-      'The sentence of the desk.',
+      'The sentence of the BFF.',
       status ? { response: new Response(null, { status }) } : {},
     ),
     'it was deleted',
@@ -21,18 +21,18 @@ describe('a change that may have been done is described as such', () => {
     ['internal-error', 500],
     ['other', 500],
   ] as const)('%s', (code, status) => {
-    expect(told(code, status)).toBe(
+    expect(said(code, status)).toBe(
       'No answer came back that says whether it was deleted. Close this and look before you try again.',
     );
   });
 });
 
 test('a change that came after somebody else’s is described as not done', () => {
-  expect(told('changed-meanwhile', 412)).toMatch(/^Somebody changed this subscriber .* Nothing was done\./);
+  expect(said('changed-meanwhile', 412)).toMatch(/^Somebody changed this subscriber .* Nothing was done\./);
 });
 
 test.each([
-  // The desk says of these that nothing was done.
+  // The BFF says of these that nothing was done.
   ['bad-upstream', 502],
   ['upstream-timeout', 504],
   ['not-allowed', 403],
@@ -40,11 +40,11 @@ test.each([
   ['invalid-input', 422],
   ['other', 400],
 ] as const)('a refusal is described by its own sentence: %s', (code, status) => {
-  expect(told(code, status)).toBe('The sentence of the desk.');
+  expect(said(code, status)).toBe('The sentence of the BFF.');
 });
 
 test('a change whose outcome the BFF cannot find out is described as such', () => {
-  expect(told('outcome-unknown', 504)).toBe(
+  expect(said('outcome-unknown', 504)).toBe(
     'The service did not say whether it was deleted, and the desk could not find out. Wait half a minute. Close this and look before you try again.',
   );
 });

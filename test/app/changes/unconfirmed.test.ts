@@ -13,7 +13,7 @@ interface Case {
   address: string;
   begin: (page: Page) => Promise<void>;
   done: string;
-  told: string | RegExp;
+  said: string | RegExp;
 }
 
 const inPane = async () => void (await (await pane('anna')).findByText('Norway'));
@@ -30,7 +30,7 @@ const cases = {
       await user.click(button('Create subscriber'));
     },
     done: 'the subscriber was created',
-    told: 'bjarne is created.',
+    said: 'bjarne is created.',
   },
   edit: {
     request: /PUT \/api/,
@@ -41,7 +41,7 @@ const cases = {
       await user.click(button('Save changes'));
     },
     done: 'the changes were saved',
-    told: 'anna is saved.',
+    said: 'anna is saved.',
   },
   extend: {
     request: /PUT \/api/,
@@ -51,7 +51,7 @@ const cases = {
       await user.click(button(/^\+7 days/));
     },
     done: 'the expiry was changed',
-    told: 'anna expires on 7 Jan 2027, 23:00.',
+    said: 'anna expires on 7 Jan 2027, 23:00.',
   },
   regenerate: {
     request: /POST .*\/regenerate-token/,
@@ -62,7 +62,7 @@ const cases = {
       await user.click((await dialog(/^Regenerate/)).getByRole('button', { name: 'Regenerate token' }));
     },
     done: 'the token was replaced',
-    told: 'anna has a new token. The old one no longer works.',
+    said: 'anna has a new token. The old one no longer works.',
   },
   delete: {
     request: /DELETE \/api/,
@@ -73,11 +73,11 @@ const cases = {
       await user.click((await dialog(/^Delete/)).getByRole('button', { name: 'Delete subscriber' }));
     },
     done: 'the subscriber was deleted',
-    told: 'anna is deleted.',
+    said: 'anna is deleted.',
   },
 } as const satisfies Record<string, Case>;
 
-/** The entries that the desk wrote down, newest first. */
+/** The entries of the journal, newest first. */
 async function journal(): Promise<{ operation: string; outcome: string }[]> {
   const answer = await fetch(`${location.origin}/bff/activity`, { headers: { 'X-CSRF': '1' } });
   return ((await answer.json()) as { items: { operation: string; outcome: string }[] }).items;
@@ -93,7 +93,7 @@ const everybody = async ({ service }: Page) => {
   }));
 };
 
-describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, told }) => {
+describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, said }) => {
   test('is shown as unconfirmed after its answer is lost, until it is known, and is done once', async () => {
     const page = await openPage(address, { people: [anna] });
     const mend = loseAnswers(request);
@@ -101,11 +101,11 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     await screen.findByText(
       `No answer came back that says whether ${done}. The desk asks again by itself, and nothing is done twice.`,
     );
-    expect(screen.queryByText(told)).toBeNull();
+    expect(screen.queryByText(said)).toBeNull();
     const after = await everybody(page);
     mend();
     await page.user.click(await appears('button', 'Try again'));
-    await screen.findByText(told);
+    await screen.findByText(said);
     expect(await everybody(page)).toEqual(after);
     const keys = page.keys(request);
     expect(keys.length).toBeGreaterThan(1);
@@ -122,25 +122,25 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     expect(await everybody(page)).toEqual(before);
     mend();
     window.dispatchEvent(new Event('online'));
-    await screen.findByText(told);
+    await screen.findByText(said);
     expect(await everybody(page)).not.toEqual(before);
     expect(await journal()).toHaveLength(1);
   });
 });
 
 test('an unconfirmed change is sent again after a second', async () => {
-  const { request, address, told } = cases.extend;
+  const { request, address, said } = cases.extend;
   const page = await openPage(address, { people: [anna] });
   const mend = loseAnswers(request);
   await cases.extend.begin(page);
   await screen.findByText(/^No answer came back/);
   mend();
-  await screen.findByText(told);
+  await screen.findByText(said);
   expect(await journal()).toHaveLength(1);
 });
 
 test('the dialog of an unconfirmed change can be closed, and a toast says the outcome', async () => {
-  const { request, address, told } = cases.regenerate;
+  const { request, address, said } = cases.regenerate;
   const page = await openPage(address, { people: [anna] });
   const mend = loseAnswers(request);
   await cases.regenerate.begin(page);
@@ -151,7 +151,7 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
   mend();
   window.dispatchEvent(new Event('online'));
   const toasts = within(screen.getByRole('status', { name: 'Outcomes' }));
-  await toasts.findByText(told);
+  await toasts.findByText(said);
   expect(await journal()).toHaveLength(1);
 });
 

@@ -25,6 +25,14 @@ test('the dialog names the subscriber to delete, and Cancel deletes nothing', as
   expect(await left()).toEqual(['anna', 'bjarne']);
 });
 
+test('a second Enter, meant for the button that opened the dialog, deletes nobody', async () => {
+  const { user, shown, asked } = await askToDelete();
+  expect(document.activeElement).toBe(shown.getByRole('textbox', { name: 'Reason (optional)' }));
+  await user.keyboard('{Enter}');
+  shown.getByRole('button', { name: 'Delete subscriber' });
+  expect(asked(/^DELETE/)).toEqual([]);
+});
+
 test('a deleted subscriber disappears from the page and the service, and a toast says so', async () => {
   const { user, shown, left, address } = await askToDelete();
   await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));

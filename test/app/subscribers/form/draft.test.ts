@@ -19,7 +19,7 @@ async function openForm(address: string) {
 const isKept = (page: Pick<Page, 'asked'>) =>
   waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
 
-/** The same desk in a page that knows nothing of the one before. */
+/** Opens the page anew, over the same server. */
 async function reload(address: string) {
   cleanup();
   const page = openDashboard(address);
@@ -116,7 +116,7 @@ describe('a draft is deleted', () => {
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
   });
 
-  test('once the changes are taken back', async () => {
+  test('once the changes are reverted', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'For a moment.');
     await isKept(page);

@@ -60,7 +60,7 @@ test('the browser’s Back asks first too', async () => {
   expect(input('Note').value).toBe('Half a thought');
 });
 
-test('leaving a form whose changes were taken back asks nothing', async () => {
+test('leaving a form whose changes were reverted asks nothing', async () => {
   const { user } = await editNote('Half a thought');
   await fill(user, 'Note', anna.note);
   await user.click(trail());
