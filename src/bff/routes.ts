@@ -6,7 +6,7 @@ import type { OperationInput } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
 import { createDraftRoutes } from './drafts/routes.ts';
 import type { Drafts } from './drafts/store.ts';
-import { createJournalRoutes, type JournalRouteParts } from './journal/routes.ts';
+import { createJournalRoutes, type JournalRouteParts } from './journal/journal.ts';
 import type { Proxy } from './proxy.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';

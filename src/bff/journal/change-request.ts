@@ -47,7 +47,7 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
 export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
 
 /** What came of sending a change. `failed`: it is certain that nothing was done. */
-export type SendResult =
+type SendResult =
   | { kind: 'done'; answer: UpstreamAnswer }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'failed'; refusal: Refusal }

@@ -2,8 +2,10 @@ import { readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { BffHandlers } from '../router.ts';
 import { upstreamLimits } from '../upstream/exchange.ts';
 import { pause } from '../upstream/send.ts';
+import { listActivity } from './activity.ts';
 import { beginChange } from './begin-change.ts';
 import { createMac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
@@ -13,6 +15,7 @@ import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createMaintenance } from './maintenance.ts';
 import { answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
+import { makeUndoRequest } from './undo.ts';
 
 export interface Journal {
   /**
@@ -94,3 +97,15 @@ const changeUnderWay = () =>
   new Refusal('change-under-way', 'Somebody changes the same subscriber at this moment. Try again.', {
     headers: { 'Retry-After': '5' },
   });
+
+export type JournalRouteParts = Pick<BffDeps, 'db'> & { journal: Journal };
+
+export function createJournalRoutes({ db, journal }: JournalRouteParts) {
+  return {
+    listActivity: async ({ query }, _, user) => Response.json(await listActivity(db, query, user)),
+    undoChange({ params }, context, user) {
+      const makeRequest = () => makeUndoRequest(db, params.id, user);
+      return journal.doChange(['undoChange', params], makeRequest, context, user);
+    },
+  } satisfies Partial<BffHandlers>;
+}

@@ -22,7 +22,7 @@ import {
 import type { JournalTable } from './schema.ts';
 
 /** The outcome of a change whose answer did not come, and the record that shows it. */
-export interface Reconciled {
+interface Reconciled {
   closing: Closing;
   current: CurrentRecord | null;
 }

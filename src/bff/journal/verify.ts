@@ -1,7 +1,7 @@
 import { coveredText, emptyHead, proofOf, writeHead, type Head, type Mac, type Db } from './chain.ts';
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
-export type VerifyResult = { entries: number; head: Head } | { fault: string };
+type VerifyResult = { entries: number; head: Head } | { fault: string };
 
 /** How many links are read at a time. */
 const batch = 500;
