@@ -4,8 +4,7 @@ import { staffQuery } from '../api/staff.ts';
 import { usePermission } from '../api/session.ts';
 import { operationNames } from '../changes/journal-entry.tsx';
 import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';
-import { hasActivityFilter, periodNames, type Period } from './address.ts';
-import { useActivityAddress } from './use-activity-address.ts';
+import { hasActivityFilter, periodNames, useActivityAddress, type Period } from './address.ts';
 import styles from './activity-filters.module.css';
 
 const periodLabels: Readonly<Record<Period, string>> = {

@@ -4,19 +4,18 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
+import { Pager } from '../components/pager.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import { ActivityPager } from './activity-pager.tsx';
 import { ActivityTable } from './activity-table.tsx';
-import { hasActivityFilter, toActivityQuery } from './address.ts';
-import { ExportButton } from './export-button.tsx';
-import { useActivityAddress } from './use-activity-address.ts';
+import { hasActivityFilter, toActivityQuery, useActivityAddress } from './address.ts';
+import { ExportButton } from './export.tsx';
 import styles from './activity-page.module.css';
 
 /** Who did what, and when. */
 export function ActivityPage() {
-  const { address, clear } = useActivityAddress();
+  const { address, clear, turnTo } = useActivityAddress();
   const query = toActivityQuery(address, useNow());
   const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
   // The rows of another address would contradict what failed.
@@ -43,10 +42,10 @@ export function ActivityPage() {
         </div>
       ) : (
         (data || !activity.isError) && (
-          <ActivityTable entries={data?.items} old={activity.isPlaceholderData} />
+          <ActivityTable entries={data?.items} isStale={activity.isPlaceholderData} />
         )
       )}
-      {data && <ActivityPager shown={data} />}
+      {data && <Pager shown={data} page={address.page ?? 1} onTurn={turnTo} />}
     </div>
   );
 }

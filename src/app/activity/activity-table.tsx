@@ -3,43 +3,33 @@ import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
 import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
+import { DataTable } from '../components/data-table.tsx';
 import { Moment } from '../components/moment.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
 import { localTime } from '../components/time.ts';
 import styles from './activity-table.module.css';
 
-const headings = ['When', 'Who', 'What', 'Subscriber', 'Before → after', 'Outcome'] as const;
+const columns = [
+  { name: 'when', label: 'When', grey: 8 },
+  { name: 'who', label: 'Who', grey: 8 },
+  { name: 'what', label: 'What', grey: 8 },
+  { name: 'subscriber', label: 'Subscriber', grey: 8 },
+  { name: 'change', label: 'Before → after', grey: 8 },
+  { name: 'outcome', label: 'Outcome', grey: 8 },
+  { name: 'actions', label: 'Actions', isLabelHidden: true },
+];
 
-/** One page of the journal; grey rows until it is there, and dimmed while another one comes. */
-export function ActivityTable({
-  entries,
-  old,
-}: {
-  entries: readonly JournalEntry[] | undefined;
-  old: boolean;
-}) {
+/** One page of the journal. */
+export function ActivityTable(props: { entries: readonly JournalEntry[] | undefined; isStale: boolean }) {
   return (
-    <div className={styles.frame} data-old={old || undefined}>
-      <table className={styles.table} aria-label="Activity" aria-busy={!entries || old}>
-        <thead>
-          <tr>
-            {headings.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries
-            ? entries.map((entry) => <Row key={entry.id} entry={entry} />)
-            : Array.from({ length: 8 }, (_, place) => <SkeletonRow key={place} />)}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Activity"
+      className={styles.table}
+      columns={columns}
+      rows={props.entries}
+      expected={8}
+      isStale={props.isStale}
+      renderRow={(entry) => <Row key={entry.id} entry={entry} />}
+    />
   );
 }
 
@@ -82,16 +72,3 @@ function Row({ entry }: { entry: JournalEntry }) {
 }
 
 const tones = { done: 'ok', refused: 'warn', failed: 'bad', unknown: 'warn' } as const;
-
-function SkeletonRow() {
-  return (
-    <tr>
-      {headings.map((name) => (
-        <td key={name}>
-          <Skeleton width={10} />
-        </td>
-      ))}
-      <td />
-    </tr>
-  );
-}

@@ -1,8 +1,9 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ActivityQuery } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 
-/** Stretches of days that end today, in days. */
+/** How many days each period has, of which today is the last. */
 export const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
 export type Period = keyof typeof periods;
 export const periodNames = Object.keys(periods) as Period[];
@@ -39,9 +40,24 @@ export function readActivityAddress(raw: Readonly<Record<string, unknown>>): Act
   return Object.fromEntries(given);
 }
 
+/** The address of the page, and the ways to change it. */
+export function useActivityAddress() {
+  const address = useSearch({ from: '/desk/activity', select: readActivityAddress });
+  const navigate = useNavigate();
+  const go = (search: ActivityAddress) => void navigate({ to: '/activity', search, resetScroll: false });
+  return {
+    address,
+    /** Narrows anew, from the first page on. */
+    filter: (change: { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined }) =>
+      go(readActivityAddress({ ...address, page: undefined, ...change })),
+    turnTo: (page: number) => go(readActivityAddress({ ...address, page })),
+    clear: () => go({}),
+  };
+}
+
 /**
- * What an address should say in place of what it says, or null. In whatever order it says it: to change that would be
- * no other address to the router, and it would be led there for ever.
+ * What an address should say in place of what it says, or null. The order of its parts does not
+ * count: to the router another order is the same address, and it would redirect there for ever.
  */
 export function correctActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress | null {
   const read: Readonly<Record<string, unknown>> = { ...readActivityAddress(raw) };
@@ -54,27 +70,27 @@ function wordIn(value: unknown): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A stretch that ends today goes before days; days in the wrong order are turned round. */
+/** A period goes before days; days in the wrong order are swapped. */
 function readDays(period = '', from = '', to = '') {
-  const stretch = periodNames.find((name) => name === period);
-  if (stretch) return { period: stretch };
+  const known = periodNames.find((name) => name === period);
+  if (known) return { period: known };
   const [first, last] = [from, to].map((day) => (startOf(day) === null ? undefined : day));
   return first && last && first > last ? { from: last, to: first } : { from: first, to: last };
 }
 
-/** What to ask the desk for, on the present day. */
+/** The query of an address on the present day. */
 export function toActivityQuery(address: ActivityAddress, now: number): ActivityQuery {
   const { person, period, from, to, subscriber } = address;
   const begin = period ? midnight(now, 1 - periods[period]) : startOf(from ?? '');
   const end = to === undefined ? null : startOf(to, 1);
-  const { operation: wanted, page: place } = address;
+  const { operation: wanted, page: number } = address;
   return {
     ...(subscriber !== undefined && { subscriberId: subscriber }),
     ...(person !== undefined && { staff: person }),
     ...(wanted !== undefined && { operation: wanted }),
     ...(begin && { from: begin.toISOString() }),
     ...(end && { to: end.toISOString() }),
-    ...(place !== undefined && { page: place }),
+    ...(number !== undefined && { page: number }),
     pageSize: pageSizes.usual,
   };
 }

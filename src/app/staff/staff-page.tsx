@@ -1,18 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { roles } from '../../contract/bff/permission.ts';
+import type { StaffMember } from '../../contract/bff/staff.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { staffQuery } from '../api/staff.ts';
-import { usePermission } from '../api/session.ts';
+import { roleNames } from '../api/role-names.ts';
+import { usePermission, useSession } from '../api/session.ts';
+import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
+import { DataTable } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Moment } from '../components/moment.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { AddDialog } from './staff-dialogs.tsx';
-import { StaffTable } from './staff-table.tsx';
+import { StaffActions } from './staff-actions.tsx';
 import styles from './staff-page.module.css';
 
-/** Who can sign in to the desk, and as what. */
+const columns = [
+  { name: 'name', label: 'Name', grey: 9 },
+  { name: 'role', label: 'Role', grey: 6, className: styles.role },
+  { name: 'state', label: 'State', grey: 6, className: styles.state },
+  { name: 'last', label: 'Last sign-in', grey: 9, className: styles.last },
+  { name: 'actions', label: 'Actions', isLabelHidden: true, className: styles.actions },
+];
+
+/** Who can sign in, and in which role. All accounts are one page: there are only as many as staff. */
 export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const staff = useQuery({ ...staffQuery, enabled: allowed });
@@ -27,7 +41,16 @@ export function StaffPage() {
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
       <ReadFailure what="The accounts" read={staff} />
-      {!reason && (staff.data || !staff.isError) && <StaffTable staff={staff.data} />}
+      {!reason && (staff.data || !staff.isError) && (
+        <DataTable
+          label="Staff"
+          className={styles.table}
+          columns={columns}
+          rows={staff.data}
+          expected={roles.length}
+          renderRow={(member) => <StaffRow key={member.id} member={member} />}
+        />
+      )}
     </div>
   );
 }
@@ -44,3 +67,43 @@ function AddStaff() {
     </>
   );
 }
+
+/** One account, and what can be done about it. */
+function StaffRow({ member }: { member: StaffMember }) {
+  const own = useSession()?.staff.name === member.name;
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        <strong>{member.name}</strong>
+        {own && <Badge tone="neutral">you</Badge>}
+        {member.singleSignOn && <Badge tone="neutral">single sign-on</Badge>}
+        <span className={styles.below}>
+          {roleNames[member.role]} · last sign-in <LastSignIn at={member.lastSignInAt} />
+        </span>
+      </th>
+      <td className={styles.role}>{roleNames[member.role]}</td>
+      <td className={styles.state}>
+        <State member={member} />
+      </td>
+      <td className={styles.last}>
+        <LastSignIn at={member.lastSignInAt} />
+      </td>
+      <td className={styles.actions}>
+        <StaffActions member={member} own={own} />
+      </td>
+    </tr>
+  );
+}
+
+function State({ member }: { member: StaffMember }) {
+  if (member.disabled) return <Badge tone="bad">Disabled</Badge>;
+  if (member.mustChangePassword) return <Badge tone="warn">One-time password</Badge>;
+  return (
+    <Badge tone="ok" dot>
+      Active
+    </Badge>
+  );
+}
+
+const LastSignIn = ({ at }: { at: string | null }) =>
+  at === null ? <span className={styles.never}>never</span> : <Moment at={Date.parse(at)} />;

@@ -10,14 +10,13 @@ import { showDoneToast } from '../../changes/undo.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
-import { drop } from '../selection/selection-store.ts';
-import type { Chosen } from '../selection/selection-query.ts';
+import { deselect, type SelectedSubscriber } from '../selection/selection-store.ts';
 
 const done = 'the subscriber was deleted';
 
 /** Asks before a subscriber is deleted. */
 export function DeleteDialog(props: {
-  subscriber: Chosen;
+  subscriber: SelectedSubscriber;
   etag: string | null;
   onClose: () => void;
   /** Called once the subscriber is deleted, for a parent that stays on the page. */
@@ -37,7 +36,7 @@ export function DeleteDialog(props: {
         operation: 'deleteSubscriber',
         subscriberId: id,
       });
-      drop(queryClient, [{ id }]);
+      deselect(queryClient, [{ id }]);
       // A person who closed the dialog before the answer may be on another page by now.
       if (!here.current) return;
       props.onDone?.();
@@ -46,7 +45,7 @@ export function DeleteDialog(props: {
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'no-such-subscriber') drop(queryClient, [{ id }]);
+      if (error instanceof ApiError && error.code === 'no-such-subscriber') deselect(queryClient, [{ id }]);
       if (!here.current)
         toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
     },

@@ -12,8 +12,8 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { Gone } from '../gone.tsx';
-import { rowLink } from '../list/row-link.ts';
 import { SubscriberRecord } from './record.tsx';
+import { rowLink } from '../list/use-row-interactions.ts';
 import styles from './pane.module.css';
 
 /** One subscriber beside the list: what the list knows at once, the rest as it loads. */

@@ -1,59 +1,55 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { Badge } from '../../components/badge.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { createPreference, usePreference } from '../../components/preference.ts';
 import { dayOf, relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
-import { StatusBadge } from '../fields/status-badge.tsx';
-import type { RowHints } from './row-hints.ts';
+import { nameOfStatus, StatusBadge } from '../fields/status-badge.tsx';
+import type { HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
-/** What can stand beside the username, which is always there. */
-export const columns = [
-  { name: 'email', label: 'Email', grey: 20, cell: ({ email }) => email },
-  {
-    name: 'status',
-    label: 'Status',
-    grey: 8,
-    cell: StatusCell,
-  },
-  { name: 'expires', label: 'Expires', grey: 9, cell: Expiry },
-  {
-    name: 'plan',
-    label: 'Plan',
-    grey: 0,
-    cell: ({ isTrial }) => isTrial && <Badge tone="neutral">Trial</Badge>,
-  },
-  { name: 'connections', label: 'Connections', grey: 0, cell: ({ maxConnections }) => maxConnections },
-  { name: 'formats', label: 'Formats', grey: 7, cell: formatsOf },
-] as const satisfies readonly {
+/** What a row knows beside its subscriber. */
+export interface RowContext {
+  now: number;
+  statuses: readonly Status[] | undefined;
+  hints: HintFunctions | undefined;
+}
+
+interface Column {
   /** Also the name of its style. */
   name: string;
   label: string;
-  /** How wide the grey bar is while rows are awaited, in characters. */
-  grey: number;
-  cell: (subscriber: Subscriber, known: Known) => ReactNode;
-}[];
-
-/** What a row knows beside its subscriber. */
-export interface Known {
-  now: number;
-  statuses: readonly Status[] | undefined;
-  hints: RowHints | undefined;
+  /** How wide the grey bar is while rows are loading, in characters. */
+  grey?: number;
+  cell: (subscriber: Subscriber, context: RowContext) => ReactNode;
 }
 
-export type ColumnName = (typeof columns)[number]['name'];
+/** The columns beside the username, which is always shown. */
+const columns = [
+  { name: 'email', label: 'Email', grey: 20, cell: ({ email }) => email },
+  { name: 'status', label: 'Status', grey: 6, cell: StatusCell },
+  { name: 'expires', label: 'Expires', grey: 7, cell: Expiry },
+  {
+    name: 'plan',
+    label: 'Plan',
+    cell: ({ isTrial }) => isTrial && <Badge tone="neutral">Trial</Badge>,
+  },
+  { name: 'connections', label: 'Connections', cell: ({ maxConnections }) => maxConnections },
+  { name: 'formats', label: 'Formats', grey: 5, cell: formatsOf },
+] as const satisfies readonly Column[];
 
-/** Those that somebody put away: what is new shows until it is put away too. */
-export const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
+/** Kept are the hidden columns, so that a new one shows until it is hidden too. */
+const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
 
-export function useColumns() {
+export function useColumns(): readonly Column[] {
   const hidden = usePreference(hiddenColumns);
-  // The same list as long as the choice is, so that rows need not be drawn again.
+  // The same array until the choice changes, so that rows are not drawn again.
   return useMemo(() => columns.filter(({ name }) => !hidden.split(' ').includes(name)), [hidden]);
 }
 
-export function showColumn(name: ColumnName, shown: boolean): void {
+function showColumn(name: string, shown: boolean): void {
   const others = hiddenColumns
     .get()
     .split(' ')
@@ -61,23 +57,45 @@ export function showColumn(name: ColumnName, shown: boolean): void {
   hiddenColumns.set((shown ? others : [...others, name]).join(' '));
 }
 
-function StatusCell({ status }: Subscriber, { statuses, hints }: Known) {
+/** Chooses which columns the table has; the username names the row and stays. */
+export function ColumnsButton() {
+  const shown = useColumns();
   return (
-    <span title={hints?.status}>
+    <Menu label="Columns" text="Columns">
+      <CheckBox checked disabled onChange={() => undefined}>
+        Username
+      </CheckBox>
+      {columns.map(({ name, label }) => (
+        <CheckBox
+          key={name}
+          checked={shown.some((column) => column.name === name)}
+          onChange={(on) => showColumn(name, on)}
+        >
+          {label}
+        </CheckBox>
+      ))}
+    </Menu>
+  );
+}
+
+function StatusCell(subscriber: Subscriber, { now, statuses, hints }: RowContext) {
+  const { status } = subscriber;
+  return (
+    <span title={hints?.describeCanWatch(subscriber, nameOfStatus(status, statuses), now).sentence}>
       <StatusBadge id={status} statuses={statuses} />
     </span>
   );
 }
 
 /** The exact time is a hint; the style sheet shows it where the row's link has the focus. */
-function Expiry({ expiresAt }: Subscriber, { now, hints }: Known) {
+function Expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
   const at = Date.parse(expiresAt);
   return (
     <>
       <time
         className={isExpired(expiresAt, now) ? styles.expired : undefined}
         dateTime={Number.isNaN(at) ? undefined : expiresAt}
-        title={hints?.expires}
+        title={hints?.exactTime(at)}
       >
         {relativeTime(at, now)}
       </time>

@@ -1,8 +1,8 @@
 import { FilterBar, FilterSelect, ToggleButton } from '../../components/filter-bar.tsx';
 import { hasFilter } from '../address.ts';
 import { useStatuses } from '../fields/status-badge.tsx';
-import { SelectButton } from '../selection/select-button.tsx';
-import { ColumnsButton } from './columns-button.tsx';
+import { SelectButton } from '../selection/use-selecting.tsx';
+import { ColumnsButton } from './columns.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 

@@ -1,100 +1,109 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, type Ref } from 'react';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import { lazy, Suspense, useEffect, useRef, useState, type Ref } from 'react';
+import { pageSizes, type SubscriberPage } from '../../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
+import { useApp } from '../../components/app-context.ts';
 import { buttonClass } from '../../components/button.tsx';
-import { grouped } from '../../components/count.ts';
+import { counted, grouped } from '../../components/count.ts';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
-import { nameOfList, toListQuery } from '../address.ts';
-import { useSelecting, useWhileSelecting } from '../selection/use-selecting.ts';
-import { Announcement } from './announcement.tsx';
+import { nameOfList, pageSizeOf, toListQuery } from '../address.ts';
+import { toggleSelected } from '../selection/selection-store.ts';
+import { useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
 import { Filters } from './filters.tsx';
-import { Pager } from './pager.tsx';
-import { SubscriberTable, type Marks } from './subscriber-table.tsx';
+import { SubscriberTable, type SelectionColumn } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
-import { useListRows } from './use-list-rows.ts';
-import { useNextPageAhead } from './use-next-page-ahead.ts';
-import { useRowSteps } from './use-row-steps.ts';
+import { useListRows, useNextPageAhead } from './use-list-rows.ts';
+import { useRowKeys } from './use-row-interactions.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
 const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialWalkBar }));
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
-/** The list, and at its side the pane of the subscriber that the address names. */
+/** The list, and at its side the pane of the subscriber in the address. */
 export function ListPage() {
   const { address } = useListAddress();
-  const selected = useParams({ strict: false, select: (params) => params.id });
+  const openId = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
-  const page = useListRows(query);
-  const failed = hasFailed(page);
-  useFocusOnArrival(selected === undefined);
-  const [pager, pagerInSight] = useInSight(200);
-  const shown = page.isPlaceholderData ? undefined : page.data;
-  // What was found by a walk is all here.
-  useNextPageAhead(query, page.walked ? undefined : shown, pagerInSight);
-  const { isOn, act } = useSelecting();
-  const selecting = useWhileSelecting(isOn);
-  useRowSteps(query, shown, {
-    fetchesAhead: page.walked === null,
-    onSelect: (one) => act(({ toggle }, { queryClient }) => one && toggle(queryClient, one)),
+  const read = useListRows(query);
+  const failed = hasFailed(read);
+  // The rows of another address would contradict what failed.
+  const page = failed && read.isPlaceholderData ? undefined : read.data;
+  /** Only once the page of this address is there. */
+  const ownPage = read.isPlaceholderData ? undefined : read.data;
+
+  useFocusOnArrival(openId === undefined);
+  const [pager, isPagerInSight] = useInSight(200);
+  // All pages of a scan are here already.
+  useNextPageAhead(query, read.walked ? undefined : ownPage, isPagerInSight);
+  const { queryClient } = useApp();
+  const { isOn, start } = useSelecting();
+  const selection = useSelectingParts(isOn);
+  useRowKeys(query, ownPage, {
+    fetchesAhead: read.walked === null,
+    onSelect: (subscriber) => start() && subscriber && toggleSelected(queryClient, subscriber),
   });
 
   return (
-    <div className={styles.screen} data-pane={selected !== undefined || undefined}>
-      {selected === undefined && <title>Subscribers · Subscriber Desk</title>}
+    <div className={styles.screen} data-pane={openId !== undefined || undefined}>
+      {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
       <div className={styles.list}>
         <div className={styles.head}>
           <h1 id="list-heading" className={styles.heading} tabIndex={-1}>
             Subscribers{' '}
-            <span className={styles.count} data-stale={page.isPlaceholderData || undefined}>
-              {page.data && !failed && grouped(page.data.totalCount)}
+            <span className={styles.count} data-stale={read.isPlaceholderData || undefined}>
+              {page && !failed && grouped(page.totalCount)}
             </span>
           </h1>
           <NewSubscriber />
         </div>
-        <Views ready={page.data !== undefined} />
+        <Views ready={read.data !== undefined} />
         <Filters />
-        {page.walked && (
+        {read.walked && (
           <Suspense fallback={null}>
-            <TrialWalkBar filter={page.walked} />
+            <TrialWalkBar filter={read.walked} />
           </Suspense>
         )}
-        <ReadFailure what="The list" read={page} />
-        {selecting && (
-          <selecting.SelectionBar query={query} rows={page.data?.items} beside={selected !== undefined} />
+        <ReadFailure what="The list" read={read} />
+        {selection && (
+          <selection.SelectionBar query={query} rows={read.data?.items} isPaneOpen={openId !== undefined} />
         )}
-        <Rows
-          pagerRef={pager}
-          query={query}
-          page={failed && page.isPlaceholderData ? undefined : page.data}
-          failed={failed}
-          stale={page.isPlaceholderData}
-          selected={selected}
-          marks={selecting}
-        />
-        <Announcement list={nameOfList(query)} page={shown} />
+        {(page || !failed) && (
+          <Rows
+            page={page}
+            isStale={read.isPlaceholderData}
+            openId={openId}
+            selection={selection}
+            pagerRef={pager}
+          />
+        )}
+        <Announcement list={nameOfList(query)} page={ownPage} />
       </div>
       <Outlet />
     </div>
   );
 }
 
-function Rows(props: {
-  pagerRef: Ref<HTMLDivElement>;
-  query: ListQuery;
+function Rows({
+  page,
+  isStale,
+  openId,
+  selection,
+  pagerRef,
+}: {
   page: SubscriberPage | undefined;
-  failed: boolean;
-  stale: boolean;
-  selected: number | undefined;
-  marks: Marks | null;
+  isStale: boolean;
+  openId: number | undefined;
+  selection: SelectionColumn | null;
+  pagerRef: Ref<HTMLDivElement>;
 }) {
-  const { page, pagerRef } = props;
-  if (!page && props.failed) return null;
-  if (page?.items.length === 0 && !props.stale)
+  const { address, turnTo, resize } = useListAddress();
+  const size = pageSizeOf(address);
+  if (page?.items.length === 0 && !isStale)
     return (
       <Suspense>
         <NothingFound total={page.totalCount} />
@@ -103,23 +112,31 @@ function Rows(props: {
   return (
     <>
       <SubscriberTable
-        subscribers={page?.items}
-        awaited={Math.min(props.query.PageSize ?? pageSizes.usual, 50)}
-        stale={props.stale}
-        selected={props.selected}
-        marks={props.marks}
+        page={page}
+        expected={Math.min(size, 50)}
+        isStale={isStale}
+        openId={openId}
+        selection={selection}
       />
-      <Pager ref={pagerRef} shown={page} />
+      <Pager
+        ref={pagerRef}
+        shown={page}
+        page={address.page ?? 1}
+        onTurn={turnTo}
+        size={{ value: size, choices: sizes, onChange: (next) => void resize(next) }}
+      />
     </>
   );
 }
 
-/** Whoever comes to the list from another screen, or has lost the focus on the way, begins at its heading. */
+const sizes = [pageSizes.usual, 50, 100, pageSizes.most];
+
+/** Reading starts at the heading after coming from another screen, or where the focus was lost on the way. */
 function useFocusOnArrival(alone: boolean): void {
   const { history } = useRouter();
   const isNew = useRef(true);
   useEffect(() => {
-    // A page that was just loaded begins at its top, where the way past the navigation is.
+    // A page that was just loaded begins at its top, where the skip link is.
     const arrived = history.location.state.__TSR_index > 0;
     if (alone && arrived && (isNew.current || document.activeElement === document.body))
       document.getElementById('list-heading')?.focus({ preventScroll: true });
@@ -138,3 +155,33 @@ function NewSubscriber() {
     </Link>
   );
 }
+
+/**
+ * Tells screen readers of new rows, once: after paging which page it is, else how many subscribers there are.
+ *
+ * @param list the same text for each page of the same list
+ */
+function Announcement({ list, page }: { list: string; page: SubscriberPage | undefined }) {
+  const [announced, setAnnounced] = useState({ list: '', page: 0, total: 0, sentence: '' });
+  const isNew =
+    page && (announced.list !== list || announced.page !== page.page || announced.total !== page.totalCount);
+  if (page && isNew) {
+    const paged = announced.list === list && announced.page !== page.page;
+    setAnnounced({
+      list,
+      page: page.page,
+      total: page.totalCount,
+      sentence: paged ? pageOf(page) : countOf(page),
+    });
+  }
+  return (
+    <p role="status" className="visually-hidden">
+      {page && announced.sentence}
+    </p>
+  );
+}
+
+const pageOf = ({ page, totalPages }: SubscriberPage) => `Page ${grouped(page)} of ${grouped(totalPages)}.`;
+
+const countOf = ({ totalCount }: SubscriberPage) =>
+  totalCount === 0 ? 'Nobody matches.' : `${counted(totalCount, 'subscriber')}.`;

@@ -1,73 +1,117 @@
-import type { ComponentType } from 'react';
-import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { memo, type ComponentType } from 'react';
+import type { SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { useNow } from '../../components/app-context.ts';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { useColumns } from './columns.tsx';
-import { SortHeading } from './sort-heading.tsx';
-import { SkeletonRow, SubscriberRow } from './subscriber-row.tsx';
-import { useRowEvents } from './use-row-events.ts';
+import { useListAddress } from './use-list-address.ts';
+import { rowLinkId, useRowInteractions, type HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
 /** The column by which rows are selected. */
-export interface Marks {
-  Mark: ComponentType<{ subscriber: Subscriber }>;
-  MarkAll: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
+export interface SelectionColumn {
+  SelectCell: ComponentType<{ subscriber: Subscriber }>;
+  SelectAllCell: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
 }
 
-/** The rows of one page. What a narrow screen leaves out, its style sheet says. */
+/** The rows of one page. What a narrow screen leaves out is in the style sheet. */
 export function SubscriberTable(props: {
-  /** Undefined while the first rows are on their way; then as many grey ones keep their place. */
-  subscribers: readonly Subscriber[] | undefined;
-  awaited: number;
+  page: SubscriberPage | undefined;
+  /** How many rows are expected while there are none. */
+  expected: number;
   /** Whether these are still the rows of the address before. */
-  stale: boolean;
-  selected: number | undefined;
-  /** Null while nobody selects: then there is nothing of it. */
-  marks: Marks | null;
+  isStale: boolean;
+  /** The id of the subscriber in the pane. */
+  openId: number | undefined;
+  /** Null while nothing is being selected. */
+  selection: SelectionColumn | null;
 }) {
-  const { subscribers, marks } = props;
+  const { page, openId, selection } = props;
   const columns = useColumns();
+  const headings = useHeadings(columns);
   const statuses = useStatuses();
   const now = useNow();
-  const { hrefOf, hintsFor, handlers } = useRowEvents();
+  const { hrefOf, hintsFor, handlers } = useRowInteractions();
   return (
-    <div className={styles.frame} data-stale={props.stale || undefined}>
-      <table className={styles.table} aria-label="Subscribers" aria-busy={!subscribers || props.stale}>
-        <thead>
-          <tr>
-            {marks && <marks.MarkAll subscribers={subscribers} />}
-            <SortHeading name="Username" column="username" />
-            {columns.map(({ name, label }) =>
-              name === 'expires' ? (
-                <SortHeading key={name} name={label} column="expiresAt" />
-              ) : (
-                <th key={name} scope="col" className={styles[name]}>
-                  {label}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody {...handlers}>
-          {subscribers
-            ? subscribers.map((subscriber, place) => (
-                <SubscriberRow
-                  key={place}
-                  subscriber={subscriber}
-                  selected={subscriber.id === props.selected}
-                  columns={columns}
-                  statuses={statuses}
-                  now={now}
-                  hintsOf={hintsFor(subscriber.id)}
-                  hrefOf={hrefOf}
-                  Mark={marks?.Mark}
-                />
-              ))
-            : Array.from({ length: props.awaited }, (_, place) => (
-                <SkeletonRow key={place} place={place} columns={columns} marked={marks !== null} />
-              ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Subscribers"
+      className={styles.table}
+      columns={headings}
+      rows={page?.items}
+      expected={props.expected}
+      isStale={props.isStale}
+      lead={selection && <selection.SelectAllCell subscribers={page?.items} />}
+      body={handlers}
+      renderRow={(subscriber, index) => (
+        <SubscriberRow
+          // Rows are reused by their index, which is faster than making others.
+          key={index}
+          subscriber={subscriber}
+          isOpen={subscriber.id === openId}
+          columns={columns}
+          statuses={statuses}
+          now={now}
+          hints={hintsFor(subscriber.id)}
+          hrefOf={hrefOf}
+          SelectCell={selection?.SelectCell}
+        />
+      )}
+    />
   );
 }
+
+/** What the service sorts by, by the name of the column. */
+const sortFields: Readonly<Record<string, 'username' | 'expiresAt'>> = {
+  username: 'username',
+  expires: 'expiresAt',
+};
+
+/** The headings of all columns; pressed again, one sorts the other way, then by id again. */
+function useHeadings(columns: ReturnType<typeof useColumns>): TableColumn[] {
+  const { address, filter } = useListAddress();
+  return [{ name: 'username', label: 'Username', grey: 8 }, ...columns].map((column) => {
+    const heading = { ...column, className: styles[column.name] };
+    const field = sortFields[column.name];
+    if (!field) return heading;
+    const down = `${field}_desc` as const;
+    const direction = address.sort === field ? 'ascending' : address.sort === down ? 'descending' : 'none';
+    const next = { none: field, ascending: down, descending: undefined }[direction];
+    return { ...heading, sort: { direction, onSort: () => filter({ sort: next }) } };
+  });
+}
+
+/**
+ * One subscriber; the username is the link to the pane, and the whole row takes the click: see
+ * `use-row-interactions.ts`. Everything that rows have in common comes from the table, which keeps each row cheap.
+ */
+const SubscriberRow = memo(function SubscriberRow(props: {
+  subscriber: Subscriber;
+  isOpen: boolean;
+  columns: ReturnType<typeof useColumns>;
+  statuses: readonly Status[] | undefined;
+  now: number;
+  hints: HintFunctions | undefined;
+  hrefOf: (id: number) => string;
+  SelectCell: SelectionColumn['SelectCell'] | undefined;
+}) {
+  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell } = props;
+  const { id, username, email } = subscriber;
+  const context = { now, statuses, hints };
+  return (
+    <tr data-selected={isOpen || undefined}>
+      {SelectCell && <SelectCell subscriber={subscriber} />}
+      <th scope="row" className={styles.username}>
+        <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={isOpen ? 'page' : undefined}>
+          {username}
+        </a>
+        {columns.some(({ name }) => name === 'email') && <span className={styles.below}>{email}</span>}
+      </th>
+      {columns.map(({ name, cell }) => (
+        <td key={name} className={styles[name]}>
+          {cell(subscriber, context)}
+        </td>
+      ))}
+    </tr>
+  );
+});

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
@@ -39,4 +40,24 @@ export function useListRows(query: ListQuery): ListRows {
 function pick(result: Omit<ListRows, 'data' | 'walked'>) {
   const { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch } = result;
   return { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch };
+}
+
+/**
+ * Fetches the page after the one that is shown, so that turning to it waits for nothing.
+ *
+ * @param isLikely whether that is likely: the pager is in sight
+ */
+export function useNextPageAhead(
+  query: ListQuery,
+  shown: SubscriberPage | undefined,
+  isLikely: boolean,
+): void {
+  const cache = useQueryClient();
+  const next = isLikely && shown && shown.page < shown.totalPages ? shown.page + 1 : null;
+  const key = JSON.stringify(query);
+  useEffect(() => {
+    if (next === null) return;
+    const present = JSON.parse(key) as ListQuery;
+    void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next }));
+  }, [cache, key, next]);
 }

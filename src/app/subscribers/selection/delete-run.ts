@@ -1,79 +1,85 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../contract/http/client.ts';
 import { deleteSubscriber } from '../../api/changes.ts';
-import { isUncertain, type UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
+import { isUncertain, type UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { sendChange } from '../../api/use-change.ts';
-import type { Chosen } from './selection-query.ts';
+import { counted, grouped } from '../../components/count.ts';
+import type { SelectedSubscriber } from './selection-store.ts';
 
-/** One that is to be deleted, as it was when that was asked; without a version nobody had looked at it closer. */
-export interface Target extends Chosen {
+/** A subscriber to delete, as it was when the dialog opened. */
+export interface Target extends SelectedSubscriber {
+  /** Null where its details had not been read. */
   etag: string | null;
 }
 
-/** What became of one. `gone`: it was not there any more; `kept`: it is still there, for a reason. */
-export type Fate = { state: 'deleting' | 'deleted' | 'gone' } | { state: 'kept' | 'unknown'; error: Error };
+/** The result for one subscriber. `gone`: it did not exist any more; `kept`: it was not deleted. */
+export type DeletionResult =
+  | { state: 'deleting' | 'deleted' | 'gone' }
+  | { state: 'kept' | 'unknown'; error: Error };
 
-/** By id; who is not among them was not tried. */
-export type Fates = ReadonlyMap<number, Fate>;
+/** By id; one that is missing was not tried. */
+export type DeletionResults = ReadonlyMap<number, DeletionResult>;
 
 /**
- * Deletes one after the other, each once: who is wanted again after an answer was lost goes with the same key.
+ * Deletes one after the other, each once: another try after a lost answer sends the same key.
  *
- * Ends early where the next one would fare no better, as while the service does not answer.
+ * Stops where the next one would fail as well, as while the service does not answer.
  *
- * @param goesOn asked before each
- * @param tell called with all that is known, whenever it is more
+ * @param options.shouldContinue asked before each
+ * @param options.onResults called with all results so far, after each
  */
 export async function deleteEach(
   cache: QueryClient,
   targets: readonly Target[],
   options: {
     reason: string;
-    fates: Fates;
-    goesOn: () => boolean;
-    tell: (fates: Fates) => void;
+    results: DeletionResults;
+    shouldContinue: () => boolean;
+    onResults: (results: DeletionResults) => void;
     onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void;
   },
-): Promise<Fates> {
-  let { fates } = options;
-  const put = (id: number, fate: Fate) => {
-    fates = new Map(fates).set(id, fate);
-    options.tell(fates);
+): Promise<DeletionResults> {
+  let { results } = options;
+  const add = (id: number, result: DeletionResult) => {
+    results = new Map(results).set(id, result);
+    options.onResults(results);
   };
-  for (const target of targets.filter(({ id }) => canTry(fates.get(id)))) {
-    if (!options.goesOn()) break;
-    put(target.id, { state: 'deleting' });
-    const fate = await deleteOne(cache, target, options.reason, options.onUnconfirmed);
-    put(target.id, fate);
-    if ('error' in fate && !isAboutThis(fate.error)) break;
+  for (const target of targets.filter(({ id }) => canTry(results.get(id)))) {
+    if (!options.shouldContinue()) break;
+    add(target.id, { state: 'deleting' });
+    const result = await deleteOne(cache, target, options.reason, options.onUnconfirmed);
+    add(target.id, result);
+    if ('error' in result && !isAboutThis(result.error)) break;
   }
-  for (const [id, fate] of fates)
-    if (fate.state === 'unknown' && (await isGone(cache, id))) put(id, { state: 'gone' });
-  return fates;
+  for (const [id, result] of results)
+    if (result.state === 'unknown' && (await isGone(cache, id))) add(id, { state: 'gone' });
+  return results;
 }
 
-/** Whether trying can bring something: not for who is gone, nor before somebody has looked at what was changed. */
-export function canTry(fate: Fate | undefined): boolean {
-  if (!fate) return true;
-  return 'error' in fate && !(fate.error instanceof ApiError && fate.error.code === 'changed-meanwhile');
+/** Whether another try makes sense: not after success, nor before somebody has looked at what was changed. */
+export function canTry(result: DeletionResult | undefined): boolean {
+  if (!result) return true;
+  return (
+    'error' in result && !(result.error instanceof ApiError && result.error.code === 'changed-meanwhile')
+  );
 }
 
-export const isAway = (fate: Fate | undefined): boolean =>
-  fate?.state === 'deleted' || fate?.state === 'gone';
+export const isRemoved = (result: DeletionResult | undefined): boolean =>
+  result?.state === 'deleted' || result?.state === 'gone';
 
-// The rest of the page learns of them all at the end, not of each: it would be asked anew as often.
-const quietly = { ...deleteSubscriber, invalidates: [] };
+// The lists are refreshed once at the end, not after each.
+const withoutRefresh = { ...deleteSubscriber, invalidates: [] };
 
 async function deleteOne(
   cache: QueryClient,
   { id, etag }: Target,
   reason: string,
   onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
-): Promise<Fate> {
+): Promise<DeletionResult> {
   try {
-    await sendChange(cache, quietly, { id, etag, reason }, onUnconfirmed);
+    await sendChange(cache, withoutRefresh, { id, etag, reason }, onUnconfirmed);
     return { state: 'deleted' };
   } catch (thrown) {
     const error = Object(thrown) as Error;
@@ -82,16 +88,36 @@ async function deleteOne(
   }
 }
 
-/** Whether an error says something of this one, and not of the service, the connection or the person. */
+/** Whether an error is about this subscriber, not about the service, the connection or the permission. */
 function isAboutThis(error: Error): boolean {
   return error instanceof ApiError && [404, 409, 412, 422].includes(error.status);
 }
 
-/** Looks where no answer told; who is found may still go, so that only an absence says something. */
+/** Looks after a lost answer. A subscriber that is found may still be deleted a moment later. */
 async function isGone(cache: QueryClient, id: number): Promise<boolean> {
-  const look = { ...subscriberQuery(id), staleTime: 0, retry: false };
-  return cache.fetchQuery(look).then(
+  const query = { ...subscriberQuery(id), staleTime: 0, retry: false };
+  return cache.fetchQuery(query).then(
     () => false,
     (error: unknown) => error instanceof Error && isNoSuchSubscriber(error),
   );
 }
+
+/** The results in one sentence, without the zeros. */
+export function summarizeDeletion(targets: readonly Target[], results: DeletionResults): string {
+  const count = (state: DeletionResult['state'] | undefined) =>
+    targets.filter(({ id }) => results.get(id)?.state === state).length;
+  const deleted = count('deleted');
+  const all = deleted === targets.length;
+  const parts = [
+    all
+      ? `${counted(deleted, 'subscriber')} deleted`
+      : `${grouped(deleted)} of ${counted(targets.length, 'subscriber')} deleted`,
+    some(count('gone'), 'not there any more'),
+    some(count('kept'), 'not deleted'),
+    some(count('unknown'), 'not known'),
+    some(count(undefined), 'not tried'),
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
+}
+
+const some = (amount: number, words: string) => amount > 0 && `${grouped(amount)} ${words}`;

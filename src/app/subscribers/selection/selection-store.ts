@@ -1,48 +1,71 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { counted } from '../../components/count.ts';
+import { queryOptions, skipToken, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import type { App } from '../../components/app-context.ts';
-import { selectionQuery, type Chosen, type Selection } from './selection-query.ts';
+import { counted } from '../../components/count.ts';
+
+/** What the selection keeps of a subscriber. */
+export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
+
+/** In the order of selecting. */
+export type Selection = readonly SelectedSubscriber[];
+
+/**
+ * The selection, or null while selecting is off. It is in the cache, so that it outlives pages and filters and goes
+ * when somebody else signs in; it is in no address and no storage.
+ */
+export const selectionQuery = queryOptions<Selection | null>({
+  queryKey: ['selection'],
+  queryFn: skipToken,
+  initialData: null,
+  gcTime: Infinity,
+});
 
 const { queryKey } = selectionQuery;
 
-/** Selects some or no longer does; whoever is selected already keeps their place. */
-export function choose(cache: QueryClient, some: Selection, on: boolean): void {
+/** Selects some subscribers or deselects them; those that are selected already keep their position. */
+export function setSelected(cache: QueryClient, some: Selection, on: boolean): void {
   cache.setQueryData(queryKey, (now) => {
     const present = now ?? [];
     if (!on) return without(present, some);
-    return [...present, ...some.filter(({ id }) => !isChosen(present, id)).map(essence)];
+    return [...present, ...some.filter(({ id }) => !isSelected(present, id)).map(withoutSecrets)];
   });
 }
 
-/** Selects somebody, or no longer does. */
-export function toggle(cache: QueryClient, one: Chosen): void {
-  choose(cache, [one], !isChosen(cache.getQueryData(queryKey) ?? [], one.id));
+/** Selects one subscriber, or deselects it. */
+export function toggleSelected(cache: QueryClient, one: SelectedSubscriber): void {
+  setSelected(cache, [one], !isSelected(cache.getQueryData(queryKey) ?? [], one.id));
 }
 
-/** Those who are there no more are not selected either. */
-export function drop(cache: QueryClient, gone: readonly { id: number }[]): void {
+/** Deselects subscribers that are gone, without a message. */
+export function deselect(cache: QueryClient, gone: readonly { id: number }[]): void {
   cache.setQueryData(queryKey, (now) => now && without(now, gone));
 }
 
-/** Selects nobody any more. A slip of the hand is not the end of it. */
-export function clear(app: App): void {
-  put(app, []);
+/** Deselects all, with a message that brings them back: it may have been a slip. */
+export function clearSelection(app: App): void {
+  replaceSelection(app, []);
 }
 
-/** Ends selecting, with the same way back. */
-export function leave(app: App): void {
-  put(app, null);
+/** Ends selecting, with the same message. */
+export function exitSelecting(app: App): void {
+  replaceSelection(app, null);
 }
 
-export const isChosen = (selection: Selection, id: number): boolean => selection.some((one) => one.id === id);
+export const isSelected = (selection: Selection, id: number): boolean =>
+  selection.some((one) => one.id === id);
 
 const without = (selection: Selection, some: readonly { id: number }[]): Selection =>
   selection.filter(({ id }) => !some.some((one) => one.id === id));
 
-// Of a row there is more, such as the access token, and none of it is needed here.
-const essence = ({ id, username, email }: Chosen): Chosen => ({ id, username, email });
+// A row has more, such as the access token, which is not kept here.
+const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSubscriber => ({
+  id,
+  username,
+  email,
+});
 
-function put({ queryClient: cache, toasts }: App, next: Selection | null): void {
+function replaceSelection({ queryClient: cache, toasts }: App, next: Selection | null): void {
   const before = cache.getQueryData(queryKey) ?? [];
   cache.setQueryData(queryKey, next);
   if (before.length === 0) return;
@@ -50,4 +73,22 @@ function put({ queryClient: cache, toasts }: App, next: Selection | null): void 
     label: 'Select again',
     onPress: () => cache.setQueryData(queryKey, before),
   });
+}
+
+const none: Selection = [];
+
+/**
+ * Something about the selection; `read` has to return the same value until it changes. It updates at once, where
+ * `useQuery` waits a moment, in which a check box would go back to what it was, and flicker.
+ */
+export function useSelection<T>(read: (selection: Selection) => T): T {
+  const cache = useQueryClient();
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      cache.getQueryCache().subscribe(({ query }) => {
+        if (query.queryKey[0] === queryKey[0]) listener();
+      }),
+    [cache],
+  );
+  return useSyncExternalStore(subscribe, () => read(cache.getQueryData(queryKey) ?? none));
 }

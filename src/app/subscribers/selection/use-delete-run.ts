@@ -2,43 +2,43 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { deleteSubscriber } from '../../api/changes.ts';
-import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
-import { subscriberQuery } from '../../api/queries.ts';
+import { sessionQuery, subscriberQuery } from '../../api/queries.ts';
 import { makeStale } from '../../api/query-client.ts';
+import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
+import { undoOfChange } from '../../changes/undo-note.tsx';
+import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { useHere } from '../../components/use-is-mounted.ts';
-import { drop } from './selection-store.ts';
-import { deleteEach, isAway, type Fates, type Target } from './delete-run.ts';
-import { tally } from './deletion-summary.ts';
-import { useTellDeleted } from './use-tell-deleted.ts';
+import { deleteEach, isRemoved, summarizeDeletion, type DeletionResults, type Target } from './delete-run.ts';
+import { deselect } from './selection-store.ts';
 
 /** How far the deletion of several has come. */
 export interface DeleteRun {
-  phase: 'asking' | 'running' | 'over';
+  phase: 'asking' | 'running' | 'ended';
   isStopping: boolean;
-  fates: Fates;
+  results: DeletionResults;
   unconfirmed: UnconfirmedChange | null;
-  /** Does it, or what is left of it. */
+  /** Deletes those that are left. */
   start: (reason: string) => void;
-  /** What is done is done; the one under way is still waited for. */
+  /** Stops after the one that is being deleted. */
   stop: () => void;
 }
 
-/** @param onDone called where nobody of them is left */
+/** @param onDone called when none of them is left */
 export function useDeleteRun(targets: readonly Target[], onDone: () => void): DeleteRun {
   const { toasts } = useApp();
   const cache = useQueryClient();
   const [phase, setPhase] = useState<DeleteRun['phase']>('asking');
-  const [fates, setFates] = useState<Fates>(new Map());
+  const [results, setResults] = useState<DeletionResults>(new Map());
   const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
   const [isStopping, setStopping] = useState(false);
   const isStopped = useRef(false);
   const here = useHere();
-  const settle = useSettle();
-  const tellDeleted = useTellDeleted();
+  const cleanUp = useCleanUp();
+  const showDeletedToast = useDeletedToast();
 
   function stop(stopped: boolean): void {
-    // Both: the run asks in between, the buttons are drawn anew.
+    // The ref is for the run, which reads it between two, the state for the buttons.
     isStopped.current = stopped;
     setStopping(stopped);
   }
@@ -46,44 +46,68 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
   async function run(reason: string): Promise<void> {
     stop(false);
     setPhase('running');
-    const goesOn = () => here.current && !isStopped.current;
+    const shouldContinue = () => here.current && !isStopped.current;
     const ended = await deleteEach(cache, targets, {
       reason,
-      fates,
-      goesOn,
-      tell: setFates,
+      results,
+      shouldContinue,
+      onResults: setResults,
       onUnconfirmed: setUnconfirmed,
     });
-    const away = targets.filter(({ id }) => isAway(ended.get(id)));
-    await settle(away);
-    setPhase('over');
-    if (away.length === targets.length) {
-      tellDeleted(away, ended);
+    const removed = targets.filter(({ id }) => isRemoved(ended.get(id)));
+    await cleanUp(removed);
+    setPhase('ended');
+    if (removed.length === targets.length) {
+      showDeletedToast(removed, ended);
       if (here.current) onDone();
-    } else if (!here.current) toasts.show('bad', `${tally(targets, ended)} The others are still selected.`);
+    } else if (!here.current)
+      toasts.show('bad', `${summarizeDeletion(targets, ended)} The others are still selected.`);
   }
 
   return {
     phase,
     isStopping,
-    fates,
+    results,
     unconfirmed,
     start: (reason) => void run(reason),
     stop: () => stop(true),
   };
 }
 
-/** Takes those who are away off the page: the selection, the pane, and what is out of date. */
-function useSettle() {
+/** Removes deleted subscribers from the selection, the pane and the cache. */
+function useCleanUp() {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const { history } = useRouter();
-  return async (away: readonly Target[]): Promise<void> => {
-    const ids = away.map(({ id }) => id);
-    drop(cache, away);
+  return async (removed: readonly Target[]): Promise<void> => {
+    const ids = removed.map(({ id }) => id);
+    deselect(cache, removed);
     if (ids.some((id) => history.location.pathname === `/subscribers/${id}`))
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
     for (const id of ids) cache.removeQueries({ queryKey: subscriberQuery(id).queryKey });
     makeStale(cache, deleteSubscriber.invalidates);
+  };
+}
+
+const operation = 'deleteSubscriber';
+
+/** Reports that all are gone: one with its Undo, several with a link to their entries under Activity. */
+function useDeletedToast() {
+  const app = useApp();
+  const navigate = useNavigate();
+  return (targets: readonly Target[], results: DeletionResults): void => {
+    const text = summarizeDeletion(targets, results);
+    const [first, second] = targets.filter(({ id }) => results.get(id)?.state === 'deleted');
+    if (!first) app.toasts.show('ok', text);
+    else if (!second) showDoneToast(app, { text, operation, subscriberId: first.id });
+    else {
+      const person = app.queryClient.getQueryData(sessionQuery.queryKey)?.staff.id;
+      const search = { operation, ...(person !== undefined && { person }) } as const;
+      app.toasts.show('ok', text, {
+        label: 'Open activity',
+        description: `Each can be undone there by itself. ${undoOfChange(operation).sentence}`,
+        onPress: () => void navigate({ to: '/activity', search }),
+      });
+    }
   };
 }

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ActivityQuery, JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import { desk } from '../api/client.ts';
+import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
+import { useApp } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { localDay } from '../components/exact-time.ts';
+import { reasonOf } from '../components/failure.tsx';
+import { saveFile } from '../components/save-file.ts';
+import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
+import { differencesIn } from '../subscribers/fields/field-text.ts';
+import { toCsv } from './csv.ts';
+
+/** Saves all entries that match the filters as a file; while it does, a button to stop. */
+export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
+  const { toasts } = useApp();
+  const [progress, setProgress] = useState<string | null>(null);
+  const scan = useRef<AbortController | null>(null);
+  useEffect(() => () => scan.current?.abort(), []);
+
+  async function start(): Promise<void> {
+    const { signal } = (scan.current = new AbortController());
+    setProgress('Exporting…');
+    try {
+      const entries = await scanActivity(query, signal, (done, all) =>
+        setProgress(`${grouped(done)} of ${grouped(all)}`),
+      );
+      saveFile(`activity-${localDay(Date.now())}.csv`, 'text/csv', toCsv(exportRows(entries)));
+      toasts.show('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
+    } catch (error) {
+      if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${reasonOf(error)}`);
+    }
+    setProgress(null);
+  }
+
+  return (
+    <>
+      <span role="status">{progress}</span>
+      {progress === null ? (
+        <Button
+          key="export"
+          reason={empty ? 'There is nothing to export.' : undefined}
+          onClick={() => void start()}
+        >
+          Export CSV
+        </Button>
+      ) : (
+        <Button key="stop" onClick={() => scan.current?.abort()}>
+          Stop
+        </Button>
+      )}
+    </>
+  );
+}
+
+/**
+ * All entries that match a filter, newest first. New ones that come meanwhile shift no page: they are later than the
+ * newest entry at the start, after which nothing is asked for.
+ *
+ * @param onProgress called after each page
+ */
+async function scanActivity(
+  query: ActivityQuery,
+  signal: AbortSignal,
+  onProgress: (done: number, all: number) => void,
+): Promise<JournalEntry[]> {
+  const { page: _, pageSize: __, ...filter } = query;
+  const load = async (more: ActivityQuery) =>
+    (await desk.listActivity({ query: { ...filter, ...more } }, { signal })).data;
+  const [newest] = (await load({ pageSize: 1 })).items;
+  if (!newest) return [];
+  const to = new Date(Date.parse(newest.at) + 1).toISOString();
+  const found = new Map<string, JournalEntry>();
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { items, totalCount, totalPages } = await load({ to, page, pageSize: pageSizes.most });
+    for (const entry of items) found.set(entry.id, entry);
+    pages = totalPages;
+    onProgress(found.size, totalCount);
+  }
+  return [...found.values()];
+}
+
+const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
+  ['Time (UTC)', ({ at }) => at],
+  ['Who', ({ staff }) => staff.name],
+  ['What', entryTitle],
+  ['Subscriber', ({ username }) => username],
+  ['Subscriber id', ({ subscriberId }) => String(subscriberId ?? '')],
+  ['Before', (entry) => side(entry, 'before')],
+  ['After', (entry) => side(entry, 'after')],
+  ['Outcome', ({ outcome }) => outcomeNames[outcome]],
+  ['Why not', (entry) => whyNotDone(entry) ?? ''],
+  ['Reason', ({ reason }) => reason ?? ''],
+  ['Entry', ({ id }) => id],
+  ['Undoes entry', ({ undoOf }) => undoOf ?? ''],
+  ['Request', ({ requestId }) => requestId],
+];
+
+/** The journal as a table of texts, its headings first. */
+function exportRows(entries: readonly JournalEntry[]): string[][] {
+  return [columns.map(([name]) => name), ...entries.map((entry) => columns.map(([, read]) => read(entry)))];
+}
+
+/** The fields of one side, a line for each. */
+function side(entry: JournalEntry, which: 'before' | 'after'): string {
+  const part = (name: typeof which): RecordPart => entry[name] ?? {};
+  return differencesIn(part('before'), part('after'))
+    .filter((difference) => difference[which] !== null)
+    .map((difference) => `${partLabels[difference.name]}: ${difference[which]}`)
+    .join('\n');
+}

@@ -1,0 +1,232 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { subscriberPageQuery } from '../../api/queries.ts';
+import { usePermission } from '../../api/session.ts';
+import { useApp } from '../../components/app-context.ts';
+import { useShortcuts } from '../../components/shortcuts.ts';
+import { nameOfList, toListQuery, withFilter } from '../address.ts';
+import { useListAddress } from './use-list-address.ts';
+
+const linkIdPrefix = 'subscriber-';
+
+/** The id in the page of the link in a subscriber's row. */
+export const rowLinkId = (id: number): string => `${linkIdPrefix}${id}`;
+
+export const rowLink = (id: number): HTMLElement | null => document.getElementById(rowLinkId(id));
+
+/** The subscriber to whose row link an element belongs; null for any other element. */
+function idOfRowLink(element: EventTarget | null): number | null {
+  const link = element instanceof Element ? element.closest(`th > a[id^="${linkIdPrefix}"]`) : null;
+  return link ? Number(link.id.slice(linkIdPrefix.length)) : null;
+}
+
+/** The subscriber in whose row an element is. */
+function idOfRow(element: EventTarget | null): number | null {
+  const row = element instanceof Element ? element.closest('tr') : null;
+  return idOfRowLink(row?.querySelector('th > a') ?? null);
+}
+
+async function loadHints() {
+  const [{ describeCanWatch }, { exactTime }] = await Promise.all([
+    import('../fields/can-watch.ts'),
+    import('../../components/exact-time.ts'),
+  ]);
+  return { describeCanWatch, exactTime };
+}
+
+/** What the cells of a row make their hints with. */
+export type HintFunctions = Awaited<ReturnType<typeof loadHints>>;
+
+/** What pointer and focus do in the rows; the table's body listens once for all rows, which is cheaper. */
+export function useRowInteractions() {
+  const { hrefOf, open, preload } = useRowLinks();
+  const [hintedId, setHintedId] = useState<number | null>(null);
+  const [hints, setHints] = useState<HintFunctions>();
+  const { remember, forget } = useKeptFocus();
+  const point = (event: FocusEvent | PointerEvent) => {
+    setHintedId(idOfRow(event.target));
+    // Without hints the rows still say all that matters.
+    if (!hints) loadHints().then(setHints, () => undefined);
+    preload(event);
+  };
+  return {
+    hrefOf,
+    /** Only the row that is pointed at or has the focus has hints: those of all would take longer than the rows. */
+    hintsFor: (id: number) => (id === hintedId ? hints : undefined),
+    handlers: {
+      onClick: open,
+      onPointerOver: point,
+      onFocus: (event: FocusEvent) => {
+        remember(event);
+        point(event);
+      },
+      onBlur: forget,
+    },
+  };
+}
+
+/**
+ * The links of all rows at once: one of the router's own links in each row costs more than all else in the row. They
+ * follow the same rules: the list's query stays in the address, the target is preloaded, and a click with a modifier
+ * key, which opens a tab, is left to the browser.
+ */
+function useRowLinks() {
+  const router = useRouter();
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
+  return useMemo(() => {
+    const to = (id: number) => ({ to: '/subscribers/$id', params: { id }, search: true }) as const;
+    return {
+      hrefOf: (id: number) => router.history.createHref(`/subscribers/${id}${search}`),
+      preload: ({ target }: FocusEvent | PointerEvent) => {
+        const id = idOfRowLink(target);
+        // A subscriber that cannot be fetched says so when it is opened.
+        if (id !== null) router.preloadRoute(to(id)).catch(() => undefined);
+      },
+      open: (event: MouseEvent) => {
+        const id = idOfRowLink(event.target);
+        if (id === null) clickRowLink(event);
+        else if (isPlainClick(event)) {
+          event.preventDefault();
+          void router.navigate({ ...to(id), resetScroll: false });
+        }
+      },
+    };
+  }, [router, search]);
+}
+
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+/** A click anywhere in a row is a click on its link, with the same modifier keys; selecting text is not. */
+function clickRowLink({ target, nativeEvent }: MouseEvent): void {
+  if (getSelection()?.isCollapsed === false || !(target instanceof Element)) return;
+  const link = target.closest('tr')?.querySelector('th > a');
+  link?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
+}
+
+/**
+ * Rows are reused by their index, which is faster than making others. So the focus, on a link or on the check box
+ * beside it, has to move with the subscriber, or the next key would act on another one.
+ */
+function useKeptFocus() {
+  const focused = useRef<{ id: number; isOnLink: boolean } | null>(null);
+  useLayoutEffect(() => {
+    if (!focused.current || idOfRow(document.activeElement) === focused.current.id) return;
+    const link = rowLink(focused.current.id);
+    const target = focused.current.isOnLink ? link : link?.closest('tr')?.querySelector('input');
+    target?.focus({ preventScroll: true });
+  });
+  return {
+    remember: ({ target }: FocusEvent) => {
+      const id = idOfRow(target);
+      focused.current = id === null ? null : { id, isOnLink: idOfRowLink(target) !== null };
+    },
+    forget: () => void (focused.current = null),
+  };
+}
+
+/** How many rows before the end of a page the next page is fetched: half a second of a key held down. */
+const rowsAhead = 15;
+
+/**
+ * Moves through the whole list by keys, row by row and over the ends of pages: the focus goes from link to link, or
+ * with the pane open from one subscriber to the next.
+ *
+ * @param shown the page of the address, as soon as it is there
+ * @param options.fetchesAhead whether its other pages have to be fetched
+ * @param options.onSelect called with the subscriber that the keys are at, if any
+ */
+export function useRowKeys(
+  query: ListQuery,
+  shown: SubscriberPage | undefined,
+  options: { fetchesAhead: boolean; onSelect: (subscriber: Subscriber | undefined) => unknown },
+): void {
+  const { toasts } = useApp();
+  const { address, turnTo } = useListAddress();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { history } = useRouter();
+  const { reason } = usePermission('updateSubscriber');
+  const size = query.PageSize ?? pageSizes.usual;
+  const pageOf = (index: number) => Math.floor(index / size) + 1;
+  const list = nameOfList(query);
+  // The row that the keys have led to on a page that is not shown yet; its index counts from the start of the list.
+  const target = useRef<{ list: string; index: number } | null>(null);
+  const total = useRef(0);
+
+  const goToTarget = useEffectEvent((page: SubscriberPage) => {
+    total.current = page.totalCount;
+    if (target.current?.list !== list) target.current = null;
+    if (!target.current || pageOf(target.current.index) !== page.page) return;
+    const subscriber = page.items[target.current.index % size] ?? page.items.at(-1);
+    target.current = null;
+    if (!subscriber) return;
+    rowLink(subscriber.id)?.scrollIntoView({ block: 'nearest' });
+    if (openedId(history.location.pathname) === null) rowLink(subscriber.id)?.focus();
+    else
+      void navigate({
+        to: '/subscribers/$id',
+        params: { id: subscriber.id },
+        search: true,
+        // Back leads out of the pane, not through every subscriber that was looked at.
+        replace: true,
+        resetScroll: false,
+      });
+  });
+  useEffect(() => {
+    if (shown) goToTarget(shown);
+  }, [shown]);
+
+  function step(by: 1 | -1): void {
+    if (total.current === 0) return;
+    const from = target.current?.index ?? presentIndex();
+    const start = ((query.Page ?? 1) - 1) * size;
+    const within = (index: number) => Math.min(Math.max(index, 0), total.current - 1);
+    const to = from === null ? start : within(from + by);
+    target.current = { list, index: to };
+    if (shown?.page === pageOf(to)) goToTarget(shown);
+    else turnTo(pageOf(to));
+    const ahead = withFilter(address, { page: pageOf(within(to + by * rowsAhead)) });
+    if (options.fetchesAhead && ahead.page !== address.page)
+      void cache.prefetchQuery(subscriberPageQuery(toListQuery(ahead)));
+  }
+
+  function presentId(): number | null {
+    // The history knows at once which subscriber opens; the screen only when it is drawn.
+    return openedId(history.location.pathname) ?? idOfRow(document.activeElement);
+  }
+
+  function presentIndex(): number | null {
+    const id = presentId();
+    const index = shown?.items.findIndex((subscriber) => subscriber.id === id) ?? -1;
+    return shown && index >= 0 ? (shown.page - 1) * size + index : null;
+  }
+
+  function edit(): void {
+    const id = presentId();
+    if (id === null) return;
+    if (reason !== undefined) toasts.show('bad', reason);
+    else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
+  }
+
+  const select = () => options.onSelect(shown?.items.find(({ id }) => id === presentId()));
+  useShortcuts({ next: () => step(1), previous: () => step(-1), edit, select });
+}
+
+function openedId(pathname: string): number | null {
+  const id = /^\/subscribers\/(\d+)$/.exec(pathname)?.[1];
+  return id === undefined ? null : Number(id);
+}

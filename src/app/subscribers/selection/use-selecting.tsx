@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../api/session.ts';
+import { useApp } from '../../components/app-context.ts';
+import { Button } from '../../components/button.tsx';
+import { useLate } from '../../components/use-lazy-module.ts';
+import { exitSelecting, selectionQuery } from './selection-store.ts';
+
+/** Selecting is off at first; only those who may delete can start it. */
+export function useSelecting() {
+  const { queryClient, toasts } = useApp();
+  const { allowed, reason } = usePermission('deleteSubscriber');
+  const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
+  /** Starts it where it is off, or says why that is not allowed. @returns whether it is on now */
+  function start(): boolean {
+    if (reason !== undefined) toasts.show('bad', reason);
+    if (allowed) queryClient.setQueryData(selectionQuery.queryKey, (now) => now ?? []);
+    return allowed;
+  }
+  return { reason, isOn, start };
+}
+
+const loadSelecting = () => import('./selecting.tsx');
+
+/** What the list shows while selecting is on; null while it is off or still loading. */
+export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
+  const { queryClient } = useApp();
+  const parts = useLate(loadSelecting, isOn, () => queryClient.setQueryData(selectionQuery.queryKey, null));
+  return isOn ? parts : null;
+}
+
+/** Starts and ends selecting, for those who may do something with a selection. */
+export function SelectButton() {
+  const app = useApp();
+  const { reason, isOn, start } = useSelecting();
+  // Until the role is known the button is there, or the filters would move.
+  if (reason !== undefined) return null;
+  return (
+    <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exitSelecting(app) : start())}>
+      Select
+    </Button>
+  );
+}
