@@ -1,20 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { msw } from 'msw/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { compileHint } from './src/server/build/compile-hint.ts';
-import { notFoundPage } from './src/demo/not-found-page.ts';
-import { earlyEntry } from './src/server/build/early-entry.ts';
 
 export default defineConfig(({ mode }) => ({
-  // The demo may lie in any folder of any host, and brings what else it needs there.
+  // The demo can be in any folder of any host.
   ...(mode === 'demo' && { base: './' }),
   plugins: [
     react(),
     compileHint(),
-    // The demo's desk stands only when its code has run: before that there is nobody to ask.
-    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : earlyEntry('src/app/preload.ts'),
+    // The demo's BFF exists only once its code has run: there is nothing to preload from.
+    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : asyncEntry('src/app/preload.ts'),
   ],
-  // React has had it built in for long; the stand-in would come along all the same.
+  // React has this hook built in; the shim would be bundled all the same.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     target: 'es2023',
@@ -22,10 +22,10 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // Which is there before all others.
-      resolveDependencies: (_file, needed) => needed.filter((file) => !file.includes('/early-')),
+      // The preload script is loaded before all others anyway.
+      resolveDependencies: (_file, needed) => needed.filter((file) => !file.includes('/preload-')),
     },
-    // All styles are smaller than the requests that parts of them would take.
+    // All styles together cost less than separate requests for parts of them.
     cssCodeSplit: false,
     rolldownOptions: {
       preserveEntrySignatures: false,
@@ -35,12 +35,12 @@ export default defineConfig(({ mode }) => ({
         ...(mode !== 'demo' && {
           entryFileNames: 'assets/[name]-[hash:6].js',
           chunkFileNames: ({ name }) =>
-            name === 'early' ? 'assets/early-[hash:6].js' : 'assets/[hash:6].js',
+            name === 'preload' ? 'assets/preload-[hash:6].js' : 'assets/[hash:6].js',
         }),
         codeSplitting: {
           groups: [
-            { name: 'early', test: /src\/app\/preload\.ts$/, priority: 1 },
-            // One file for all that the first screen needs: shared pieces of it are not worth a request each.
+            { name: 'preload', test: /src\/app\/preload\.ts$/, priority: 1 },
+            // One file for the first view: its shared pieces are not worth a request each.
             { name: 'first-view', tags: ['$initial'] },
           ],
         },
@@ -48,3 +48,36 @@ export default defineConfig(({ mode }) => ({
     },
   },
 }));
+
+/** Adds a script that runs as soon as it is loaded; an imported module would wait for all the others. */
+function asyncEntry(entry: string): Plugin {
+  return {
+    name: 'async-entry',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: fileURLToPath(new URL(entry, import.meta.url)) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const file = Object.values(bundle).find(
+          (output) => output.type === 'chunk' && output.moduleIds.some((id) => id.endsWith(entry)),
+        );
+        if (!file) throw new Error(`${entry} is not in the bundle.`);
+        const attrs = { type: 'module', async: true, crossorigin: true, src: `/${file.fileName}` };
+        return [{ tag: 'script', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
+/** Adds a `404.html` to the demo: static hosts show it for addresses that only the dashboard's router knows. */
+function notFoundPage(): Plugin {
+  const source = new URL('src/demo/404.html', import.meta.url);
+  return {
+    name: 'demo-404',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: '404.html', source: readFileSync(source, 'utf8') });
+    },
+  };
+}

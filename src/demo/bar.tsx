@@ -1,16 +1,14 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { roleNames } from '../app/api/role-names.ts';
 import type { Role } from '../contract/bff/permission.ts';
-import { Choice } from './choice.tsx';
-import { FaultSwitches } from './fault-switches.tsx';
 import { names } from './people.ts';
 import { dataSets, faults, type DataSet, type Fault } from './settings.ts';
-import type { Shown, State } from './state.ts';
+import type { DemoState, ShownState } from './demo.ts';
 import styles from './bar.module.css';
 
-export interface BarProps {
-  state: State;
+interface BarProps {
+  state: DemoState;
   turn: (fault: Fault, on: boolean) => void;
   viewAs: (role: Role) => Promise<void>;
   moveClock: (days: number) => Promise<void>;
@@ -19,32 +17,32 @@ export interface BarProps {
   link: () => string;
 }
 
-/** Makes the bar's place above the dashboard, where it says what is under way until it is there itself. */
+/** Creates the bar's element above the dashboard, with a text until the bar itself is rendered. */
 export async function announceBar(data: string): Promise<HTMLElement> {
-  const place = document.createElement('div');
-  const word = document.createElement('p');
-  word.className = styles.bar ?? '';
-  word.textContent = `Preparing the demo (${data}) …`;
-  place.append(word);
-  document.body.prepend(place);
-  // SQLite keeps the page from being painted until it is done. A page in the background is not painted at all.
+  const element = document.createElement('div');
+  const text = document.createElement('p');
+  text.className = styles.bar ?? '';
+  text.textContent = `Preparing the demo (${data}) …`;
+  element.append(text);
+  document.body.prepend(element);
+  // SQLite blocks painting until it is done. A page in the background is never painted.
   await new Promise((painted) => {
     requestAnimationFrame(() => setTimeout(painted));
     setTimeout(painted, 200);
   });
-  return place;
+  return element;
 }
 
-/** Puts the bar into its place. In the page and not over it, it covers nothing. */
-export function mountBar(place: HTMLElement, props: BarProps): void {
-  createRoot(place).render(<Bar {...props} />);
-  // The dashboard's column is as high as the window; beneath the bar there is less room.
+/** Renders the bar into its element. It is part of the page and covers nothing. */
+export function mountBar(element: HTMLElement, props: BarProps): void {
+  createRoot(element).render(<Bar {...props} />);
+  // The dashboard is as high as the window; below the bar there is less space.
   new ResizeObserver(() =>
-    document.documentElement.style.setProperty('--demo-bar', `${place.offsetHeight}px`),
-  ).observe(place);
+    document.documentElement.style.setProperty('--demo-bar', `${element.offsetHeight}px`),
+  ).observe(element);
 }
 
-/** What is no part of the product: who one is, what there is, what goes wrong and what time it is. */
+/** The controls of the demo: the person, the data, the faults and the clock. */
 function Bar(props: BarProps) {
   const shown = useSyncExternalStore(props.state.subscribe, props.state.get);
   const [open, setOpen] = useState(() => matchMedia('(min-width: 1180px)').matches);
@@ -64,7 +62,7 @@ function Bar(props: BarProps) {
   );
 }
 
-function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps & { shown: Shown }) {
+function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps & { shown: ShownState }) {
   const [next, setNext] = useState(shown.data);
   return (
     <div className={styles.controls}>
@@ -95,6 +93,73 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
           Start over
         </button>
       </div>
+    </div>
+  );
+}
+
+/** The faults to switch on, behind one button that says how many are on. */
+function FaultSwitches({ on, turn }: { on: readonly Fault[]; turn: (fault: Fault, on: boolean) => void }) {
+  const id = useId();
+  // Object.keys loses the type of the keys.
+  const all = Object.keys(faults) as Fault[];
+  return (
+    <>
+      <button type="button" className={styles.button} popoverTarget={id} data-on={on.length > 0}>
+        {on.length === 0 ? 'Faults' : `Faults: ${on.length} on`}
+      </button>
+      <div id={id} popover="auto" role="group" aria-label="What goes wrong" className={styles.switches}>
+        {all.map((fault) => (
+          <label key={fault} className={styles.switch}>
+            <input
+              type="checkbox"
+              checked={on.includes(fault)}
+              onChange={(event) => turn(fault, event.target.checked)}
+            />
+            <span>
+              {faults[fault].name} <span className={styles.does}>{faults[fault].does}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** A select with a label. */
+function Choice<T extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: {
+  label: string;
+  value: T;
+  choices: Readonly<Partial<Record<T, string>>>;
+  onChoose: (value: T) => void;
+}) {
+  const id = useId();
+  // Object.keys loses the type of the keys.
+  const values = Object.keys(choices) as T[];
+  return (
+    <div className={styles.group}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={styles.button}
+        value={value}
+        onChange={(event) => {
+          const chosen = values.find((one) => one === event.target.value);
+          if (chosen !== undefined) onChoose(chosen);
+        }}
+      >
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {choices[one]}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }
@@ -133,13 +198,13 @@ const leaps = [
 
 const clockName = (days: number) => (days === 0 ? 'Clock: now' : `Clock: ${days} days ahead`);
 
-function summaryOf({ role, data, faults: on, days }: Shown): string {
+function summaryOf({ role, data, faults: on, days }: ShownState): string {
   const wrong = on.map((fault) => faults[fault].name).join(', ');
   const parts = [roleNames[role], dataSets[data], days === 0 ? '' : clockName(days), wrong];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function adviceFor({ signedIn, isKept }: Shown): string {
+function adviceFor({ signedIn, isKept }: ShownState): string {
   const all = Object.values(names).join(', ');
   if (!signedIn) return `Nobody is signed in. Any password opens ${all}; or choose under “View as”.`;
   if (!isKept)

@@ -1,35 +1,90 @@
+import { sql, type Kysely } from 'kysely';
 import type { BffTables } from '../bff/schema.ts';
-import type { ServiceTables } from '../service/schema.ts';
 import { openRecordedSqlite } from '../server/sql/wasm-sqlite.ts';
+import type { ServiceTables } from '../service/schema.ts';
 import type { Kept } from './memory.ts';
-import { lastIdOf, setLastId } from './subscribers.ts';
+import type { DataSet } from './settings.ts';
+
+type Db = Kysely<ServiceTables>;
 
 export type Data = Awaited<ReturnType<typeof openData>>;
 
-/** The two databases of the demo: the service's and the desk's. */
+/** The two databases of the demo: the service's and the BFF's. */
 export async function openData() {
-  const [service, desk] = await Promise.all([
+  const [service, bff] = await Promise.all([
     openRecordedSqlite<ServiceTables>(),
     openRecordedSqlite<BffTables>(),
   ]);
-  return { service, desk };
+  return { service, bff };
 }
 
-/** From now on what changes is written down; what there is now can be made up again. */
-export function record({ service, desk }: Data): void {
-  // Its clients and keys are new with every page.
+/** Records changes from now on; what exists now can be generated again. */
+export function recordChanges({ service, bff }: Data): void {
+  // Its clients and keys are new on every page load.
   service.recorder.begin('subscribers');
-  desk.recorder.begin();
+  bff.recorder.begin();
 }
 
-export async function changesOf({ service, desk }: Data): Promise<Pick<Kept, 'service' | 'lastId' | 'desk'>> {
+export async function changesOf({ service, bff }: Data): Promise<Pick<Kept, 'service' | 'lastId' | 'bff'>> {
   const lastId = await lastIdOf(service.db);
-  return { service: service.recorder.changes(), lastId, desk: desk.recorder.changes() };
+  return { service: service.recorder.changes(), lastId, bff: bff.recorder.changes() };
 }
 
-/** Puts a demo where it was when its changes were read. */
-export async function goOn({ service, desk }: Data, kept: Kept): Promise<void> {
+/** Brings a demo to where it was when its changes were read. */
+export async function replayChanges({ service, bff }: Data, kept: Kept): Promise<void> {
   service.recorder.replay(kept.service);
   await setLastId(service.db, kept.lastId);
-  desk.recorder.replay(kept.desk);
+  bff.recorder.replay(kept.bff);
+}
+
+/** How many subscribers of a data set are generated one by one, and how often each is then copied. */
+export const counts: Record<DataSet, { each: number; times: number }> = {
+  '25': { each: 25, times: 1 },
+  '2000': { each: 2000, times: 1 },
+  '50000': { each: 2000, times: 25 },
+  empty: { each: 0, times: 1 },
+  'expired-trials': { each: 2000, times: 1 },
+};
+
+/** Turns the generated subscribers into the data set. */
+export async function completeDataSet(db: Db, data: DataSet, now: number): Promise<void> {
+  if (counts[data].times > 1) await multiply(db, counts[data].times, now);
+  if (data === 'expired-trials') await expireAll(db, now);
+}
+
+/**
+ * Adds copies of everybody with another name, token and expiry. SQLite makes tens of thousands of them in the time that a
+ * few thousand inserts from outside take.
+ */
+async function multiply(db: Db, times: number, now: number): Promise<void> {
+  await sql`
+    with recursive turns(turn) as (values (2) union all select turn + 1 from turns where turn < ${times})
+    insert into subscribers (access_token, username, username_search, email, email_search, expires_at,
+      max_connections, is_trial, note, status_id, hls, mpeg_ts, bundles, ip_addresses, user_agents, countries)
+    select substr(access_token, turn) || substr(access_token, 1, turn - 1),
+      username || '-' || turn, username_search || '-' || turn, email, email_search,
+      -- Up to a day earlier or later, but not past now.
+      case when expires_at <= ${now}
+        then min(${now}, expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000)
+        else max(${now} + 60000, expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000) end,
+      max_connections, is_trial, note, status_id, hls, mpeg_ts, bundles, ip_addresses, user_agents, countries
+    from subscribers, turns order by turn, id`.execute(db);
+}
+
+/** Makes everybody's subscription a trial that ended as long ago as it would have lasted. */
+async function expireAll(db: Db, now: number): Promise<void> {
+  const ended = sql<number>`${now} - abs(expires_at - ${now})`;
+  await db.updateTable('subscribers').set({ is_trial: 1, expires_at: ended }).execute();
+}
+
+/** The highest id ever assigned: SQLite keeps it beside the table, so no recording has it. */
+async function lastIdOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from sqlite_sequence where name = 'subscribers'`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+/** So that no id is assigned twice. */
+async function setLastId(db: Db, id: number): Promise<void> {
+  await sql`update sqlite_sequence set seq = ${id} where name = 'subscribers'`.execute(db);
 }

@@ -1,37 +1,40 @@
 import type { Role } from '../contract/bff/permission.ts';
-import { createColleague } from './colleague.ts';
-import { createDeskInTab } from './desk-in-tab.ts';
-import { changesOf, goOn, openData, record } from './data.ts';
-import { troublePage, troubleService, type Fetch, type Switches } from './faults.ts';
+import { createBffInTab } from './bff-in-tab.ts';
+import { changesOf, completeDataSet, counts, openData, recordChanges, replayChanges } from './data.ts';
+import {
+  createColleagueEdit,
+  withPageFaults,
+  withServiceFaults,
+  type Fetch,
+  type Switches,
+} from './faults.ts';
 import type { Kept, Memory } from './memory.ts';
 import { createPeople } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
 import type { Present } from './shifted-date.ts';
-import { createState, type State } from './state.ts';
-import { counts, shape } from './subscribers.ts';
 
 export interface DemoParts {
   settings: Settings;
-  /** What an earlier page of this tab left. */
+  /** What an earlier page load of this tab stored. */
   kept: Kept | null;
   memory: Memory;
   present: Present;
-  /** Where the page believes the desk to be. */
+  /** The origin that the page calls. */
   origin: string;
   random: (bytes: number) => Uint8Array;
   wait: (ms: number) => Promise<void>;
 }
 
 export interface Demo {
-  /** Answers the page's requests as the desk would, with the faults that are switched on. */
+  /** Answers the page's requests as the BFF does, with the faults that are switched on. */
   fetch: Fetch;
-  state: State;
+  state: DemoState;
   viewAs: (role: Role) => Promise<void>;
   turn: (fault: Fault, on: boolean) => Promise<void>;
   moveClock: (days: number) => Promise<void>;
-  /** Writes down where the demo is, for a page that comes after this one. */
+  /** Stores the state of the demo for the next page load. */
   keep: () => Promise<void>;
-  /** What has to be done every minute or so. */
+  /** To be called about every minute. */
   runMaintenance: () => Promise<void>;
 }
 
@@ -39,15 +42,15 @@ const day = 24 * 60 * 60_000;
 const clock = () => Date.now();
 
 /**
- * The whole desk with its service and its people, and the switches of the demo. Where what was kept does not fit any
- * more, as after another version, it begins anew.
+ * The BFF with its service and its people, and the switches of the demo. It starts new where the stored state no longer
+ * fits, as after a new version.
  */
 export function openDemo(parts: DemoParts): Promise<Demo> {
-  const anew = (error: unknown) => {
+  const startNew = (error: unknown) => {
     if (parts.kept === null) throw error;
     return open({ ...parts, kept: null });
   };
-  return open(parts).catch(anew);
+  return open(parts).catch(startNew);
 }
 
 async function open(parts: DemoParts): Promise<Demo> {
@@ -64,24 +67,24 @@ async function open(parts: DemoParts): Promise<Demo> {
     turnOff: (fault: Fault) => turn(fault, false),
   };
   const people = createPeople({
-    db: data.desk.db,
+    db: data.bff.db,
     clock,
     random,
     session: kept?.session ?? null,
-    onTurn: (signedIn) => state.change({ signedIn }),
+    onChange: (signedIn) => state.change({ signedIn }),
   });
-  const bff = await createDeskInTab({
+  const bff = await createBffInTab({
     serviceDb: data.service.db,
-    deskDb: data.desk.db,
+    bffDb: data.bff.db,
     transport: people.transport,
     samples: counts[settings.data].each,
     samplesAt: begunAt,
     complete: async () => {
-      await shape(data.service.db, settings.data, begunAt);
-      record(data);
-      await (kept ? goOn(data, kept) : people.hire());
+      await completeDataSet(data.service.db, settings.data, begunAt);
+      recordChanges(data);
+      await (kept ? replayChanges(data, kept) : people.hire());
     },
-    between: (exchange) => troubleService(exchange, { ...switches, chance: () => chanceOf(random) }),
+    wrapExchange: (exchange) => withServiceFaults(exchange, { ...switches, chance: () => chanceOf(random) }),
     clock,
     random,
     log: () => undefined,
@@ -89,7 +92,7 @@ async function open(parts: DemoParts): Promise<Demo> {
   if (kept?.settings.role !== settings.role) await people.viewAs(settings.role);
 
   const keep = async () => {
-    // Somebody else may have signed in, or been given another role.
+    // Another person may have signed in, or the role may have changed.
     const role = await people.role();
     if (role !== null && role !== state.get().role) state.change({ role });
     const { signedIn: _, isKept: __, ...now } = state.get();
@@ -112,40 +115,69 @@ async function open(parts: DemoParts): Promise<Demo> {
     },
     async moveClock(days) {
       present.move(days * day);
-      await people.outliveLeap(days * day);
+      await people.extendSessions(days * day);
       state.change({ days: state.get().days + days });
       await keep();
     },
   };
 }
 
-/** What the page's requests go through: the faults, the desk, and the memory of what they changed. */
+/** The page's requests pass the faults, the BFF, and the recording of what they changed. */
 function createPageFetch(
-  desk: Fetch,
+  fetch: Fetch,
   {
     people,
     keep,
     origin,
-    ...place
+    ...parts
   }: Pick<DemoParts, 'origin' | 'wait'> &
     Switches & { people: ReturnType<typeof createPeople>; keep: () => Promise<void> },
 ): Fetch {
-  const asColleague = async (request: Request) => desk(await people.asColleague(request));
+  const asColleague = async (request: Request) => fetch(await people.asColleague(request));
   const remembering = async (request: Request) => {
-    const answer = await desk(request);
-    // Before the page learns of it: whoever has seen an answer may reload.
+    const answer = await fetch(request);
+    // Before the page gets the answer: it may reload at once.
     if (!['GET', 'HEAD'].includes(request.method)) await keep();
     return answer;
   };
-  return troublePage(remembering, {
-    ...place,
+  return withPageFaults(remembering, {
+    ...parts,
     endSession: async () => {
       await people.endSession();
       await keep();
     },
-    editMeanwhile: createColleague(asColleague, origin),
+    editMeanwhile: createColleagueEdit(asColleague, origin),
   });
 }
 
-/** From 0, below 1. */
+/** What the bar shows. */
+export interface ShownState extends Settings {
+  signedIn: boolean;
+  /** False once the browser's storage is full or refused: a reload loses the last changes. */
+  isKept: boolean;
+}
+
+export interface DemoState {
+  get: () => ShownState;
+  change: (part: Partial<ShownState>) => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+function createState(begin: Omit<ShownState, 'isKept'>): DemoState {
+  let shown: ShownState = { ...begin, isKept: true };
+  const listeners = new Set<() => void>();
+  return {
+    get: () => shown,
+    change(part) {
+      shown = { ...shown, ...part };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** At least 0, below 1. */
 const chanceOf = (random: DemoParts['random']) => (random(1)[0] ?? 0) / 256;

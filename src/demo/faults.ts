@@ -1,6 +1,9 @@
 import type { UpstreamExchange } from '../bff/upstream/exchange.ts';
 import { changeHeaders } from '../contract/http/change-headers.ts';
-import { apiBase } from '../contract/bff/paths.ts';
+import { apiBase, csrfHeader } from '../contract/bff/paths.ts';
+import { ApiError, createClient } from '../contract/http/client.ts';
+import { api } from '../contract/service/api.ts';
+import { limits } from '../contract/service/subscriber.ts';
 import type { Fault } from './settings.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -10,26 +13,26 @@ export interface Switches {
   turnOff: (fault: Fault) => void;
 }
 
-/** In ms. */
+/** Milliseconds. */
 const slowness = 2000;
 
 /**
- * What goes wrong between the page and the desk: answers that are late or lost, a session that is over, a colleague who
- * was faster.
+ * The faults between the page and the BFF: answers that are slow or lost, a session that has ended, a colleague who was
+ * faster.
  */
-export function troublePage(
-  desk: Fetch,
-  place: Switches & {
+export function withPageFaults(
+  fetch: Fetch,
+  parts: Switches & {
     wait: (ms: number) => Promise<void>;
     endSession: () => Promise<void>;
     /** Has a colleague save a subscriber. */
     editMeanwhile: (id: number) => Promise<void>;
   },
 ): Fetch {
-  const { isOn, turnOff, wait, endSession, editMeanwhile } = place;
-  // A colleague is faster once; whoever merges and saves again gets through. So does a change that is sent again.
-  const edited = createTurns();
-  const lost = createTurns();
+  const { isOn, turnOff, wait, endSession, editMeanwhile } = parts;
+  // Each fault happens once: saving again after a merge works, and so does sending a lost change again.
+  const edited = createAlternation();
+  const lost = createAlternation();
   return async (request) => {
     if (isOn('session-ends')) {
       turnOff('session-ends');
@@ -38,14 +41,14 @@ export function troublePage(
     const id = savedSubscriber(request);
     if (id !== null && isOn('edits-meanwhile') && edited.isFirst(String(id))) await editMeanwhile(id);
     const key = request.headers.get(changeHeaders.key);
-    const answer = await desk(request);
+    const answer = await fetch(request);
     if (isOn('slow')) await wait(slowness);
     return key !== null && isOn('lost-answers') && lost.isFirst(key) ? Response.error() : answer;
   };
 }
 
-/** What goes wrong between the desk and the service: it refuses some calls, or all, before it has done anything. */
-export function troubleService(
+/** The faults between the BFF and the service: it refuses some calls, or all, before it has done anything. */
+export function withServiceFaults(
   exchange: UpstreamExchange,
   { isOn, chance }: Pick<Switches, 'isOn'> & { /** From 0, below 1. */ chance: () => number },
 ): UpstreamExchange {
@@ -62,8 +65,8 @@ function savedSubscriber({ method, url }: Request): number | null {
   return method === 'PUT' && id !== undefined ? Number(id) : null;
 }
 
-/** Tells every first time of a name from the second that follows it. */
-function createTurns() {
+/** Alternates for each name: the first time true, the second false, and so on. */
+function createAlternation() {
   const met = new Set<string>();
   return {
     isFirst(name: string): boolean {
@@ -71,5 +74,26 @@ function createTurns() {
       met.add(name);
       return true;
     },
+  };
+}
+
+/** Saves a subscriber as somebody else: adds a note and changes the number of connections. */
+export function createColleagueEdit(fetch: Fetch, origin: string) {
+  const client = createClient(api, {
+    fetch,
+    base: `${origin}${apiBase}`,
+    headers: { [csrfHeader.name]: csrfHeader.value },
+  });
+  return async (id: number): Promise<void> => {
+    const params = { id };
+    try {
+      const { data, etag } = await client.getSubscriber({ params, query: {} });
+      const note = [data.note, 'Called, and was called back.'].filter(Boolean).join('\n');
+      const body = { note, maxConnections: (data.maxConnections % limits.connections) + 1 };
+      await client.updateSubscriber({ params, body }, etag === null ? {} : { headers: { 'If-Match': etag } });
+    } catch (error) {
+      // A deleted or unreachable subscriber is simply not edited.
+      if (!(error instanceof ApiError)) throw error;
+    }
   };
 }

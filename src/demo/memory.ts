@@ -8,29 +8,29 @@ const Bytes = z.codec(z.string(), z.instanceof(Uint8Array), {
   encode: (bytes) => toBase64url(bytes),
 });
 
-/** What a tab has to know to go on where it was before a reload: all that is not made up again from a seed. */
+/** What a tab needs to continue after a reload: everything that is not generated from a seed. */
 const Kept = z.object({
   settings: Settings,
-  /** When its subscribers were made up, in ms since 1970. */
+  /** When its subscribers were generated, in ms since 1970. */
   begunAt: z.number(),
-  /** The id of the session. It opens a desk that is in this tab and nowhere else. */
+  /** The id of the session, which is valid in this tab only. */
   session: z.nullable(z.string()),
-  /** What changed since the beginning in the service, and the highest id that it gave out. */
+  /** What changed in the service since the start, and the highest id that it assigned. */
   service: Bytes,
   lastId: z.number(),
-  /** All that is in the desk's own tables. */
-  desk: Bytes,
+  /** All that is in the BFF's tables. */
+  bff: Bytes,
 });
 export type Kept = z.infer<typeof Kept>;
 
 const key = 'demo';
 
-/** The tab's own storage; a reload finds it, another tab does not, and it ends with the tab. */
+/** The tab's own storage: a reload finds it, another tab does not, and it ends with the tab. */
 export interface Memory {
   read(): Kept | null;
-  /** Whether there was room: a browser may refuse, or have no more. */
+  /** @returns false where the browser refuses it or its storage is full */
   write(kept: Kept): boolean;
-  /** For good: what this page still writes is written for nobody. */
+  /** For good: later writes of this page are dropped. */
   forget(): void;
 }
 
@@ -42,7 +42,7 @@ export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' 
       try {
         return z.decode(Kept, JSON.parse(storage().getItem(key) ?? ''));
       } catch {
-        // Nothing, or of another version: the demo begins anew.
+        // Nothing, or from another version: the demo starts new.
         return null;
       }
     },
@@ -60,7 +60,7 @@ export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' 
       try {
         storage().removeItem(key);
       } catch {
-        // What could not be kept need not be forgotten.
+        // Nothing was stored either.
       }
     },
   };

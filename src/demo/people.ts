@@ -7,12 +7,12 @@ import { createSessionUses } from '../bff/auth/session-store.ts';
 import type { BffTables } from '../bff/schema.ts';
 import { roles, type Role } from '../contract/bff/permission.ts';
 
-/** Who works at the demo's desk. */
+/** The staff accounts of the demo. */
 export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as const satisfies Record<
   Role,
   string
 >;
-/** Who edits meanwhile; never the person at the screen. */
+/** Edits at the same time; never the person at the screen. */
 const colleague = 'Sigrid';
 
 /** Any password opens any account: everything here is made up. */
@@ -22,23 +22,23 @@ interface Parts {
   db: Kysely<BffTables>;
   clock: () => number;
   random: (bytes: number) => Uint8Array;
-  /** The session that an earlier page of this tab was in. */
+  /** The session of an earlier page load of this tab. */
   session: string | null;
-  /** Told when somebody is signed in or nobody is any more. */
-  onTurn: (signedIn: boolean) => void;
+  /** Called when somebody signs in or out. */
+  onChange: (signedIn: boolean) => void;
 }
 
-/** The accounts of the demo, and the session of whoever sits at this tab, in the place of a browser's cookie. */
-export function createPeople({ db, clock, random, session: kept, onTurn }: Parts) {
+/** The accounts of the demo, and the session of this tab, which replaces a browser's cookie. */
+export function createPeople({ db, clock, random, session: kept, onChange }: Parts) {
   let session = kept;
   const find = prepareFindSession(db, createSessionUses(db));
   const ofColleague = new WeakMap<Request, string>();
-  const turn = (id: string | null) => {
+  const setSession = (id: string | null) => {
     session = id;
-    onTurn(id !== null);
+    onChange(id !== null);
     return '';
   };
-  const begin = async (name: string, former: string | null) => {
+  const start = async (name: string, former: string | null) => {
     const staff = await findStaff(db, name);
     if (!staff) throw new Error(`${name} has no account.`);
     const id = toBase64url(random(32));
@@ -50,14 +50,14 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
     kind: 'tab',
     cookie: {
       read: (request) => ofColleague.get(request) ?? session,
-      set: turn,
-      clear: () => turn(null),
+      set: setSession,
+      clear: () => setSession(null),
     },
   };
   return {
     transport,
     session: () => session,
-    /** Of whoever is signed in, however they came in. */
+    /** Of the person who is signed in. */
     role: async () =>
       session === null ? null : ((await find(await sha256(session), clock()))?.role ?? null),
     async hire() {
@@ -66,18 +66,18 @@ export function createPeople({ db, clock, random, session: kept, onTurn }: Parts
         await addStaff(hire, { name: names[role], role, password: toBase64url(random(32)) });
       await addStaff(hire, { name: colleague, role: 'support', password: toBase64url(random(32)) });
     },
-    viewAs: async (role: Role) => void turn(await begin(names[role], session)),
+    viewAs: async (role: Role) => void setSession(await start(names[role], session)),
     async endSession() {
       if (session !== null) await endSession(db, await sha256(session));
-      turn(null);
+      setSession(null);
     },
     /** Makes a request the colleague's. */
     async asColleague(request: Request) {
-      ofColleague.set(request, await begin(colleague, null));
+      ofColleague.set(request, await start(colleague, null));
       return request;
     },
-    /** Lets sessions go on that a leap of the clock would have ended. */
-    async outliveLeap(ms: number) {
+    /** Keeps sessions that a jump of the clock would have ended. */
+    async extendSessions(ms: number) {
       const alive = clock() - ms - sessionLife.idle;
       await db
         .updateTable('sessions')

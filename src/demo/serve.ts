@@ -13,26 +13,28 @@ import { atParameter } from './settings.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The desk's own policy, but for two things that the demo cannot do without: SQLite in WebAssembly, and the mock
- * service worker, which MSW registers by a plain address where trusted types would want a typed one.
+ * The BFF's policy with two exceptions that the demo needs: SQLite in WebAssembly, and the mock service worker, which MSW
+ * registers by a plain address where trusted types want a typed one.
  */
 const { 'require-trusted-types-for': _, 'trusted-types': __, ...withoutTrustedTypes } = pagePolicy;
 const policy = { ...withoutTrustedTypes, 'script-src': `'self' 'wasm-unsafe-eval'` };
 
-/** All pages are one, whose files are named from where it lies: its own router goes on from there. */
-function leadToPage({ method, url }: Request): Response | null {
+/** There is only one page, with relative links to its files: its own router goes on from there. */
+function redirectToPage({ method, url }: Request): Response | null {
   const { pathname, search } = new URL(url);
   if (method !== 'GET' || pathname === '/' || extname(pathname) !== '') return null;
   const address = `/?${new URLSearchParams({ [atParameter]: `${pathname}${search}` })}`;
   return new Response(null, { status: 302, headers: { Location: address, 'Cache-Control': 'no-cache' } });
 }
 
-/** `npm run demo`: serves the demo's files and nothing else; the desk and the service run in the visitor's tab. */
+/** `npm run demo`: serves the demo's files and nothing else; the BFF and the service run in the tab. */
 await runCommand(async ({ config, log, say }) => {
   const pages = await createPages(await buildDashboard({ root, mode: 'demo', say }));
-  const dress = createSecurityHeaders({ policy });
+  const securityHeaders = createSecurityHeaders({ policy });
   const fetch = async (request: Request) =>
-    dress.page(leadToPage(request) ?? (await pages(request)), { requestId: crypto.randomUUID() });
+    securityHeaders.page(redirectToPage(request) ?? (await pages(request)), {
+      requestId: crypto.randomUUID(),
+    });
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({ fetch, log, refuse });
   const listening = await listen({ ...config, listener, refuse });

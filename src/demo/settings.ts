@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { returnPath } from '../contract/bff/paths.ts';
 import { roles } from '../contract/bff/permission.ts';
 
-/** What there is to look at, and what the bar calls it. */
+/** The data sets, and their names in the bar. */
 export const dataSets = {
   '25': '25 subscribers',
   '2000': '2,000 subscribers',
@@ -11,7 +12,7 @@ export const dataSets = {
 } as const;
 export type DataSet = keyof typeof dataSets;
 
-/** What can go wrong, what the bar calls it, and what it says of it. */
+/** The faults, their names in the bar and what they do. */
 export const faults = {
   slow: { name: 'Slow', does: 'every answer takes 2 seconds' },
   flaky: { name: 'Flaky', does: 'a third of the calls to the service fail' },
@@ -29,54 +30,66 @@ export const Settings = z.object({
   role: z.enum(roles),
   data: z.enum(keysOf(dataSets)),
   faults: z.array(z.enum(keysOf(faults))),
-  /** How far the clock is ahead of the real one. */
+  /** How many days the clock is ahead. */
   days: z.number().check(z.int(), z.gte(0), z.lte(3650)),
 });
 export type Settings = z.infer<typeof Settings>;
 
-export const usualSettings: Settings = { role: 'manager', data: '2000', faults: [], days: 0 };
+export const defaultSettings: Settings = { role: 'manager', data: '2000', faults: [], days: 0 };
 
 const prefix = 'demo-';
 
-/** The parameter by which a page that a host does not have is handed to the one that it has. */
+/** The parameter that hands the address of a page to the only page that a static host has. */
 export const atParameter = `${prefix}at`;
 
-/** What an address asks of the demo; what it does not name, or names wrongly, is left out. */
+/** The settings that an address asks for; unknown and invalid ones are left out. */
 export function readLink(search: URLSearchParams): Partial<Settings> {
-  const said = (name: keyof Settings) => search.get(`${prefix}${name}`);
+  const read = (name: keyof Settings) => search.get(`${prefix}${name}`);
   const asked = {
-    role: said('role'),
-    data: said('data'),
-    faults: said('faults')?.split(','),
-    days: said('days') === null ? null : Number(said('days')),
+    role: read('role'),
+    data: read('data'),
+    faults: read('faults')?.split(','),
+    days: read('days') === null ? null : Number(read('days')),
   };
   const shape = z.partial(Settings).shape;
   return Object.fromEntries(
-    // The names are those of the shape, which Object.entries forgets.
+    // Object.entries loses the type of the names.
     Object.entries(asked).flatMap(([name, value]) => {
-      const read = z.safeParse(shape[name as keyof Settings], value ?? undefined);
-      return read.success && read.data !== undefined ? [[name, read.data]] : [];
+      const parsed = z.safeParse(shape[name as keyof Settings], value ?? undefined);
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
     }),
   );
 }
 
-/** The same for a link: only what is not as usual. */
+/** The same as a link: only what differs from the defaults. */
 export function writeLink(settings: Settings): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of keysOf(settings))
-    if (String(settings[name]) !== String(usualSettings[name]))
+    if (String(settings[name]) !== String(defaultSettings[name]))
       search.set(`${prefix}${name}`, String(settings[name]));
   return search;
 }
 
-/** An address without what it asks of the demo. */
+/** An address without the demo's parameters. */
 export function withoutLink(href: string): string {
   const [path = '', query = ''] = href.split('?');
   const rest = query.split('&').filter((part) => part !== '' && !part.startsWith(prefix));
   return rest.length > 0 ? `${path}?${rest.join('&')}` : path;
 }
 
-/** Object.keys, which forgets that they are those of the object. */
+/** The page's address: where in the dashboard it is (`at`), and the parameters for the demo (`asked`). */
+export function readAddress(href: string, base: URL): { at: string; asked: URLSearchParams } {
+  const url = new URL(href);
+  const handedOver = url.searchParams.get(atParameter);
+  const inside = `/${url.pathname.slice(base.pathname.length)}${url.search}${url.hash}`;
+  // A link from elsewhere can hold anything; this becomes a local path or the start page.
+  const at = handedOver === null ? inside : returnPath(handedOver, url.origin);
+  const asked = new URL(at, url.origin).searchParams;
+  for (const [name, value] of url.searchParams) if (!asked.has(name)) asked.set(name, value);
+  return { at: withoutLink(at), asked };
+}
+
+/** Object.keys with the type of the keys, which it loses. */
 function keysOf<T extends object>(object: T): (keyof T & string)[] {
   return Object.keys(object) as (keyof T & string)[];
 }

@@ -1,11 +1,11 @@
-/** The present of this tab, for the desk, the service and the dashboard alike. */
+/** The time of this tab, for the BFF, the service and the dashboard. */
 export interface Present {
-  /** How far it is ahead of the real one, in ms. */
+  /** How many ms it is ahead of the real time. */
   ahead: () => number;
   move: (ms: number) => void;
 }
 
-/** Puts a `Date` in the place of the global one whose present can be moved; every other date is what it is. */
+/** Replaces the global `Date` by one whose present can be moved; all other dates stay as they are. */
 export function installShiftedDate(ahead: number): Present {
   const RealDate = Date;
   const now = () => RealDate.now() + ahead;

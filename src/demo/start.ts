@@ -1,33 +1,40 @@
-import type { RouterHistory } from '@tanstack/react-router';
+import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
 import { setupWorker } from 'msw/browser';
 import type { Dashboard } from '../app/dashboard.tsx';
 import { returnPath } from '../contract/bff/paths.ts';
-import { createHistoryAt, readAddress } from './address.ts';
 import { announceBar, mountBar } from './bar.tsx';
 import { openDemo, type Demo } from './demo.ts';
 import type { Fetch } from './faults.ts';
-import { handlersFor } from './handlers.ts';
+import { handlersFor } from './bff-in-tab.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { dataSets, readLink, usualSettings, writeLink, type DataSet, type Settings } from './settings.ts';
+import {
+  dataSets,
+  defaultSettings,
+  readAddress,
+  readLink,
+  writeLink,
+  type DataSet,
+  type Settings,
+} from './settings.ts';
 import { installShiftedDate } from './shifted-date.ts';
 
-/** Where the page and its files are: the bundler puts this one into a folder of its own below. */
+/** Where the page and its files are; the bundler puts this script into a folder below. */
 const base = new URL('../', import.meta.url);
-const tendEvery = 60_000;
+const maintenanceInterval = 60_000;
 
 /**
- * Starts the whole desk in this tab, at whatever address it is.
+ * Starts the BFF and the service in this tab, at any address.
  *
- * @returns the history that the dashboard is to live in, and what puts the bar on top of it
+ * @returns the history for the dashboard, and a function that shows the bar above it
  */
 export async function startDemo(): Promise<{ history: RouterHistory; showBar: (to: Dashboard) => void }> {
   const memory = createMemory(() => sessionStorage);
   const { at, asked } = readAddress(location.href, base);
-  // What the page names from where it lies keeps its place when the address moves on.
+  // Relative links of the page must not change when the address does.
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
   history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${at}`);
-  const { settings, kept } = settle(memory, readLink(asked));
-  const place = await announceBar(dataSets[settings.data]);
+  const { settings, kept } = chooseSettings(memory, readLink(asked));
+  const bar = await announceBar(dataSets[settings.data]);
   const present = installShiftedDate(settings.days * 24 * 60 * 60_000);
   const opening = openDemo({
     settings,
@@ -38,16 +45,16 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
-  // The browser can see to its worker while SQLite fills its tables.
+  // The browser starts its worker while SQLite fills the tables.
   const answer = async (request: Request) => (await opening).fetch(request);
   const [demo] = await Promise.all([opening, startWorker(answer)]);
   await demo.keep();
   addEventListener('pagehide', () => void demo.keep());
   void demo.runMaintenance();
-  setInterval(() => void demo.runMaintenance(), tendEvery);
+  setInterval(() => void demo.runMaintenance(), maintenanceInterval);
   return {
-    history: createHistoryAt(base),
-    showBar: (dashboard) => showBar(place, { demo, memory, dashboard }),
+    history: createHistoryBelowBase(),
+    showBar: (dashboard) => showBar(bar, { demo, memory, dashboard }),
   };
 }
 
@@ -57,25 +64,25 @@ async function startWorker(answer: Fetch): Promise<void> {
   await worker.start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
 }
 
-/** What holds: what the address asks for, else what was before, else the usual. Other people begin a new demo. */
-function settle(memory: Memory, asked: Partial<Settings>) {
+/** What the address asks for, else what was kept, else the defaults. Another data set begins a new demo. */
+function chooseSettings(memory: Memory, asked: Partial<Settings>) {
   const before = memory.read();
-  const settings = { ...usualSettings, ...before?.settings, ...asked };
+  const settings = { ...defaultSettings, ...before?.settings, ...asked };
   return { settings, kept: before?.settings.data === settings.data ? before : null };
 }
 
-function showBar(place: HTMLElement, parts: { demo: Demo; memory: Memory; dashboard: Dashboard }): void {
+function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dashboard: Dashboard }): void {
   const { demo, memory, dashboard } = parts;
-  mountBar(place, {
+  mountBar(element, {
     state: demo.state,
     turn: (fault, on) => void demo.turn(fault, on),
     viewAs: async (role) => {
       await demo.viewAs(role);
-      await welcome(dashboard);
+      await showAsPerson(dashboard);
     },
     moveClock: async (days) => {
       await demo.moveClock(days);
-      // As after a long sleep of the machine: what is on the screen is looked at anew.
+      // As after a long sleep of the machine: the dashboard reads again what is on the screen.
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     },
     startOver: (data) => startOver(demo, memory, data),
@@ -83,8 +90,8 @@ function showBar(place: HTMLElement, parts: { demo: Demo; memory: Memory; dashbo
   });
 }
 
-/** Shows somebody else what they may see; whoever was asked to sign in is where they wanted to go. */
-async function welcome({ app: { queryClient }, router }: Dashboard): Promise<void> {
+/** Reloads what the new person may see; from the sign-in page it returns to the page that was asked for. */
+async function showAsPerson({ app: { queryClient }, router }: Dashboard): Promise<void> {
   const { pathname, search } = router.state.location;
   if (pathname !== '/sign-in') return queryClient.resetQueries();
   queryClient.clear();
@@ -100,5 +107,20 @@ function linkTo(at: string, settings: Settings): string {
 function startOver({ state }: Demo, memory: Memory, data: DataSet): void {
   memory.forget();
   const { role } = state.get();
-  location.assign(linkTo('/', { ...usualSettings, role, data }));
+  location.assign(linkTo('/', { ...defaultSettings, role, data }));
+}
+
+/** The browser's history for a dashboard that runs below a folder as if it were at the root of its host. */
+function createHistoryBelowBase(): RouterHistory {
+  const folder = base.pathname.slice(0, -1);
+  return createBrowserHistory({
+    parseLocation: () => {
+      const { search, hash } = location;
+      const pathname = location.pathname.slice(folder.length) || '/';
+      // The history stores its own state there before it calls this.
+      const state = history.state as RouterHistory['location']['state'];
+      return { href: `${pathname}${search}${hash}`, pathname, search, hash, state };
+    },
+    createHref: (path) => `${folder}${path}`,
+  });
 }

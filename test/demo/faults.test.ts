@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { troubleService } from '../../src/demo/faults.ts';
+import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/people.ts';
 import { createSeededRandom } from '../support/bff/desk.ts';
 import { codeOf, newKey, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
@@ -34,7 +34,7 @@ describe('a fault that is switched on', () => {
     const random = createSeededRandom(1);
     let done = 0;
     const answer = { status: 200, headers: new Headers(), bytes: new Uint8Array() };
-    const exchange = troubleService(async () => ((done += 1), answer), {
+    const exchange = withServiceFaults(async () => ((done += 1), answer), {
       isOn: (fault) => fault === 'flaky',
       chance: () => (random(1)[0] ?? 0) / 256,
     });

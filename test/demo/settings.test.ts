@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../src/demo/address.ts';
-import { readLink, usualSettings, withoutLink, writeLink, type Settings } from '../../src/demo/settings.ts';
+import { readAddress } from '../../src/demo/settings.ts';
+import { readLink, defaultSettings, withoutLink, writeLink, type Settings } from '../../src/demo/settings.ts';
 
 const odd: Settings = { role: 'viewer', data: 'expired-trials', faults: ['slow', 'lost-answers'], days: 37 };
 
 describe('a link to a demo', () => {
   test('carries all of its settings, and nothing where they are the usual ones', () => {
     expect(readLink(writeLink(odd))).toEqual(odd);
-    expect(String(writeLink(usualSettings))).toBe('');
+    expect(String(writeLink(defaultSettings))).toBe('');
     expect(readLink(new URLSearchParams())).toEqual({});
   });
 

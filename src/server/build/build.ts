@@ -28,7 +28,7 @@ export async function buildDashboard({
   root,
   mode,
   say,
-  bundle = bundleApart,
+  bundle = bundleInProcess,
 }: BuildOptions): Promise<string> {
   const folder = join(root, 'dist', mode);
   const stampFile = join(folder, '.stamp');
@@ -37,7 +37,7 @@ export async function buildDashboard({
   if (built) return folder;
   say(mode === 'app' ? 'Building the dashboard ...' : 'Building the demo ...');
   await bundle(root, mode, folder);
-  // Written last and emptied first: a build that was cut off leaves no stamp.
+  // Written last, into a folder that was emptied first: an interrupted build leaves no stamp.
   await writeFile(stampFile, stamp);
   return folder;
 }
@@ -51,7 +51,6 @@ const shared = [
   'src/contract',
   'src/server/build/bundle.ts',
   'src/server/build/compile-hint.ts',
-  'src/server/build/early-entry.ts',
   'src/server/build/pack-files.ts',
 ];
 const sources: Readonly<Record<BuildMode, readonly string[]>> = {
@@ -59,7 +58,7 @@ const sources: Readonly<Record<BuildMode, readonly string[]>> = {
   demo: [...shared, 'src/bff', 'src/service', 'src/demo', 'src/server/embedded-service.ts', 'src/server/sql'],
 };
 
-/** One hash over names and contents; renaming a file changes it as much as editing one. */
+/** One hash over names and contents: renaming a file changes it as editing does. */
 async function hashSources(root: string, paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -78,8 +77,8 @@ async function listFiles(root: string, path: string): Promise<string[]> {
   return (await Promise.all(names.map((name) => listFiles(root, `${path}/${name}`)))).flat();
 }
 
-/** In a process of its own: the bundler's memory and its NODE_ENV do not stay with the desk. */
-async function bundleApart(root: string, mode: BuildMode, folder: string): Promise<void> {
+/** In a process of its own, so that the bundler's memory and NODE_ENV do not stay with the server. */
+async function bundleInProcess(root: string, mode: BuildMode, folder: string): Promise<void> {
   const script = fileURLToPath(new URL('bundle.ts', import.meta.url));
   const child = spawn(process.execPath, [script, root, mode, folder], {
     env: { ...process.env, NODE_ENV: 'production' },

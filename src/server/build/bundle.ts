@@ -1,4 +1,4 @@
-/** Run by `build.ts` as `node bundle.ts ROOT MODE FOLDER`: what is wrong goes to stderr, without our own stack. */
+/** Run by `build.ts` as `node bundle.ts ROOT MODE FOLDER`: errors go to stderr without a stack trace. */
 import { join } from 'node:path';
 import { build } from 'vite';
 import { packFiles } from './pack-files.ts';
@@ -13,7 +13,7 @@ try {
     logLevel: 'error',
     build: { outDir: folder, emptyOutDir: true },
   });
-  // The demo goes to hosts that pack for themselves.
+  // The demo's hosts pack by themselves.
   if (mode === 'app') await packFiles(folder);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -12,10 +12,10 @@ export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>
 
 /** @param publicUrl the origin that browsers use, where it is known before the server listens; it decides on HSTS */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
-  const dress = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
+  const securityHeaders = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
   return (refusal, facts = {}) => {
     const requestId = crypto.randomUUID();
-    const response = dress.data(problemAnswer(refusal, requestId), { requestId });
+    const response = securityHeaders.data(problemAnswer(refusal, requestId), { requestId });
     log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
     return response;
   };

@@ -6,7 +6,7 @@ import type { Role } from '../../../src/contract/bff/permission.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
 import { scopes } from '../../../src/contract/service/token.ts';
-import { createDeskInTab } from '../../../src/demo/desk-in-tab.ts';
+import { createBffInTab } from '../../../src/demo/bff-in-tab.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
@@ -27,9 +27,9 @@ export type TestDesk = Awaited<ReturnType<typeof openDesk>>;
 /** The real desk over the real service, with somebody of a role at it; answers the requests of the page. */
 export async function openDesk({ role = 'manager', people = [], samples = 0 }: DeskOptions = {}) {
   const serviceDb = openDatabase<ServiceTables>();
-  const desk = await createDeskInTab({
+  const desk = await createBffInTab({
     serviceDb,
-    deskDb: openDatabase<BffTables>(),
+    bffDb: openDatabase<BffTables>(),
     samples,
     transport: { kind: 'tab', staff: { name: 'Kari', role } },
     clock: () => Date.now(),

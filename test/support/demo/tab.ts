@@ -5,7 +5,7 @@ import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
-import { usualSettings, type Settings } from '../../../src/demo/settings.ts';
+import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
 import { createSeededRandom } from '../bff/desk.ts';
 
@@ -38,7 +38,7 @@ export async function openTab(
   onTestFinished(() => void (globalThis.Date = RealDate));
   const memory = createMemory(() => storage);
   const kept = memory.read();
-  const settings = { ...usualSettings, data: '25' as const, ...kept?.settings, ...asked };
+  const settings = { ...defaultSettings, data: '25' as const, ...kept?.settings, ...asked };
   const waits: number[] = [];
   const demo = await openDemo({
     settings,

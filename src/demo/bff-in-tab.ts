@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import { http, type HttpHandler } from 'msw/http';
+import { createBff, type Bff, type Upstream, type Transport } from '../bff/bff.ts';
+import type { Log } from '../contract/http/log.ts';
+import { toBase64url } from '../contract/http/crypto.ts';
+import { bffMigrations } from '../bff/migrations.ts';
+import type { BffTables } from '../bff/schema.ts';
+import { findOrCreateSecret } from '../bff/auth/secrets.ts';
+import { serviceMigrations } from '../service/migrations.ts';
+import type { ServiceTables } from '../service/schema.ts';
+import { embedService, fillEmbeddedService } from '../server/embedded-service.ts';
+import { migrate } from '../server/sql/migrate.ts';
+import { apiBase, bffBase } from '../contract/bff/paths.ts';
+import type { Fetch } from './faults.ts';
+import { passwords } from './people.ts';
+
+interface TabParts {
+  serviceDb: Kysely<ServiceTables>;
+  bffDb: Kysely<BffTables>;
+  transport: Transport;
+  /** How many subscribers are generated, and for which time; now unless given. */
+  samples: number;
+  samplesAt?: number;
+  /** Adds more data once the tables and the subscribers exist. */
+  complete?: () => Promise<void>;
+  /** Wraps the calls from the BFF to the service. */
+  wrapExchange?: (exchange: Upstream['exchange']) => Upstream['exchange'];
+  clock: () => number;
+  random: (bytes: number) => Uint8Array;
+  log: Log;
+}
+
+/** The real BFF over the real service, both in this process. */
+export async function createBffInTab(parts: TabParts): Promise<Bff> {
+  const { serviceDb, bffDb, clock, random, log, wrapExchange = (exchange) => exchange } = parts;
+  await migrate(serviceDb, serviceMigrations);
+  await migrate(bffDb, bffMigrations);
+  const clientSecret = random(32).join('-');
+  const { samples, samplesAt: now = clock() } = parts;
+  await fillEmbeddedService(serviceDb, { clientSecret, samples, now });
+  await parts.complete?.();
+  const service = embedService({ db: serviceDb, clock, random, log }, clientSecret);
+  return createBff({
+    db: bffDb,
+    clock,
+    random,
+    passwords,
+    journalKey: await findOrCreateSecret(bffDb, 'journal-key', () => toBase64url(random(32))),
+    upstream: { ...service, exchange: wrapExchange(service.exchange) },
+    transport: parts.transport,
+    pages: async () => new Response(null, { status: 404 }),
+    log,
+  });
+}
+
+/** MSW handlers that pass every request of the dashboard to the BFF, so that no fake answer can drift from it. */
+export function handlersFor(fetch: Fetch): HttpHandler[] {
+  return [apiBase, bffBase].map((base) =>
+    http.all(`*${base}/*`, ({ request }) => fetch(withoutEmptyBody(request))),
+  );
+}
+
+/** MSW gives every POST and DELETE a body, even an empty one; a body of the dashboard has a type. */
+function withoutEmptyBody(request: Request): Request {
+  if (['GET', 'HEAD'].includes(request.method) || request.headers.has('Content-Type')) return request;
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal });
+}
