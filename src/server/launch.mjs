@@ -10,7 +10,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What each command runs; those under `test/` need the packages of development as well. */
+/** What each command runs; those under `test/` need the development packages as well. */
 const commands = {
   start: 'src/server/start.ts',
   dev: 'src/server/dev.ts',
@@ -29,16 +29,16 @@ const nodeModules = join(root, 'node_modules');
 const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(nodeModules, '.installed');
 
-const starters = findStarters();
+const parent = process.ppid;
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
 if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
-// Whoever has the packages of development keeps them.
+// Development packages that are installed already stay.
 const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
 installMissing(forDevelopment ? 'all' : 'product');
 handOver(join(root, script), rest);
 
-/** @param extent the packages that the product runs on, or all of them */
+/** @param extent the packages that the product needs, or all of them */
 function installMissing(extent) {
   const wanted = installStamp(extent);
   const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
@@ -85,26 +85,14 @@ function runNpm(options) {
 
 function handOver(file, options) {
   const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
-  // A terminal sends Ctrl-C to the child as well, `kill` and npm only to us: a command takes a second one calmly,
-  // and decides itself when it is done.
+  // A terminal sends Ctrl-C to the child as well, `kill` only to this process. The child takes a second signal calmly and
+  // decides itself when it is done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm passes SIGTERM on to the shell between us at most, which ends without a word, and by SIGHUP it ends itself.
-  // That others stand in their place is all that there is to see of it here.
-  const lookForStarters = () => findStarters() !== starters && child.kill('SIGTERM');
-  if (process.env.npm_lifecycle_event) setInterval(lookForStarters, 500).unref();
+  // npm passes SIGTERM only to the shell between npm and this process, and the shell ends without passing it on.
+  const stopWithParent = () => process.ppid !== parent && child.kill('SIGTERM');
+  if (process.env.npm_lifecycle_event) setInterval(stopWithParent, 500).unref();
   child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
-/** Who started this: the parent and, where that is npm's shell and the system says so (Linux), npm behind it. */
-function findStarters() {
-  const { ppid } = process;
-  try {
-    const [, name, rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8')) ?? [];
-    return /^(ba|da|a|k|z)?sh$|^busybox$/.test(name ?? '') ? `${ppid} ${rest.split(' ')[1]}` : `${ppid}`;
-  } catch {
-    return `${ppid}`;
-  }
 }
 
 function giveUp(sentence) {
