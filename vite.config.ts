@@ -30,13 +30,6 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {
-        // The first view knows the names of all parts, and words in them weigh on it; the demo, of which that is not
-        // asked, has too many parts for hashes this short.
-        ...(mode !== 'demo' && {
-          entryFileNames: 'assets/[name]-[hash:6].js',
-          chunkFileNames: ({ name }) =>
-            name === 'preload' ? 'assets/preload-[hash:6].js' : 'assets/[hash:6].js',
-        }),
         codeSplitting: {
           groups: [
             { name: 'preload', test: /src\/app\/preload\.ts$/, priority: 1 },

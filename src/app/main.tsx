@@ -1,6 +1,5 @@
-import { startTransition, StrictMode, useEffect } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { unstable_forceFrameRate } from 'scheduler';
 import { createDashboard, DashboardRoot, whenLoaded } from './dashboard.tsx';
 import { applyTheme } from './shell/theme.ts';
 import './components/tokens.css';
@@ -9,29 +8,19 @@ import './components/base.css';
 applyTheme();
 
 async function mount(root: HTMLElement): Promise<void> {
-  // In the demo the desk and the service run in this tab, and have to stand before the first request goes out.
+  // In the demo the BFF and the service run in this tab and must be ready before the first request.
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.ts')).startDemo() : null;
   const dashboard = createDashboard(demo?.history);
   demo?.showBar(dashboard);
   await whenLoaded(dashboard);
-  // In slices, between which the browser answers: longer ones than usual, as long as there is nothing to answer for.
-  unstable_forceFrameRate(40);
+  // A transition renders in slices, so that the browser can respond in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
         <DashboardRoot dashboard={dashboard} />
-        <Drawn />
       </StrictMode>,
     ),
   );
-}
-
-/** From when there is something to answer for. */
-function Drawn() {
-  useEffect(() => {
-    unstable_forceFrameRate(0);
-  }, []);
-  return null;
 }
 
 /** Lets the browser do something else before what follows. */
