@@ -1,43 +1,41 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../support/bff/browser.ts';
-import { openDesk, type Desk } from '../support/bff/desk.ts';
+import { openBff, type TestBff } from '../support/bff/bff.ts';
 
-let desk: Desk;
+let bff: TestBff;
 
 beforeEach(async () => {
-  desk = await openDesk();
+  bff = await openBff();
 });
 
 /** As a load balancer asks: without a session and without our header. */
 const check = async (path: string) => {
-  const response = await desk.fetch(
-    ask('GET', path, { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': null } }),
-  );
+  const response = await bff.fetch(ask('GET', path, { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': null } }));
   return [response.status, await response.json()];
 };
 
-describe('the desk', () => {
+describe('the server', () => {
   test('is ready when its database answers and a token can be had', async () => {
     expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
-    expect(desk.upstream.tokenCalls).toHaveLength(1);
+    expect(bff.upstream.tokenCalls).toHaveLength(1);
   });
 
   test('is alive but not ready while the service is away, and ready again when it is back', async () => {
-    desk.upstream.token = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
+    bff.upstream.token = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
     expect(await check('/readyz')).toEqual([503, { database: true, upstream: false }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
-    desk.upstream.token = () => Response.json({ access_token: 'x', token_type: 'bearer' });
+    bff.upstream.token = () => Response.json({ access_token: 'x', token_type: 'bearer' });
     expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
   });
 
   test('is alive but not ready once it is leaving', async () => {
-    desk = await openDesk({ isStopping: () => true });
+    bff = await openBff({ isStopping: () => true });
     expect(await check('/readyz')).toEqual([503, { database: true, upstream: true, leaving: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });
 
   test('is alive but not ready without its database', async () => {
-    await desk.db.destroy();
+    await bff.db.destroy();
     expect(await check('/readyz')).toEqual([503, { database: false, upstream: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });

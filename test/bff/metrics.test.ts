@@ -2,24 +2,24 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/breaker.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../support/bff/bff.ts';
 import { everyRoute } from '../support/bff/routes.ts';
 import { readExposition, type Sample } from '../support/bff/exposition.ts';
 
 const token = 'canary-metrics-token';
 const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };
 
-let desk: Desk;
+let bff: TestBff;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk({ metrics: { token, figures: createBffMetrics(() => used) } });
+  bff = await openStaffedBff({ metrics: { token, figures: createBffMetrics(() => used) } });
 });
 
 /** As Prometheus asks: without a session and without our header. */
 const asMonitor = (Authorization: string | null = `Bearer ${token}`) =>
   ask('GET', '/metrics', { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': null, Authorization } });
 
-const read = async () => readExposition(await (await desk.fetch(asMonitor())).text());
+const read = async () => readExposition(await (await bff.fetch(asMonitor())).text());
 
 /** The value of the one series with these labels. */
 async function valueOf(name: string, labels: Record<string, string> = {}) {
@@ -31,7 +31,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}) {
 
 describe('the figures', () => {
   test('are read with the token, in the text format of Prometheus, and kept by no cache', async () => {
-    const answer = await desk.fetch(asMonitor());
+    const answer = await bff.fetch(asMonitor());
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -49,14 +49,14 @@ describe('the figures', () => {
     ['one that goes on', `Bearer ${token}x`, 'Bearer realm="metrics", error="invalid_token"'],
     ['a password', `Basic ${btoa(`x:${token}`)}`, 'Bearer realm="metrics"'],
   ])('are refused with %s as the token', async (_, authorization, challenge) => {
-    const answer = await desk.fetch(asMonitor(authorization));
+    const answer = await bff.fetch(asMonitor(authorization));
     expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
     expect(await answer.text()).not.toContain('canary');
   });
 
   test('are not to be had where no token is set', async () => {
-    desk = await openStaffedDesk();
-    const answer = await desk.fetch(asMonitor());
+    bff = await openStaffedBff();
+    const answer = await bff.fetch(asMonitor());
     expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-address']);
   });
 
@@ -69,13 +69,13 @@ describe('the figures', () => {
 
 describe('they count', () => {
   test('requests by route, method and class of status, with how long they took', async () => {
-    const headers = { Cookie: await signIn(desk, 'viewer') };
-    desk.upstream.operation = () => {
-      desk.time.now += 70;
+    const headers = { Cookie: await signIn(bff, 'viewer') };
+    bff.upstream.operation = () => {
+      bff.time.now += 70;
       return Response.json({});
     };
-    for (const id of [7, 8]) await desk.fetch(ask('GET', `/api/subscribers/${id}`, { headers }));
-    await desk.fetch(ask('GET', '/api/subscribers/seven', { headers }));
+    for (const id of [7, 8]) await bff.fetch(ask('GET', `/api/subscribers/${id}`, { headers }));
+    await bff.fetch(ask('GET', '/api/subscribers/seven', { headers }));
     const labels = { route: '/api/subscribers/{id}', method: 'GET' };
     expect(await valueOf('desk_requests_total', { ...labels, status: '2xx' })).toBe(2);
     expect(await valueOf('desk_requests_total', { ...labels, status: '4xx' })).toBe(1);
@@ -86,9 +86,9 @@ describe('they count', () => {
   });
 
   test('every request upstream by operation and outcome, tokens and further attempts too', async () => {
-    const headers = { Cookie: await signIn(desk, 'viewer') };
-    desk.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
-    await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    const headers = { Cookie: await signIn(bff, 'viewer') };
+    bff.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
+    await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const calls = 'desk_upstream_calls_total';
     expect(await valueOf(calls, { operation: 'issueToken', outcome: '2xx' })).toBe(1);
     expect(await valueOf(calls, { operation: 'listSubscribers', outcome: 'upstream-unreachable' })).toBe(3);
@@ -97,8 +97,8 @@ describe('they count', () => {
 
   test('attempts to sign in by what came of them', async () => {
     const tryWith = (password: string) =>
-      desk.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
-    await signIn(desk, 'viewer');
+      bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
+    await signIn(bff, 'viewer');
     for (let count = 0; count < 12; count += 1) await tryWith('wrong');
     expect(await valueOf('desk_sign_ins_total', { outcome: 'done' })).toBe(1);
     expect(await valueOf('desk_sign_ins_total', { outcome: 'refused' })).toBe(10);
@@ -107,24 +107,24 @@ describe('they count', () => {
 });
 
 test('they say whether the breaker is open', async () => {
-  const headers = { Cookie: await signIn(desk, 'viewer') };
-  const list = () => desk.fetch(ask('GET', '/api/subscribers', { headers }));
+  const headers = { Cookie: await signIn(bff, 'viewer') };
+  const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
-  desk.upstream.operation = () => new Response(null, { status: 503 });
+  bff.upstream.operation = () => new Response(null, { status: 503 });
   for (let count = 0; count < breakerLimits.failures; count += 1) await list();
   expect(await valueOf('desk_upstream_breaker_open')).toBe(1);
-  desk.upstream.operation = () => Response.json({});
-  desk.time.now += breakerLimits.pause;
+  bff.upstream.operation = () => Response.json({});
+  bff.time.now += breakerLimits.pause;
   await list();
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
 });
 
 test('they hold patterns and names of the tables alone, however odd the requests', async () => {
-  const headers = { Cookie: await signIn(desk, 'manager') };
+  const headers = { Cookie: await signIn(bff, 'manager') };
   for (const { method, path, body } of everyRoute)
-    await desk.fetch(ask(method, `${path}?x=canary`, { body, headers }));
+    await bff.fetch(ask(method, `${path}?x=canary`, { body, headers }));
   for (const path of ['/canary', '/api/canary', '/api/subscribers/canary', '/bff/staff/canary'])
-    for (const method of ['GET', 'PUT', 'CANARY']) await desk.fetch(ask(method, path, { headers }));
+    for (const method of ['GET', 'PUT', 'CANARY']) await bff.fetch(ask(method, path, { headers }));
   const routes = new Set([...everyRoute.map(({ template }) => template), '*', 'none', '/metrics']);
   const labels = (await read()).map((sample) => sample.labels);
   expect(labels.filter(({ route }) => route !== undefined && !routes.has(route))).toEqual([]);

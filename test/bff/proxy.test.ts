@@ -3,15 +3,15 @@ import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { problems } from '../../src/contract/http/problem-answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
 import { ask, codeIn, signIn } from '../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../support/bff/bff.ts';
 import { upstreamBase } from '../support/bff/fake-upstream.ts';
 
-let desk: Desk;
+let bff: TestBff;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  headers = { Cookie: await signIn(desk, 'manager') };
+  bff = await openStaffedBff();
+  headers = { Cookie: await signIn(bff, 'manager') };
 });
 
 const problemType = { 'Content-Type': 'application/problem+json' };
@@ -30,7 +30,7 @@ const problem = (code: string, status: number, extra: object = {}) =>
   );
 
 const change = (more: Record<string, string> = {}) =>
-  desk.fetch(ask('PUT', '/api/subscribers/7', { headers: { ...headers, ...more }, body: { note: 'x' } }));
+  bff.fetch(ask('PUT', '/api/subscribers/7', { headers: { ...headers, ...more }, body: { note: 'x' } }));
 
 describe('a request upstream', () => {
   test('carries these headers and no others', async () => {
@@ -42,7 +42,7 @@ describe('a request upstream', () => {
       'Accept-Language': 'no',
       'Content-Type': 'application/json; charset=utf-16',
     });
-    expect(desk.upstream.calls.map((call) => call.headers)).toEqual([
+    expect(bff.upstream.calls.map((call) => call.headers)).toEqual([
       {
         accept: 'application/json',
         'content-type': 'application/json',
@@ -56,14 +56,14 @@ describe('a request upstream', () => {
 
   test('holds what was parsed: known parameters, trimmed values and defaults', async () => {
     const query = '?Username=%C3%A5&Expired=true&Page=2&Other=1&Email=&SortBy=username_desc';
-    await desk.fetch(ask('GET', `/api/subscribers${query}`, { headers }));
+    await bff.fetch(ask('GET', `/api/subscribers${query}`, { headers }));
     const body = { username: ' ann ', email: 'ann@example.com', expiresAt: '2027-01-01T01:00:00+01:00' };
-    await desk.fetch(ask('POST', '/api/subscribers', { headers, body }));
-    expect(desk.upstream.calls.map((call) => call.url)).toEqual([
+    await bff.fetch(ask('POST', '/api/subscribers', { headers, body }));
+    expect(bff.upstream.calls.map((call) => call.url)).toEqual([
       `${upstreamBase}/subscribers?Username=%C3%A5&Expired=true&SortBy=username_desc&Page=2`,
       `${upstreamBase}/subscribers`,
     ]);
-    expect(JSON.parse(desk.upstream.calls[1]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(bff.upstream.calls[1]?.body ?? '')).toMatchObject({
       username: 'ann',
       expiresAt: '2027-01-01T00:00:00.000Z',
       maxConnections: 1,
@@ -73,13 +73,13 @@ describe('a request upstream', () => {
 
   test('leaves out of a change what was left out', async () => {
     await change();
-    expect(desk.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"x"}']);
+    expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"x"}']);
   });
 
   test('has no body where the row has none', async () => {
-    await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
-    expect(desk.upstream.calls).toMatchObject([{ method: 'DELETE', body: '' }]);
-    expect(desk.upstream.calls[0]?.headers).not.toHaveProperty('content-type');
+    await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
+    expect(bff.upstream.calls).toMatchObject([{ method: 'DELETE', body: '' }]);
+    expect(bff.upstream.calls[0]?.headers).not.toHaveProperty('content-type');
   });
 
   test.each([
@@ -94,15 +94,15 @@ describe('a request upstream', () => {
     ['PUT', '/api/subscribers/7', { accessToken: 'mine' }, 422],
     ['PUT', '/api/subscribers/7', { note: 'x'.repeat(70_000) }, 413],
   ])('is not made of what cannot be used: %s %s', async (method, path, body, status) => {
-    expect((await desk.fetch(ask(method, path, { headers, body }))).status).toBe(status);
-    expect(desk.upstream.calls).toEqual([]);
+    expect((await bff.fetch(ask(method, path, { headers, body }))).status).toBe(status);
+    expect(bff.upstream.calls).toEqual([]);
   });
 });
 
 describe('an answer', () => {
   test('passes byte by byte, with the headers on the list and ours', async () => {
     const text = '{ "id": 7,  "unknown": 1.50 }';
-    desk.upstream.operation = () =>
+    bff.upstream.operation = () =>
       new Response(text, {
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
@@ -124,7 +124,7 @@ describe('an answer', () => {
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      'x-request-id': desk.upstream.calls[0]?.headers['x-request-id'],
+      'x-request-id': bff.upstream.calls[0]?.headers['x-request-id'],
     });
   });
 
@@ -134,7 +134,7 @@ describe('an answer', () => {
   ] as const)(
     'that is the contract’s own %s is ours, and none of the service’s words',
     async (code, status) => {
-      desk.upstream.operation = () => problem(code, status, { trace: 'canary' });
+      bff.upstream.operation = () => problem(code, status, { trace: 'canary' });
       const response = await change({ 'If-Match': '"v1"' });
       expect(response.status).toBe(status);
       expect(response.headers.get('Content-Type')).toBe('application/problem+json');
@@ -155,14 +155,14 @@ describe('an answer', () => {
     ['not-signed-in', 412],
     ['no-such-subscriber', 422],
   ])('that says %s with a %i is no answer', async (code, status) => {
-    desk.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
+    bff.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
     const response = await change();
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
   });
 
   describe('on fields', () => {
     const errorsOf = async (errors: object) => {
-      desk.upstream.operation = () => problem('invalid-input', 422, { errors });
+      bff.upstream.operation = () => problem('invalid-input', 422, { errors });
       const answer: Problem = await (await change()).json();
       return answer;
     };
@@ -203,26 +203,26 @@ describe('an answer', () => {
     [422, 'invalid-input'],
   ])('of another service with a %i becomes our own %s', async (status, code) => {
     for (const body of ['Not here', '{"message":"nope"}', '']) {
-      desk.upstream.operation = () => new Response(body, { status, headers: problemType });
+      bff.upstream.operation = () => new Response(body, { status, headers: problemType });
       const response = await change();
       expect([response.status, await codeIn(response)]).toEqual([status, code]);
     }
   });
 
   test('that the whole list is not there is no word about a subscriber', async () => {
-    desk.upstream.operation = () => new Response('Not here', { status: 404 });
-    const response = await desk.fetch(ask('GET', '/api/subscribers', { headers }));
+    bff.upstream.operation = () => new Response('Not here', { status: 404 });
+    const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
   });
 });
 
 describe('finding by token', () => {
-  const find = (body: unknown) => desk.fetch(ask('POST', '/bff/find-by-token', { headers, body }));
+  const find = (body: unknown) => bff.fetch(ask('POST', '/bff/find-by-token', { headers, body }));
 
   test('takes the token out of the body and asks the service, with the lists that are wanted', async () => {
     await find({ accessToken: 'abc', include: ['bundles', 'countries'] });
     await find({ accessToken: 'abc' });
-    expect(desk.upstream.calls.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+    expect(bff.upstream.calls.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
       {
         method: 'GET',
         url: `${upstreamBase}/subscribers/by-token/abc?include=bundles%2Ccountries`,
@@ -233,7 +233,7 @@ describe('finding by token', () => {
   });
 
   test('of nobody is a 404', async () => {
-    desk.upstream.operation = () => new Response(null, { status: 404 });
+    bff.upstream.operation = () => new Response(null, { status: 404 });
     const response = await find({ accessToken: 'abc' });
     expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-subscriber']);
   });

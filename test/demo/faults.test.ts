@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/people.ts';
-import { createSeededRandom } from '../support/bff/desk.ts';
+import { createSeededRandom } from '../support/bff/bff.ts';
 import { codeOf, newKey, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
 
 const save = (tab: Tab, note: string, headers: Record<string, string> = newKey()) =>

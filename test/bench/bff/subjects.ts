@@ -35,7 +35,7 @@ export async function startSubjects(): Promise<{ subjects: Subject[]; headers: R
     start(names.middleware, './bff/http-proxy-middleware.ts', bare.base),
     start(names.least, './bff/least.ts', bare.base),
   ]);
-  const desk = await start(names.desk, './bff/desk.ts', bare.base, password);
+  const desk = await start(names.desk, './bff/bff.ts', bare.base, password);
   return { subjects: [bare, ...before, desk], headers: await signIn(desk.base.slice(0, -apiBase.length)) };
 }
 

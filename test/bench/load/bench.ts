@@ -19,7 +19,7 @@ const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origi
 export const benchLoad: Bench = async (options) => {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const service = await startChild('./bff/upstream.ts', ['42']);
-  const desk = await startChild('./bff/desk.ts', [service.first, password, folder]);
+  const desk = await startChild('./bff/bff.ts', [service.first, password, folder]);
   const { child: asking } = await startChild('./load/paced.ts');
   try {
     const people = await addPeople(folder, crowd);

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeOneTimePassword } from '../../../src/bff/auth/one-time-password.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { enter, isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
 
 const fresh = 'nine tired otters sing';
 const alwaysOpen = ['getSession', 'signOut', 'changePassword'];
 
-let bff: Desk;
+let bff: TestBff;
 let manager: Awaited<ReturnType<typeof manage>>;
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
   manager = await manage(bff);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createProvider, providerLimits } from '../../../src/bff/auth/openid-provider.ts';
-import { publicUrl } from '../../support/bff/desk.ts';
+import { publicUrl } from '../../support/bff/bff.ts';
 import { openIdClient } from '../../support/bff/openid-provider.ts';
 import { statusOfSignIn } from '../../support/bff/person.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { hire, publicUrl } from '../../support/bff/desk.ts';
+import { hire, publicUrl } from '../../support/bff/bff.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 import {
   openSingleSignOn,

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
 import { enter, isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
 
 const fresh = 'nine tired otters sing';
 
-let bff: Desk;
+let bff: TestBff;
 let person: Person;
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
   person = await enter(bff, 'support');
 });
 

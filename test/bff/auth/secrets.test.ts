@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ask, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
 import { clientSecret, subscriber } from '../../support/bff/fake-upstream.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
 /** Ways in which the service may behave, with secrets in all its texts. */
 const echo = () => `${clientSecret} canary-bearer-1 ${subscriber.accessToken}`;
-const behaviours: Record<string, (bff: Desk) => void | Promise<void>> = {
+const behaviours: Record<string, (bff: TestBff) => void | Promise<void>> = {
   well: () => undefined,
   'failing with its words': ({ upstream }) => {
     upstream.operation = () => new Response(echo(), { status: 500, headers: { 'X-Debug': echo() } });
@@ -23,8 +23,8 @@ const behaviours: Record<string, (bff: Desk) => void | Promise<void>> = {
 };
 
 /** All that was logged and all that was answered, with what must not be in it. */
-async function useEverything(behave: (bff: Desk) => void | Promise<void>) {
-  const bff = await openStaffedDesk();
+async function useEverything(behave: (bff: TestBff) => void | Promise<void>) {
+  const bff = await openStaffedBff();
   const cookies: string[] = [];
   // A changed password ends the other sessions of its account, which the other routes still need.
   for (const { name } of closedRoutes)

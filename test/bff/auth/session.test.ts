@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { ask, codeIn, cookieOf, credentialsOf, signIn } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 
 const minute = 60_000;
 
-const getSession = (bff: Desk, cookie: string) =>
+const getSession = (bff: TestBff, cookie: string) =>
   bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
 
 describe('a session', () => {
   test('says who is signed in and what they may do', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const response = await getSession(bff, await signIn(bff, 'support'));
     const accounts = bff.db.selectFrom('staff').select('id').where('name', '=', 'support');
     const found = await accounts.executeTakeFirstOrThrow();
@@ -27,7 +27,7 @@ describe('a session', () => {
   });
 
   test('is stored as the SHA-256 of its id, which has 256 bits', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const id = (await signIn(bff, 'viewer')).replace('desk=', '');
     const rows = await bff.db.selectFrom('sessions').selectAll().execute();
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
@@ -37,7 +37,7 @@ describe('a session', () => {
   });
 
   test('ends after 30 minutes without a request', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const cookie = await signIn(bff, 'viewer');
     bff.time.now += 29 * minute;
     expect((await getSession(bff, cookie)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('a session', () => {
   });
 
   test('ends after 8 hours, even when it is in use', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const cookie = await signIn(bff, 'viewer');
     const answers: number[] = [];
     for (let passed = 0; passed < 480; passed += 20) {
@@ -60,7 +60,7 @@ describe('a session', () => {
   });
 
   test('has its last use written at most once a minute', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const cookie = await signIn(bff, 'viewer');
     const seenAt = () => bff.db.selectFrom('sessions').select('seen_at').executeTakeFirstOrThrow();
     const before = await seenAt();
@@ -73,14 +73,14 @@ describe('a session', () => {
   });
 
   test('ends with the account that is disabled', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const cookie = await signIn(bff, 'viewer');
     await bff.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'viewer').execute();
     expect((await getSession(bff, cookie)).status).toBe(401);
   });
 
   test('gets a new id at each sign-in, and the old one of that browser ends', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const first = await signIn(bff, 'viewer');
     const second = await signIn(bff, 'viewer', { Cookie: first });
     expect(second).not.toBe(first);
@@ -89,14 +89,14 @@ describe('a session', () => {
   });
 
   test('in another browser stays', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const first = await signIn(bff, 'viewer');
     await signIn(bff, 'viewer');
     expect((await getSession(bff, first)).status).toBe(200);
   });
 
   test('that has expired is deleted at the next sign-in', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     await signIn(bff, 'viewer');
     bff.time.now += 30 * minute;
     await signIn(bff, 'support');
@@ -104,7 +104,7 @@ describe('a session', () => {
   });
 
   test('ends at sign-out, with its row and its cookie', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const cookie = await signIn(bff, 'viewer');
     const response = await bff.fetch(ask('DELETE', '/bff/session', { headers: { Cookie: cookie } }));
     expect(response.status).toBe(204);
@@ -116,7 +116,7 @@ describe('a session', () => {
 
 describe('the session cookie', () => {
   test('on loopback http is HttpOnly, Strict and for every path', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer') });
     const cookies = (await bff.fetch(request)).headers.getSetCookie();
     expect(cookies[0]).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
@@ -124,7 +124,7 @@ describe('the session cookie', () => {
 
   test('on https is bound to the host by its name and Secure', async () => {
     const base = 'https://desk.test';
-    const bff = await openStaffedDesk({ transport: { kind: 'http', publicUrl: base } });
+    const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl: base } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base });
     const response = await bff.fetch(request);
     const form = /^__Host-Http-desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
@@ -134,7 +134,7 @@ describe('the session cookie', () => {
   });
 
   test('twice in a request is refused, whichever of them is right', async () => {
-    const bff = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const right = await signIn(bff, 'viewer');
     const planted = `desk=${'A'.repeat(43)}`;
     for (const cookie of [`${planted}; ${right}`, `${right}; ${planted}`, `${right};desk=`]) {
@@ -151,7 +151,7 @@ describe('the session cookie', () => {
   test.each(everyRoute)(
     'twice is refused by $name too, and changes nothing',
     async ({ method, path, body }) => {
-      const bff = await openStaffedDesk();
+      const bff = await openStaffedBff();
       const Cookie = `${await signIn(bff, 'manager')}; desk=${'A'.repeat(43)}`;
       const response = await bff.fetch(ask(method, path, { body, headers: { Cookie } }));
       expect([response.status, await codeIn(response)]).toEqual([400, 'bad-request']);
@@ -162,7 +162,7 @@ describe('the session cookie', () => {
   test.each(['desk=', 'desk=short', `desk=${'A'.repeat(43)}`, `Desk=${'A'.repeat(43)}`, 'other=1'])(
     'that belongs to no session (%s) is as if there were none',
     async (cookie) => {
-      const bff = await openStaffedDesk();
+      const bff = await openStaffedBff();
       const response = await getSession(bff, cookie);
       expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
     },
@@ -171,7 +171,7 @@ describe('the session cookie', () => {
 
 /** Three users who have been signed in for a while, and when each of them was last seen. */
 async function signInThree() {
-  const bff = await openStaffedDesk();
+  const bff = await openStaffedBff();
   const began = bff.time.now;
   const cookies: string[] = [];
   for (const name of ['viewer', 'support', 'manager'] as const) cookies.push(await signIn(bff, name));
@@ -182,7 +182,7 @@ async function signInThree() {
 }
 
 /** In ms after the beginning, sorted. */
-async function seenAt({ db }: Desk, began: number): Promise<number[]> {
+async function seenAt({ db }: TestBff, began: number): Promise<number[]> {
   const rows = await db.selectFrom('sessions').select('seen_at').execute();
   return rows.map((row) => row.seen_at - began).toSorted((one, other) => one - other);
 }

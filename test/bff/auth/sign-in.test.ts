@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { engine } from '../../support/setup/database.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { hire, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { hire, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 
-let bff: Desk;
+let bff: TestBff;
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
 });
 
 function trySignIn(name: string, password?: string, address = '192.0.2.1') {

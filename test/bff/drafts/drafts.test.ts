@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { draftLimits } from '../../../src/contract/bff/draft.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { enter } from '../../support/bff/person.ts';
 
-let desk: Desk;
+let bff: TestBff;
 let support: Awaited<ReturnType<typeof enter>>;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  support = await enter(desk, 'support');
+  bff = await openStaffedBff();
+  support = await enter(bff, 'support');
 });
 
 const typed = (username: string) => ({
@@ -39,9 +39,9 @@ describe('a draft', () => {
 
   test('is there after signing in again, in another browser too, and for nobody else', async () => {
     await keep('new');
-    const elsewhere = await enter(desk, 'support');
+    const elsewhere = await enter(bff, 'support');
     expect(await find('new', elsewhere)).toMatchObject({ values: { username: 'ann' } });
-    expect(await find('new', await enter(desk, 'manager'))).toBeNull();
+    expect(await find('new', await enter(bff, 'manager'))).toBeNull();
   });
 
   test('is gone when it is dropped', async () => {
@@ -52,18 +52,18 @@ describe('a draft', () => {
 
   test('is gone after a week', async () => {
     await keep('new');
-    desk.time.now += draftLimits.life - 1;
-    support = await enter(desk, 'support');
+    bff.time.now += draftLimits.life - 1;
+    support = await enter(bff, 'support');
     expect(await find('new')).not.toBeNull();
-    desk.time.now += 1;
+    bff.time.now += 1;
     expect(await find('new')).toBeNull();
     await keep('7');
-    expect(await desk.db.selectFrom('drafts').select('form').execute()).toEqual([{ form: '7' }]);
+    expect(await bff.db.selectFrom('drafts').select('form').execute()).toEqual([{ form: '7' }]);
   });
 
   test('of the oldest form makes room where there are too many', async () => {
     for (let form = 1; form <= draftLimits.drafts + 1; form += 1) {
-      desk.time.now += 1000;
+      bff.time.now += 1000;
       await keep(String(form));
     }
     expect(await find('1')).toBeNull();
@@ -77,5 +77,5 @@ test.each([
   ['a form that there is not', 'old', typed('ann')],
 ])('%s is refused, and nothing is kept', async (_, form, body) => {
   expect((await support.ask('PUT', `/bff/drafts/${form}`, body)).status).toBe(422);
-  expect(await desk.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
+  expect(await bff.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
 });

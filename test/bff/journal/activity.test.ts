@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { hire, journalKey, openDesk, type Desk } from '../../support/bff/desk.ts';
+import { hire, journalKey, openBff, type TestBff } from '../../support/bff/bff.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { enter } from '../../support/bff/person.ts';
 
@@ -13,9 +13,9 @@ const kinds = [
   { operation: 'updateSubscriber', outcome: null },
 ] as const;
 
-let bff: Desk;
+let bff: TestBff;
 beforeEach(async () => {
-  bff = await openDesk();
+  bff = await openBff();
   for (const role of ['viewer', 'support', 'manager'] as const) await hire(bff, role);
   await bff.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
   const list = Array.from({ length: 9 }, (_, index) => kinds[index % kinds.length]);

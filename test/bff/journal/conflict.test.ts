@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/contract/http/client.ts';
 import { engine } from '../../support/setup/database.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
+import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
 
-type Person = ReturnType<RealDesk['enter']>;
+type Person = ReturnType<BffOverService['enter']>;
 
-let setup: RealDesk;
+let setup: BffOverService;
 let [ann, bob]: Person[] = [];
 beforeEach(async () => {
-  setup = await openRealDesk();
+  setup = await openBffOverService();
   [ann, bob] = [setup.enter('manager', 'Ann'), setup.enter('support', 'Bob')];
   await person(ann).api.createSubscriber({ body: entered });
 });
@@ -94,7 +94,7 @@ describe('a change with the If-Match of an older version', () => {
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(refusal).toMatchObject({ status: 412, code: 'changed-meanwhile' });
     expect(refusal.obstacles).toMatchObject({ current: { note: 'Just now.' }, changedBy: null });
-    const { items } = (await person(ann).desk.listActivity({ query: {} })).data;
+    const { items } = (await person(ann).bff.listActivity({ query: {} })).data;
     expect(items[0]).toMatchObject({
       outcome: 'refused',
       code: 'changed-meanwhile',
@@ -152,7 +152,7 @@ describe('simultaneous changes of one subscriber', () => {
       }),
     );
     expect(most).toBe(1);
-    const { items } = (await person(ann).desk.listActivity({ query: { subscriberId: 1 } })).data;
+    const { items } = (await person(ann).bff.listActivity({ query: { subscriberId: 1 } })).data;
     // Each entry's "before" is the "after" of the one before it.
     const chain = items.toReversed().slice(1);
     for (const [index, entry] of chain.entries())

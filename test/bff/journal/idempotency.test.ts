@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { keyLifetime } from '../../../src/contract/http/sealed-answer.ts';
 import { changeHeaders, changeLimits } from '../../../src/contract/http/change-headers.ts';
 import type { connect } from '../../support/bff/real-service.ts';
-import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
+import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk } from '../../support/bff/desk.ts';
+import { openStaffedBff } from '../../support/bff/bff.ts';
 
-let setup: RealDesk;
+let setup: BffOverService;
 let ann: ReturnType<typeof connect>;
 beforeEach(async () => {
-  setup = await openRealDesk();
+  setup = await openBffOverService();
   ann = setup.enter('manager', 'Ann');
 });
 
@@ -98,18 +98,16 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   test('is another change where another user has the same key', async () => {
-    const desk = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const headers = { [changeHeaders.key]: key };
     const replayed: (string | null)[] = [];
     for (const name of ['support', 'manager', 'support']) {
-      const own = { ...headers, Cookie: await signIn(desk, name) };
-      const answer = await desk.fetch(
-        ask('PUT', '/api/subscribers/7', { body: { note: 'x' }, headers: own }),
-      );
+      const own = { ...headers, Cookie: await signIn(bff, name) };
+      const answer = await bff.fetch(ask('PUT', '/api/subscribers/7', { body: { note: 'x' }, headers: own }));
       replayed.push(answer.headers.get(changeHeaders.replayed));
     }
     expect(replayed).toEqual([null, null, 'true']);
-    expect(desk.upstream.calls).toHaveLength(2);
+    expect(bff.upstream.calls).toHaveLength(2);
   });
 
   test('is forgotten after a day', async () => {

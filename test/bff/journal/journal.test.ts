@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeHeaders, writeReason } from '../../../src/contract/http/change-headers.ts';
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
-import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
+import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
 
-let setup: RealDesk;
-let ann: ReturnType<RealDesk['enter']>;
+let setup: BffOverService;
+let ann: ReturnType<BffOverService['enter']>;
 
 beforeEach(async () => {
-  setup = await openRealDesk();
+  setup = await openBffOverService();
   ann = setup.enter('manager', 'Ann');
 });
 
 const create = async (change: object = {}) =>
   (await ann.api.createSubscriber({ body: { ...entered, ...change } })).data;
-const activity = async (query: object = {}) => (await ann.desk.listActivity({ query })).data.items;
+const activity = async (query: object = {}) => (await ann.bff.listActivity({ query })).data.items;
 const newest = async () => {
   const [entry] = await activity();
   if (!entry) throw new Error('The journal is empty.');

@@ -3,12 +3,17 @@ import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { entered, openRealDesk, type Fault, type RealDesk } from '../../support/bff/real-service.ts';
+import {
+  entered,
+  openBffOverService,
+  type Fault,
+  type BffOverService,
+} from '../../support/bff/real-service.ts';
 
-let setup: RealDesk;
-let ann: ReturnType<RealDesk['enter']>;
+let setup: BffOverService;
+let ann: ReturnType<BffOverService['enter']>;
 beforeEach(async () => {
-  setup = await openRealDesk();
+  setup = await openBffOverService();
   ann = setup.enter('manager', 'Ann');
   await ann.api.createSubscriber({ body: { ...entered, username: 'first' } });
 });
@@ -46,7 +51,7 @@ const cases = losses.flatMap(([how, answer, status]) =>
   changes.map(([operation, method, path, body]) => ({ how, answer, status, operation, method, path, body })),
 );
 
-const newest = async () => (await ann.desk.listActivity({ query: {} })).data.items[0];
+const newest = async () => (await ann.bff.listActivity({ query: {} })).data.items[0];
 const rows = () => setup.serviceDb.selectFrom('subscribers').selectAll().orderBy('id').execute();
 
 describe('where no answer to a change comes', () => {

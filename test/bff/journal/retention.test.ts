@@ -4,16 +4,16 @@ import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
-import { journalKey, openDesk, type Desk } from '../../support/bff/desk.ts';
+import { journalKey, openBff, type TestBff } from '../../support/bff/bff.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
 const day = 86_400_000;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
-let bff: Desk;
+let bff: TestBff;
 beforeEach(async () => {
-  bff = await openDesk();
+  bff = await openBff();
 });
 
 const idsLeft = async () =>

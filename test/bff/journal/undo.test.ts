@@ -2,22 +2,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { entered, openRealDesk, type RealDesk } from '../../support/bff/real-service.ts';
+import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
 
-type Person = ReturnType<RealDesk['enter']>;
+type Person = ReturnType<BffOverService['enter']>;
 
-let setup: RealDesk;
+let setup: BffOverService;
 let ann: Person;
 let made: SubscriberDetail;
 beforeEach(async () => {
-  setup = await openRealDesk();
+  setup = await openBffOverService();
   ann = setup.enter('manager', 'Ann');
   made = (await ann.api.createSubscriber({ body: entered })).data;
 });
 
-const activity = async () => (await ann.desk.listActivity({ query: {} })).data.items;
+const activity = async () => (await ann.bff.listActivity({ query: {} })).data.items;
 const newestId = async () => (await activity())[0]?.id ?? '';
-const undo = async (id: string, who = ann) => (await who.desk.undoChange({ params: { id } })).data;
+const undo = async (id: string, who = ann) => (await who.bff.undoChange({ params: { id } })).data;
 const update = (body: object, who = ann) => who.api.updateSubscriber({ params: { id: made.id }, body });
 const read = async (id = made.id) =>
   (

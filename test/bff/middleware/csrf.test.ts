@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, codeIn, signIn, type HeaderChanges } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { everyRoute, type SampleRoute } from '../../support/bff/routes.ts';
 
 const marks: Record<string, HeaderChanges> = {
@@ -33,16 +33,16 @@ const contents: readonly Content[] = [
   { type: 'application/json-seq' },
 ];
 
-let desk: Desk;
+let bff: TestBff;
 let cookie: string;
 
 beforeAll(async () => {
-  desk = await openStaffedDesk();
-  cookie = await signIn(desk, 'manager');
+  bff = await openStaffedBff();
+  cookie = await signIn(bff, 'manager');
 });
 
 /** All that a request could have changed. */
-async function stateOf({ db, upstream }: Desk): Promise<string> {
+async function stateOf({ db, upstream }: TestBff): Promise<string> {
   const [sessions, staff, attempts, browsers, views, journal] = await Promise.all([
     db.selectFrom('sessions').selectAll().execute(),
     db.selectFrom('staff').selectAll().execute(),
@@ -65,15 +65,15 @@ async function stateOf({ db, upstream }: Desk): Promise<string> {
 
 /** The codes of the answers to a request sent with each kind of content, and whether anything came of it. */
 async function outcomeOf(route: SampleRoute, headers: HeaderChanges, among: readonly Content[]) {
-  const before = await stateOf(desk);
+  const before = await stateOf(bff);
   const codes: string[] = [];
   for (const { type, body } of among) {
     const sent = type === null || route.method === 'GET' ? undefined : (body ?? route.body ?? '{}');
     const changes = { Cookie: cookie, ...(type !== null && { 'Content-Type': type }), ...headers };
-    const response = await desk.fetch(ask(route.method, route.path, { body: sent, headers: changes }));
+    const response = await bff.fetch(ask(route.method, route.path, { body: sent, headers: changes }));
     codes.push(await codeIn(response));
   }
-  return { codes: [...new Set(codes)], changed: (await stateOf(desk)) !== before };
+  return { codes: [...new Set(codes)], changed: (await stateOf(bff)) !== before };
 }
 
 const cases = Object.entries(marks).flatMap(([mark, first]) =>
@@ -99,7 +99,7 @@ describe.each(everyRoute)('$name', (route) => {
   test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
     'is let in from %s where the browser says no more than the origin',
     async (origin) => {
-      const fresh = await openStaffedDesk();
+      const fresh = await openStaffedBff();
       const headers = { 'Sec-Fetch-Site': null, Origin: origin, Cookie: await signIn(fresh, 'manager') };
       const response = await fresh.fetch(ask(route.method, route.path, { body: route.body, headers }));
       expect(response.ok).toBe(true);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk } from '../../support/bff/desk.ts';
+import { openStaffedBff } from '../../support/bff/bff.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
 const paths = ['/', '/assets/main.js', '/healthz', '/readyz', '/api/subscribers', '/bff/session'];
 
 async function answersOf(publicUrl: string, base: string, host: string | null) {
-  const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl } });
-  const answers = paths.map((path) => desk.fetch(ask('GET', path, { base, headers: { Host: host } })));
+  const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl } });
+  const answers = paths.map((path) => bff.fetch(ask('GET', path, { base, headers: { Host: host } })));
   return Promise.all(answers);
 }
 
@@ -34,31 +34,31 @@ describe('a request for another host', () => {
   });
 
   test('signs nobody in', async () => {
-    const desk = await openStaffedDesk();
+    const bff = await openStaffedBff();
     const request = ask('POST', '/bff/session', {
       body: credentialsOf('manager'),
       base: 'http://rebound.test:8080',
       headers: { Origin: 'http://rebound.test:8080' },
     });
-    expect((await desk.fetch(request)).status).toBe(421);
-    expect(desk.passwords.verified).toBe(0);
+    expect((await bff.fetch(request)).status).toBe(421);
+    expect(bff.passwords.verified).toBe(0);
   });
 });
 
 test.each(everyRoute)('a request for $name at another host is refused and changes nothing', async (route) => {
-  const desk = await openStaffedDesk();
-  const Cookie = await signIn(desk, 'manager');
-  const { verified } = desk.passwords;
+  const bff = await openStaffedBff();
+  const Cookie = await signIn(bff, 'manager');
+  const { verified } = bff.passwords;
   const { method, path, body } = route;
   for (const headers of [
     { Host: 'evil.test:8080' },
     { Host: 'evil.test', 'X-Forwarded-Host': '127.0.0.1:8080', Forwarded: 'host="127.0.0.1:8080"' },
   ]) {
-    const response = await desk.fetch(ask(method, path, { body, headers: { ...headers, Cookie } }));
+    const response = await bff.fetch(ask(method, path, { body, headers: { ...headers, Cookie } }));
     expect([response.status, await codeIn(response)]).toEqual([421, 'wrong-host']);
   }
-  expect([desk.upstream.calls, desk.passwords.verified]).toEqual([[], verified]);
-  const { length: sessions } = await desk.db.selectFrom('sessions').selectAll().execute();
+  expect([bff.upstream.calls, bff.passwords.verified]).toEqual([[], verified]);
+  const { length: sessions } = await bff.db.selectFrom('sessions').selectAll().execute();
   expect(sessions).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import { ask, codeIn, type HeaderChanges } from '../../support/bff/browser.ts';
-import { openStaffedDesk, publicUrl } from '../../support/bff/desk.ts';
+import { openStaffedBff, publicUrl } from '../../support/bff/bff.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 import { openSingleSignOn } from '../../support/bff/single-sign-on.ts';
 
@@ -16,24 +16,22 @@ const answerTo = async (path: string, headers: HeaderChanges, method = 'GET') =>
 
 describe('the navigations', () => {
   test('are all that goes without our header under /api and /bff', async () => {
-    const desk = await openSingleSignOn();
+    const bff = await openSingleSignOn();
     const routes = [...everyRoute, ...Object.values(navigations)];
     const open: string[] = [];
     for (const { method, path } of routes) {
-      const answer = await desk.fetch(
-        ask(method, path, { headers: { ...byLink, 'Sec-Fetch-Site': 'none' } }),
-      );
+      const answer = await bff.fetch(ask(method, path, { headers: { ...byLink, 'Sec-Fetch-Site': 'none' } }));
       if (answer.status !== 403) open.push(path);
     }
     expect(open).toEqual(['/bff/oidc/start', '/bff/oidc/callback']);
   });
 
   test.each([
-    ['from the desk itself', start.path, { 'Sec-Fetch-Site': 'same-origin' }],
+    ['from our own site', start.path, { 'Sec-Fetch-Site': 'same-origin' }],
     ['by the address bar', start.path, { 'Sec-Fetch-Site': 'none' }],
     ['in a browser that says nothing', start.path, { 'Sec-Fetch-Mode': null, 'Sec-Fetch-Dest': null }],
     ['from the provider', finish.path, { 'Sec-Fetch-Site': 'cross-site' }],
-    ['from a provider beside the desk', finish.path, { 'Sec-Fetch-Site': 'same-site' }],
+    ['from a provider on a sibling domain', finish.path, { 'Sec-Fetch-Site': 'same-site' }],
   ])('%s lead on', async (_, path, headers) => {
     expect((await answerTo(path, headers)).status).toBe(303);
   });
@@ -74,19 +72,19 @@ describe('the navigations', () => {
   test('lead nowhere without a provider, and in a tab', async () => {
     const transport = { kind: 'tab', staff: { name: 'Kari', role: 'viewer' } } as const;
     const { singleSignOn } = await openSingleSignOn();
-    for (const desk of [await openStaffedDesk(), await openStaffedDesk({ transport, singleSignOn })]) {
+    for (const bff of [await openStaffedBff(), await openStaffedBff({ transport, singleSignOn })]) {
       for (const { path } of Object.values(navigations))
-        expect(await codeIn(await desk.fetch(ask('GET', path, { headers: byLink })))).toBe('no-such-address');
-      const ways = await desk.fetch(ask('GET', '/bff/sign-in-ways'));
+        expect(await codeIn(await bff.fetch(ask('GET', path, { headers: byLink })))).toBe('no-such-address');
+      const ways = await bff.fetch(ask('GET', '/bff/sign-in-ways'));
       expect(await ways.json()).toEqual({ singleSignOn: false });
     }
   });
 });
 
 test('a start at another spelling of the address leads to the sign-in page of the right one', async () => {
-  const desk = await openSingleSignOn();
+  const bff = await openSingleSignOn();
   const request = ask('GET', `${start.path}?to=%2Fstaff`, { base: 'http://localhost:8080', headers: byLink });
-  const answer = await desk.fetch(request);
+  const answer = await bff.fetch(request);
   expect(answer.headers.get('Location')).toBe(`${publicUrl}/sign-in?from=%2Fstaff`);
 });
 
@@ -97,12 +95,12 @@ test.each([
   'what binds a sign-in at %s to its browser is no script’s to read, and gone after ten minutes',
   async (url, name, end) => {
     const { singleSignOn } = await openSingleSignOn();
-    const desk = await openStaffedDesk({ transport: { kind: 'http', publicUrl: url }, singleSignOn });
-    const answer = await desk.fetch(ask('GET', start.path, { base: url, headers: byLink }));
+    const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl: url }, singleSignOn });
+    const answer = await bff.fetch(ask('GET', start.path, { base: url, headers: byLink }));
     const [pair, ...attributes] = (answer.headers.get('Set-Cookie') ?? '').split('; ');
     expect(pair).toMatch(new RegExp(`^${name}=[\\w-]{43}$`));
     expect(attributes.join('; ')).toBe(`Max-Age=600; Path=/; HttpOnly; SameSite=Lax${end}`);
-    expect(JSON.stringify(await desk.db.selectFrom('single_sign_ons').selectAll().execute())).not.toContain(
+    expect(JSON.stringify(await bff.db.selectFrom('single_sign_ons').selectAll().execute())).not.toContain(
       pair?.split('=')[1] ?? 'no cookie',
     );
   },

@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { upstreamBase } from '../../support/bff/fake-upstream.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
-let desk: Desk;
+let bff: TestBff;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  headers = { Cookie: await signIn(desk, 'manager') };
+  bff = await openStaffedBff();
+  headers = { Cookie: await signIn(bff, 'manager') };
 });
 
 const spellings = [
@@ -43,12 +43,12 @@ const spellings = [
 describe('an odd spelling of a path', () => {
   test.each(spellings)('(%s) reaches nothing upstream as an id', async (spelling) => {
     const answers = [
-      desk.fetch(ask('DELETE', `/api/subscribers/${spelling}`, { headers })),
-      desk.fetch(ask('POST', `/api/subscribers/${spelling}/regenerate-token`, { headers })),
-      desk.fetch(ask('PUT', `/api/subscribers/${spelling}`, { headers, body: { note: '' } })),
+      bff.fetch(ask('DELETE', `/api/subscribers/${spelling}`, { headers })),
+      bff.fetch(ask('POST', `/api/subscribers/${spelling}/regenerate-token`, { headers })),
+      bff.fetch(ask('PUT', `/api/subscribers/${spelling}`, { headers, body: { note: '' } })),
     ];
     for (const { status } of await Promise.all(answers)) expect([400, 404, 405, 422]).toContain(status);
-    expect(desk.upstream.calls).toEqual([]);
+    expect(bff.upstream.calls).toEqual([]);
   });
 
   test.each([
@@ -58,8 +58,8 @@ describe('an odd spelling of a path', () => {
     '/api%2Fsubscribers',
     '/x/..;/api/subscribers',
   ])('(%s) is a page and no data', async (path) => {
-    expect(await (await desk.fetch(ask('GET', path, { headers }))).text()).toBe('page');
-    expect(desk.upstream.calls).toEqual([]);
+    expect(await (await bff.fetch(ask('GET', path, { headers }))).text()).toBe('page');
+    expect(bff.upstream.calls).toEqual([]);
   });
 
   test.each([
@@ -68,33 +68,31 @@ describe('an odd spelling of a path', () => {
     '/api/subscribers/7/',
     '/api/oauth/token',
     '/api/openapi.json',
-  ])('(%s) is no address of the desk', async (path) => {
-    expect(await codeIn(await desk.fetch(ask('GET', path, { headers })))).toBe('no-such-address');
-    expect(desk.upstream.calls).toEqual([]);
+  ])('(%s) is no address of the BFF', async (path) => {
+    expect(await codeIn(await bff.fetch(ask('GET', path, { headers })))).toBe('no-such-address');
+    expect(bff.upstream.calls).toEqual([]);
   });
 
   test('of an id that is one goes upstream as the number that it is', async () => {
-    await desk.fetch(ask('DELETE', '/api/x/../subscribers/%37?x=%2e%2e#y', { headers }));
-    expect(desk.upstream.calls).toMatchObject([{ method: 'DELETE', url: `${upstreamBase}/subscribers/7` }]);
+    await bff.fetch(ask('DELETE', '/api/x/../subscribers/%37?x=%2e%2e#y', { headers }));
+    expect(bff.upstream.calls).toMatchObject([{ method: 'DELETE', url: `${upstreamBase}/subscribers/7` }]);
   });
 
   test.each(['a/b', '../x', 'a?b#c', '%2e%2e', 'a b', '\\', 'é', '//evil.test'])(
     'as a token (%s) stays one segment',
     async (accessToken) => {
-      await desk.fetch(ask('POST', '/bff/find-by-token', { headers, body: { accessToken } }));
+      await bff.fetch(ask('POST', '/bff/find-by-token', { headers, body: { accessToken } }));
       const url = `${upstreamBase}/subscribers/by-token/${encodeURIComponent(accessToken)}`;
-      expect(desk.upstream.calls.map((call) => call.url)).toEqual([url]);
+      expect(bff.upstream.calls.map((call) => call.url)).toEqual([url]);
     },
   );
 
   test.each(['.', '..', '', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(257)])(
     'as a token that no path can carry (%j) goes nowhere',
     async (accessToken) => {
-      const response = await desk.fetch(
-        ask('POST', '/bff/find-by-token', { headers, body: { accessToken } }),
-      );
+      const response = await bff.fetch(ask('POST', '/bff/find-by-token', { headers, body: { accessToken } }));
       expect(response.status).toBe(422);
-      expect(desk.upstream.calls).toEqual([]);
+      expect(bff.upstream.calls).toEqual([]);
     },
   );
 });
@@ -102,7 +100,7 @@ describe('an odd spelling of a path', () => {
 describe('an address', () => {
   test('that is not there is a 404', async () => {
     for (const path of ['/api', '/bff', '/api/nothing', '/bff/nothing', '/api/subscribers/by-token/abc']) {
-      const response = await desk.fetch(ask('GET', path, { headers }));
+      const response = await bff.fetch(ask('GET', path, { headers }));
       expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-address']);
     }
   });
@@ -110,7 +108,7 @@ describe('an address', () => {
   test.each(everyRoute)('names the methods of $path to any other', async ({ path, template }) => {
     const here = everyRoute.filter((route) => route.template === template).map(({ method }) => method);
     const wanted = here.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const response = await desk.fetch(ask('PATCH', path, { headers }));
+    const response = await bff.fetch(ask('PATCH', path, { headers }));
     expect([response.status, await codeIn(response)]).toEqual([405, 'method-not-allowed']);
     expect(response.headers.get('Allow')?.split(', ').toSorted()).toEqual(wanted.toSorted());
   });
@@ -118,7 +116,7 @@ describe('an address', () => {
   test('that takes GET takes HEAD as well', async () => {
     for (const { path } of everyRoute.filter(({ method }) => method === 'GET')) {
       const [head, get] = await Promise.all(
-        ['HEAD', 'GET'].map((method) => desk.fetch(ask(method, path, { headers }))),
+        ['HEAD', 'GET'].map((method) => bff.fetch(ask(method, path, { headers }))),
       );
       expect([head?.status, head?.headers.get('Content-Type')], path).toEqual([
         get?.status,
@@ -127,21 +125,21 @@ describe('an address', () => {
     }
   });
 
-  test('of every row of the two tables is data, which only the desk’s own page may ask for', async () => {
+  test('of every row of the two tables is data, which only our own page may ask for', async () => {
     const underApi = Object.values(proxiedApi).map((row) => ({ ...row, path: apiBase + row.path }));
     const rows = [...Object.values(bffApi), ...underApi];
     expect(rows.length).toBeGreaterThan(10);
     for (const { method, path } of rows) {
-      const response = await desk.fetch(ask(method, path, { headers: { 'X-CSRF': null } }));
+      const response = await bff.fetch(ask(method, path, { headers: { 'X-CSRF': null } }));
       expect([path, await codeIn(response)]).toEqual([path, 'cross-site']);
     }
   });
 
   test('of a page or a health check takes GET and HEAD only', async () => {
     for (const path of ['/', '/assets/x.js', '/healthz', '/readyz']) {
-      const response = await desk.fetch(ask('POST', path));
+      const response = await bff.fetch(ask('POST', path));
       expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
-      expect((await desk.fetch(ask('HEAD', path))).status).toBe(200);
+      expect((await bff.fetch(ask('HEAD', path))).status).toBe(200);
     }
   });
 });

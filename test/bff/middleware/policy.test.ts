@@ -5,15 +5,15 @@ import { addStaff } from '../../../src/bff/staff/store.ts';
 import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, password, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
 import { policy } from '../../support/bff/policy.ts';
 import { everyRoute, monitoringRoutes, navigationRoutes } from '../../support/bff/routes.ts';
 
-let desk: Desk;
+let bff: TestBff;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  await addStaff(desk.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
+  bff = await openStaffedBff();
+  await addStaff(bff.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
 });
 
 const routes = [...everyRoute, ...navigationRoutes, ...monitoringRoutes];
@@ -33,17 +33,17 @@ describe('the policy', () => {
   test.each(cases)('%s by %s: %s', async (line, account, expected) => {
     const route = routes.find(({ method, template }) => line === `${method} ${template}`);
     if (!route) throw new Error(`There is no route ${line}.`);
-    const headers = account === 'anonymous' ? {} : { Cookie: await signIn(desk, account) };
-    const response = await desk.fetch(ask(route.method, route.path, { body: route.body, headers }));
+    const headers = account === 'anonymous' ? {} : { Cookie: await signIn(bff, account) };
+    const response = await bff.fetch(ask(route.method, route.path, { body: route.body, headers }));
     expect(response.ok ? 'ok' : await codeIn(response)).toBe(expected);
-    expect(desk.upstream.calls).toHaveLength(response.ok && route.goesUpstream ? 1 : 0);
+    expect(bff.upstream.calls).toHaveLength(response.ok && route.goesUpstream ? 1 : 0);
     // What is refused does not even fetch a token.
-    expect(response.ok || desk.upstream.tokenCalls.length === 0).toBe(true);
+    expect(response.ok || bff.upstream.tokenCalls.length === 0).toBe(true);
   });
 
   test('says to a role which roles may do what it may not', async () => {
-    const headers = { Cookie: await signIn(desk, 'viewer') };
-    const response = await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
+    const headers = { Cookie: await signIn(bff, 'viewer') };
+    const response = await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
     expect(await response.json()).toMatchObject({
       detail: 'Only managers can delete subscribers. Ask a manager.',
     });
@@ -54,16 +54,16 @@ describe('the policy', () => {
     ['support', 'read write'],
     ['manager', 'read write'],
   ])('asks the service for no more than a %s needs', async (role, scope) => {
-    const headers = { Cookie: await signIn(desk, role) };
-    await desk.fetch(ask('GET', '/api/subscribers', { headers }));
-    const forms = desk.upstream.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope'));
+    const headers = { Cookie: await signIn(bff, role) };
+    await bff.fetch(ask('GET', '/api/subscribers', { headers }));
+    const forms = bff.upstream.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope'));
     expect(forms).toEqual([scope]);
   });
 
   test('says the same about the role that an account has now', async () => {
-    const headers = { Cookie: await signIn(desk, 'manager') };
-    await desk.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
-    expect((await desk.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
+    const headers = { Cookie: await signIn(bff, 'manager') };
+    await bff.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
+    expect((await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTo, roles, type Role } from '../../../src/contract/bff/permission.ts';
 import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
-import { openDesk, openStaffedDesk } from '../../support/bff/desk.ts';
+import { openBff, openStaffedBff } from '../../support/bff/bff.ts';
 import { policy } from '../../support/bff/policy.ts';
 import { apiRoutes, everyRoute } from '../../support/bff/routes.ts';
 
-const openTab = (role: Role) => openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role } } });
+const openTab = (role: Role) => openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role } } });
 
 /** What a browser leaves of a request that is made in a page. */
 const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
@@ -25,19 +25,19 @@ describe('in a tab', () => {
   });
 
   test.each(['POST', 'DELETE'])('%s of a session is not allowed', async (method) => {
-    const desk = await openTab('manager');
+    const bff = await openTab('manager');
     const body = method === 'POST' ? { name: 'Ann', password: 'x' } : undefined;
-    const response = await desk.fetch(ask(method, '/bff/session', { ...bare, body }));
+    const response = await bff.fetch(ask(method, '/bff/session', { ...bare, body }));
     expect([response.status, await codeIn(response)]).toEqual([403, 'not-allowed']);
-    expect(desk.passwords.verified).toBe(0);
+    expect(bff.passwords.verified).toBe(0);
   });
 
   test.each(everyRoute)('$name still asks for X-CSRF', async ({ method, path, body }) => {
-    const desk = await openTab('manager');
+    const bff = await openTab('manager');
     const headers = { ...bare.headers, 'X-CSRF': null };
-    const response = await desk.fetch(ask(method, path, { ...bare, body, headers }));
+    const response = await bff.fetch(ask(method, path, { ...bare, body, headers }));
     expect([response.status, await codeIn(response)]).toEqual([403, 'cross-site']);
-    expect(desk.upstream.calls).toEqual([]);
+    expect(bff.upstream.calls).toEqual([]);
   });
 
   test.each(apiRoutes.flatMap((route) => roles.map((role) => ({ ...route, role }))))(
@@ -51,7 +51,7 @@ describe('in a tab', () => {
   );
 });
 
-/** A desk in a tab whose host keeps the session's id, as a browser keeps a cookie. */
+/** A BFF in a tab, with a store for the session's id instead of the browser's cookie. */
 async function openKeepingTab() {
   let kept: string | null = null;
   const keep = (id: string | null) => {
@@ -59,10 +59,10 @@ async function openKeepingTab() {
     return '';
   };
   const cookie = { read: () => kept, set: keep, clear: () => keep(null) };
-  const desk = await openStaffedDesk({ transport: { kind: 'tab', cookie } });
+  const bff = await openStaffedBff({ transport: { kind: 'tab', cookie } });
   const statusOf = async (method: string, body?: unknown) =>
-    (await desk.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
-  return { desk, statusOf, kept: () => kept };
+    (await bff.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
+  return { bff, statusOf, kept: () => kept };
 }
 
 describe('in a tab whose host keeps the session', () => {
@@ -78,10 +78,10 @@ describe('in a tab whose host keeps the session', () => {
     expect([kept(), await statusOf('GET')]).toEqual([null, 401]);
   });
 
-  test('a session that the desk has ended opens nothing, though its id is still kept', async () => {
-    const { desk, statusOf, kept } = await openKeepingTab();
+  test('a session that has ended is refused, even while its id is still kept', async () => {
+    const { bff, statusOf, kept } = await openKeepingTab();
     await statusOf('POST', credentialsOf('support'));
-    await desk.db.deleteFrom('sessions').execute();
+    await bff.db.deleteFrom('sessions').execute();
     expect(kept()).not.toBeNull();
     expect(await statusOf('GET')).toBe(401);
   });

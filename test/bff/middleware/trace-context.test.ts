@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const own = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
 
-let desk: Desk;
+let bff: TestBff;
 let Cookie: string;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  Cookie = await signIn(desk, 'manager');
-  desk.logs.length = 0;
+  bff = await openStaffedBff();
+  Cookie = await signIn(bff, 'manager');
+  bff.logs.length = 0;
 });
 
 const read = (more: Record<string, string> = {}) =>
-  desk.fetch(ask('GET', '/api/subscribers', { headers: { Cookie, ...more } }));
-const sent = () => desk.upstream.calls.map(({ headers }) => headers['traceparent'] ?? '');
+  bff.fetch(ask('GET', '/api/subscribers', { headers: { Cookie, ...more } }));
+const sent = () => bff.upstream.calls.map(({ headers }) => headers['traceparent'] ?? '');
 
 test('a trace that the caller began goes on upstream, with a step of its own for each request', async () => {
   await read({ traceparent: `00-${traceId}-${parent}-01` });
@@ -66,15 +66,15 @@ describe('one begins too where what came is none:', () => {
     const begun = own.exec(sent()[0] ?? '')?.[1];
     expect(begun).toMatch(/[1-9a-f]/);
     expect(traceparent.toLowerCase()).not.toContain(begun);
-    expect(desk.upstream.calls[0]?.headers).not.toHaveProperty('tracestate');
-    expect(JSON.stringify(desk.logs)).not.toMatch(new RegExp(`canary|${traceId}`, 'i'));
+    expect(bff.upstream.calls[0]?.headers).not.toHaveProperty('tracestate');
+    expect(JSON.stringify(bff.logs)).not.toMatch(new RegExp(`canary|${traceId}`, 'i'));
   });
 });
 
 test('a change and the readings around it are steps of one trace', async () => {
   const headers = { Cookie, traceparent: `00-${traceId}-${parent}-01` };
-  await desk.fetch(ask('PUT', '/api/subscribers/7', { headers, body: { note: 'x' } }));
-  const all = [...desk.upstream.lookups, ...desk.upstream.calls].map((call) => call.headers['traceparent']);
+  await bff.fetch(ask('PUT', '/api/subscribers/7', { headers, body: { note: 'x' } }));
+  const all = [...bff.upstream.lookups, ...bff.upstream.calls].map((call) => call.headers['traceparent']);
   expect(all.length).toBeGreaterThan(1);
   for (const text of all) expect(text).toContain(`00-${traceId}-`);
   expect(new Set(all).size).toBe(all.length);
@@ -83,7 +83,7 @@ test('a change and the readings around it are steps of one trace', async () => {
 test('the line in the log names the trace', async () => {
   await read({ traceparent: `00-${traceId}-${parent}-01` });
   await read();
-  expect(desk.logs).toMatchObject([
+  expect(bff.logs).toMatchObject([
     { event: 'request', traceId },
     { event: 'request', traceId: own.exec(sent()[1] ?? '')?.[1] },
   ]);

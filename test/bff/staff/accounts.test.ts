@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createStaffAccounts } from '../../../src/bff/staff/accounts.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { hire, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { hire, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { enter, isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 
-let desk: Desk;
+let bff: TestBff;
 let manager: Awaited<ReturnType<typeof manage>>;
 
 beforeEach(async () => {
-  desk = await openStaffedDesk();
-  manager = await manage(desk);
+  bff = await openStaffedBff();
+  manager = await manage(bff);
 });
 
 describe('the list of accounts', () => {
   test('is in the order of names, and says of each its role, its state and its last sign-in', async () => {
-    desk.time.now += 60_000;
-    await enter(desk, 'viewer');
+    bff.time.now += 60_000;
+    await enter(bff, 'viewer');
     const list = await manager.list();
     expect(list.map(({ name }) => name)).toEqual(['colleague', 'manager', 'support', 'viewer']);
     expect(list[3]).toEqual({
@@ -36,8 +36,8 @@ describe('a new account', () => {
     const { staff, oneTimePassword } = await manager.add(' Åsa ', 'support');
     expect(staff).toMatchObject({ name: 'Åsa', role: 'support', disabled: false, mustChangePassword: true });
     expect(oneTimePassword).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
-    expect(await statusOfSignIn(desk, 'åsa', oneTimePassword)).toBe(200);
-    const kept = JSON.stringify([await manager.list(), desk.logs]);
+    expect(await statusOfSignIn(bff, 'åsa', oneTimePassword)).toBe(200);
+    const kept = JSON.stringify([await manager.list(), bff.logs]);
     expect(kept).not.toContain(oneTimePassword);
   });
 
@@ -69,19 +69,19 @@ describe('a new account', () => {
 
 describe('an account whose role changes', () => {
   test('has it from then on, and its sessions end', async () => {
-    const person = await enter(desk, 'viewer');
+    const person = await enter(bff, 'viewer');
     expect(await (await manager.change('viewer', { role: 'support' })).json()).toMatchObject({
       role: 'support',
     });
     expect(await isIn(person)).toBe(false);
-    const again = await enter(desk, 'viewer');
+    const again = await enter(bff, 'viewer');
     expect(await (await again.ask('GET', '/bff/session')).json()).toMatchObject({
       staff: { role: 'support' },
     });
   });
 
   test('keeps its sessions where nothing changes', async () => {
-    const person = await enter(desk, 'viewer');
+    const person = await enter(bff, 'viewer');
     expect((await manager.change('viewer', { role: 'viewer', disabled: false })).status).toBe(200);
     expect(await isIn(person)).toBe(true);
   });
@@ -89,41 +89,41 @@ describe('an account whose role changes', () => {
 
 describe('a disabled account', () => {
   test('is signed out at once, cannot sign in, and can be enabled again', async () => {
-    const person = await enter(desk, 'viewer');
+    const person = await enter(bff, 'viewer');
     expect((await manager.change('viewer', { disabled: true })).status).toBe(200);
     expect(await isIn(person)).toBe(false);
-    expect(await statusOfSignIn(desk, 'viewer')).toBe(401);
+    expect(await statusOfSignIn(bff, 'viewer')).toBe(401);
     await manager.change('viewer', { disabled: false });
     expect(await isIn(person)).toBe(false);
-    expect(await statusOfSignIn(desk, 'viewer')).toBe(200);
+    expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
   });
 
   test('while its password is being looked at starts no session', async () => {
-    meanwhile(desk, 'verify', () => manager.change('viewer', { disabled: true }));
-    expect(await statusOfSignIn(desk, 'viewer')).toBe(401);
+    meanwhile(bff, 'verify', () => manager.change('viewer', { disabled: true }));
+    expect(await statusOfSignIn(bff, 'viewer')).toBe(401);
     await manager.change('viewer', { disabled: false });
-    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+    expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
   });
 });
 
 describe('ended sessions', () => {
   test('are all of that account and of nobody else, and are counted', async () => {
     const [first, second, other] = [
-      await enter(desk, 'viewer'),
-      await enter(desk, 'viewer'),
-      await enter(desk, 'support'),
+      await enter(bff, 'viewer'),
+      await enter(bff, 'viewer'),
+      await enter(bff, 'support'),
     ];
     expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 2 });
     expect([await isIn(first), await isIn(second), await isIn(other)]).toEqual([false, false, true]);
-    expect(await statusOfSignIn(desk, 'viewer')).toBe(200);
+    expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
   });
 
   test('that had run out are not counted', async () => {
-    await enter(desk, 'viewer');
-    desk.time.now += 29 * 60_000;
+    await enter(bff, 'viewer');
+    bff.time.now += 29 * 60_000;
     await manager.ask('GET', '/bff/session');
-    await enter(desk, 'viewer');
-    desk.time.now += 29 * 60_000;
+    await enter(bff, 'viewer');
+    bff.time.now += 29 * 60_000;
     expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 1 });
   });
 });
@@ -148,7 +148,7 @@ describe('the last manager', () => {
   test.each([{ disabled: true }, { role: 'support' }, { role: 'viewer', disabled: true }])(
     'cannot become %j',
     async (change) => {
-      await hire(desk, 'manager', 'former');
+      await hire(bff, 'manager', 'former');
       await manager.change('former', { disabled: true });
       const response = await manager.change('manager', change);
       expect([response.status, await codeIn(response)]).toEqual([409, 'last-manager']);
@@ -157,7 +157,7 @@ describe('the last manager', () => {
   );
 
   test('can, once there is another', async () => {
-    await hire(desk, 'manager', 'second');
+    await hire(bff, 'manager', 'second');
     expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
     expect(await isIn(manager)).toBe(false);
   });
@@ -165,10 +165,10 @@ describe('the last manager', () => {
   test.each([{ role: 'viewer' as const }, { disabled: true }])(
     'is left when several managers change each other to %j at the same moment',
     async (change) => {
-      for (const name of ['second', 'third']) await hire(desk, 'manager', name);
+      for (const name of ['second', 'third']) await hire(bff, 'manager', name);
       const managers = (await manager.list()).filter(({ role }) => role === 'manager');
       // Past the guards, where requests that came at the same moment meet.
-      const accounts = createStaffAccounts(desk.deps);
+      const accounts = createStaffAccounts(bff.deps);
       const outcomes = await Promise.allSettled(managers.map(({ id }) => accounts.change(id, change)));
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { addStaff, hasStaff } from '../../../src/bff/staff/store.ts';
-import { openDesk, password, publicUrl } from '../../support/bff/desk.ts';
+import { openBff, password, publicUrl } from '../../support/bff/bff.ts';
 import { ask } from '../../support/bff/browser.ts';
 
 describe('staff', () => {
   test('are none at first and then some', async () => {
-    const { db, deps } = await openDesk();
+    const { db, deps } = await openBff();
     expect(await hasStaff(db)).toBe(false);
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     expect(await hasStaff(db)).toBe(true);
   });
 
   test('have their password kept as its hash', async () => {
-    const { db, deps } = await openDesk();
+    const { db, deps } = await openBff();
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     const rows = await db.selectFrom('staff').selectAll().execute();
     expect(rows).toMatchObject([{ name: 'ann', role: 'manager', disabled: 0, created_at: deps.clock() }]);
@@ -22,7 +22,7 @@ describe('staff', () => {
   test.each(['ann', 'ANN', ' ann ', 'ａnn'])(
     'are told apart by more than case and blanks (%j)',
     async (name) => {
-      const { deps } = await openDesk();
+      const { deps } = await openBff();
       await addStaff(deps, { name: 'ann', role: 'manager', password });
       const second = addStaff(deps, { name, role: 'viewer', password });
       await expect(second).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('staff', () => {
     [128, true],
     [129, false],
   ])('with a password of %i characters: %s', async (length, taken) => {
-    const { db, deps } = await openDesk();
+    const { db, deps } = await openBff();
     await addStaff(deps, { name: 'ann', role: 'viewer', password: 'é'.repeat(length) }).catch(
       () => undefined,
     );
@@ -46,7 +46,7 @@ describe('staff', () => {
   });
 
   test('sign in with the longest password there can be', async () => {
-    const { deps, fetch } = await openDesk();
+    const { deps, fetch } = await openBff();
     const long = 'é'.repeat(128);
     await addStaff(deps, { name: 'ann', role: 'viewer', password: long });
     const body = { name: 'ann', password: long };

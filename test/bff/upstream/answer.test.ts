@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { subscriber } from '../../support/bff/fake-upstream.ts';
 import { enter } from '../../support/bff/person.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
@@ -7,10 +7,10 @@ import { apiRoutes } from '../../support/bff/routes.ts';
 const whole = subscriber.accessToken;
 const masked = `••••••••••••${whole.slice(-4)}`;
 
-let bff: Desk;
+let bff: TestBff;
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
 });
 
 const ways = [

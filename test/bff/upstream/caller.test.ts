@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk } from '../../support/bff/desk.ts';
+import { openStaffedBff } from '../../support/bff/bff.ts';
 
 /** Lists expired trials by a service that has these extensions. */
 async function listTrials(extensions: readonly 'IsTrial'[]) {
-  const bff = await openStaffedDesk({ extensions });
+  const bff = await openStaffedBff({ extensions });
   const headers = { Cookie: await signIn(bff, 'manager') };
   const response = await bff.fetch(ask('GET', '/api/subscribers?Expired=true&IsTrial=true', { headers }));
   return { bff, response, session: await bff.fetch(ask('GET', '/bff/session', { headers })) };

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 
 const statuses = [{ id: 1, name: 'Active' }];
 
-let bff: Desk;
+let bff: TestBff;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
   bff.upstream.operation = () => Response.json(statuses.map((status) => ({ ...status, extra: 'canary' })));
   headers = { Cookie: await signIn(bff, 'manager') };
 });

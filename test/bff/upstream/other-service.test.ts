@@ -5,14 +5,14 @@ import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { openDesk, publicUrl } from '../../support/bff/desk.ts';
+import { openBff, publicUrl } from '../../support/bff/bff.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** A manager, with the other service upstream. */
 async function openOther(change: object = {}) {
-  const { deps, logs } = await openDesk();
+  const { deps, logs } = await openBff();
   const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
   const { fetch } = createBff({
     ...deps,

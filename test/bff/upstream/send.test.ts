@@ -3,7 +3,7 @@ import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { withDeadline } from '../../../src/bff/upstream/send.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -65,11 +65,11 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
 ];
 
 describe('where the service', () => {
-  let bff: Desk;
+  let bff: TestBff;
   let headers: { Cookie: string };
 
   beforeEach(async () => {
-    bff = await openStaffedDesk();
+    bff = await openStaffedBff();
     headers = { Cookie: await signIn(bff, 'manager') };
   });
 

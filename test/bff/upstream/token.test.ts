@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openDesk, openStaffedDesk, type Desk } from '../../support/bff/desk.ts';
+import { openBff, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { clientSecret, tokenAnswer, type Seen } from '../../support/bff/fake-upstream.ts';
 
-let bff: Desk;
+let bff: TestBff;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedDesk();
+  bff = await openStaffedBff();
   headers = { Cookie: await signIn(bff, 'manager') };
 });
 
@@ -29,7 +29,7 @@ const refusing =
  * answers on the next turn of the event loop.
  */
 async function openWithoutSessions() {
-  const bff = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  const bff = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
   bff.upstream.token = async (count) => {
     await setImmediate();
     return tokenAnswer(count);

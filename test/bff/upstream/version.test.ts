@@ -3,14 +3,14 @@ import { createBff } from '../../../src/bff/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/version.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { openDesk } from '../../support/bff/desk.ts';
+import { openBff } from '../../support/bff/bff.ts';
 import { connect } from '../../support/bff/real-service.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** Two managers, with a service upstream that has no versions. */
 async function openWithoutVersions() {
-  const { deps, db } = await openDesk();
+  const { deps, db } = await openBff();
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
   const ifMatches: (string | null)[] = [];
   const fetch = async (request: Request) => {
@@ -39,7 +39,7 @@ describe('a service without versions', () => {
       await there.ann.api.getSubscriber({ params, query: {} }),
       await there.ann.api.getSubscriber({ params, query: { include: ['bundles'] } }),
       await there.bob.api.getSubscriber({ params, query: { include } }),
-      await there.bob.desk.getSubscriberByToken({ body: { accessToken: record().accessToken } }),
+      await there.bob.bff.getSubscriberByToken({ body: { accessToken: record().accessToken } }),
     ];
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
   });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { viewLimits, type View } from '../../../src/contract/bff/view.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { hire, openDesk, type Desk } from '../../support/bff/desk.ts';
+import { hire, openBff, type TestBff } from '../../support/bff/bff.ts';
 import { enter } from '../../support/bff/person.ts';
 
 /** Somebody at a browser, with what they do to their views. */
-async function sitDown(desk: Desk, name: string) {
-  const person = await enter(desk, name);
+async function sitDown(bff: TestBff, name: string) {
+  const person = await enter(bff, name);
   const read = async (): Promise<View[]> => (await person.ask('GET', '/bff/views')).json();
   return {
     ...person,
@@ -18,13 +18,13 @@ async function sitDown(desk: Desk, name: string) {
   };
 }
 
-let desk: Desk;
+let bff: TestBff;
 let ann: Awaited<ReturnType<typeof sitDown>>;
 
 beforeEach(async () => {
-  desk = await openDesk();
-  for (const name of ['ann', 'bo']) await hire(desk, 'viewer', name);
-  ann = await sitDown(desk, 'ann');
+  bff = await openBff();
+  for (const name of ['ann', 'bo']) await hire(bff, 'viewer', name);
+  ann = await sitDown(bff, 'ann');
 });
 
 describe('a view', () => {
@@ -32,7 +32,7 @@ describe('a view', () => {
     const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
     const kept = await (await ann.keep('Late', query)).json();
     expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Late', query });
-    const elsewhere = await enter(desk, 'ann');
+    const elsewhere = await enter(bff, 'ann');
     expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
   });
@@ -40,7 +40,7 @@ describe('a view', () => {
   test('is told by signing in, too', async () => {
     await ann.keep('Late');
     const body = { name: 'ann', password: 'canary-right-password' };
-    const session: unknown = await (await desk.fetch(ask('POST', '/bff/session', { body }))).json();
+    const session: unknown = await (await bff.fetch(ask('POST', '/bff/session', { body }))).json();
     expect(session).toMatchObject({ views: [{ name: 'Late' }] });
   });
 
@@ -60,7 +60,7 @@ describe('a view', () => {
   test('is nobody else’s: not to be seen, changed or deleted', async () => {
     await ann.keep('Late');
     const id = await ann.idOf('Late');
-    const bo = await sitDown(desk, 'bo');
+    const bo = await sitDown(bff, 'bo');
     expect(await bo.names()).toEqual([]);
     for (const answer of [await bo.change(id, { name: 'Mine' }), await bo.drop(id)])
       expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-view']);
@@ -88,7 +88,7 @@ describe('a view', () => {
     ])
       expect((await ann.keep('Late', query)).status).toBe(422);
     expect(await ann.names()).toEqual([]);
-    expect(JSON.stringify(desk.logs)).not.toContain('canary-token');
+    expect(JSON.stringify(bff.logs)).not.toContain('canary-token');
   });
 });
 
@@ -101,7 +101,7 @@ test(`there are at most ${viewLimits.views}, also when they come at once`, async
 
 test('two browsers at once lose no view and leave no two in one place', async () => {
   for (const name of ['one', 'two', 'three']) await ann.keep(name);
-  const other = await sitDown(desk, 'ann');
+  const other = await sitDown(bff, 'ann');
   const [one, two] = [await ann.idOf('one'), await ann.idOf('two')];
   await Promise.all([
     ann.keep('four'),
@@ -111,12 +111,12 @@ test('two browsers at once lose no view and leave no two in one place', async ()
     other.drop(await ann.idOf('three')),
   ]);
   expect((await ann.names()).toSorted()).toEqual(['five', 'four', 'one', 'zwei']);
-  const places = await desk.db.selectFrom('views').select('place').execute();
+  const places = await bff.db.selectFrom('views').select('place').execute();
   expect(new Set(places.map(({ place }) => place)).size).toBe(4);
 });
 
 test('in a tab, where nobody has an account, whoever is there keeps views', async () => {
-  const tab = await openDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
+  const tab = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
   await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Late', query: {} } }));
   expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Late' }]);
 });

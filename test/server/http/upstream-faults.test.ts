@@ -4,7 +4,7 @@ import { createBff } from '../../../src/bff/bff.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { openDesk } from '../../support/bff/desk.ts';
+import { openBff } from '../../support/bff/bff.ts';
 import { faults, flood, head, mebibyte } from '../../support/server/faults.ts';
 import { answer, deadUrl, startFaultyService } from '../../support/server/faulty-service.ts';
 
@@ -13,7 +13,7 @@ const limits = { ...upstreamLimits, total: 400 };
 
 /** A desk that somebody uses already, over real connections with short limits. */
 async function openDeskOver(url: string, options: { outgoing?: typeof short; limits?: typeof limits } = {}) {
-  const { deps, logs } = await openDesk();
+  const { deps, logs } = await openBff();
   const outgoing = createOutgoing(url, options.outgoing ?? short);
   onTestFinished(() => outgoing.close());
   const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: url };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createOutgoing } from '../../../src/server/http/outgoing.ts';
 import { cookieOf, credentialsOf } from '../../support/bff/browser.ts';
-import { openStaffedDesk } from '../../support/bff/desk.ts';
+import { openStaffedBff } from '../../support/bff/bff.ts';
 import { answer, startFaultyService } from '../../support/server/faulty-service.ts';
 import { arrange } from '../../support/server/listening.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   requests = service.requests;
   const outgoing = createOutgoing(service.url);
   onTestFinished(() => outgoing.close());
-  const { deps } = await openStaffedDesk();
+  const { deps } = await openStaffedBff();
   const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: service.url };
   const transport = { kind: 'http', publicUrl: 'http://127.0.0.1:8080' } as const;
   const bff = createBff({ ...deps, upstream, transport });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createStaffAccounts } from '../../../src/bff/staff/accounts.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { hire, openDesk } from '../../support/bff/desk.ts';
+import { hire, openBff } from '../../support/bff/bff.ts';
 import { openTwice } from '../../support/setup/database.ts';
 
 test('of two managers who disable each other at two desks at once, in 50 races, one is refused each time', async () => {
-  const { deps } = await openDesk();
+  const { deps } = await openBff();
   const [here, there] = await openTwice<BffTables>('desk', bffMigrations);
   for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: here } }, 'manager', name);
   const [one, other] = [here, there].map((db) => createStaffAccounts({ ...deps, db }));

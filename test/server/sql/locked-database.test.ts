@@ -9,7 +9,7 @@ import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openDatabase, type DatabaseOptions } from '../../../src/server/open-database.ts';
 import { beginServing } from '../../../src/server/sql/node-sqlite.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
-import { openDesk } from '../../support/bff/desk.ts';
+import { openBff } from '../../support/bff/bff.ts';
 import { startService } from '../../support/service/harness.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -30,7 +30,7 @@ const facts = async (answer: Response) => [answer.status, answer.headers.get('Re
 
 test('a change while another process writes is answered with 503 soon, and done when it is sent again', async () => {
   const { db, lock, release } = await arrange<BffTables>(bffMigrations);
-  const { deps } = await openDesk();
+  const { deps } = await openBff();
   const desk = createBff({ ...deps, db });
   const signIn = () =>
     desk.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('nobody'), password: 'wrong' } }));

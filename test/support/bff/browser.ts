@@ -1,11 +1,11 @@
-import { password, publicUrl, type Desk } from './desk.ts';
+import { password, publicUrl, type TestBff } from './bff.ts';
 
 /** What our own page's requests carry; a header that is null is left out. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
 const ownPage = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' };
 
-/** A request as a browser on the desk's own page sends it, but for the changes. */
+/** A request as a browser sends it from our own page, with changes. */
 export function ask(
   method: string,
   path: string,
@@ -25,13 +25,13 @@ export function ask(
 export const credentialsOf = (name: string) => ({ name, password });
 
 export async function signIn(
-  desk: Pick<Desk, 'fetch'>,
+  bff: Pick<TestBff, 'fetch'>,
   name: string,
   headers: HeaderChanges = {},
   base = publicUrl,
 ): Promise<string> {
   const request = ask('POST', '/bff/session', { body: credentialsOf(name), headers, base });
-  const response = await desk.fetch(request);
+  const response = await bff.fetch(request);
   if (response.status !== 200) throw new Error(`Sign-in was answered with ${response.status}.`);
   return cookieOf(response);
 }

@@ -6,8 +6,8 @@ export const context: CallContext = { role: 'viewer', requestId: 'r', ifMatch: n
 export const json = (value: unknown = []) => Response.json(value);
 
 /**
- * The desk's calls to a service that answers operations as told, with a clock and a chance that a test sets. Waiting
- * moves the clock.
+ * Calls to a service whose answers a test decides, with a clock and randomness that the test sets. Waiting moves the
+ * clock.
  */
 export function openCaller(
   answer: (request: Request, count: number) => Response | Promise<Response>,

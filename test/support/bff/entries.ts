@@ -1,7 +1,7 @@
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
 import type { Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, Outcome } from '../../../src/contract/bff/journal.ts';
-import type { Desk } from './desk.ts';
+import type { TestBff } from './bff.ts';
 
 export interface TestEntry {
   operation: Change;
@@ -9,9 +9,9 @@ export interface TestEntry {
   outcome: Outcome | null;
 }
 
-/** Entries as the desk itself writes them, one after the other, each of a subscriber of its own and a minute later. */
+/** Entries as the journal itself writes them, each a minute after the one before and for another subscriber. */
 export async function addEntries(
-  db: Desk['db'],
+  db: TestBff['db'],
   mac: Mac,
   list: readonly (TestEntry | undefined)[],
   from: number,

@@ -26,7 +26,7 @@ export const subscriber = {
   mpegTs: true,
 };
 
-/** The same with its lists, as the desk reads it around each change. */
+/** The same with its lists, as the journal reads it around each change. */
 export const wholeSubscriber = { ...subscriber, bundles: [], ipAddresses: [], userAgents: [], countries: [] };
 
 export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 }) =>
@@ -34,7 +34,7 @@ export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 })
 
 /**
  * A service that records what reaches it. `token` and `operation` are what it answers; a test replaces them to make
- * it misbehave. The readings of a whole subscriber with which the desk surrounds a change are `lookup`'s.
+ * it misbehave. `lookup` answers the journal's reads of a whole subscriber around each change.
  */
 export function createFakeUpstream() {
   const tokenCalls: Seen[] = [];

@@ -12,10 +12,10 @@ export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
  * claims, a test sets; the claims come from the userinfo endpoint alone unless it says otherwise.
  */
 export async function openProvider(options: {
-  /** Where the desk is; may become known only after the desk was told of the provider. */
+  /** Our public address; may become known only after the provider has started. */
   publicUrl: string | Promise<string>;
   claimsInIdToken?: boolean;
-  /** Another spelling of the loopback address makes it another site than the desk's. */
+  /** Another spelling of the loopback address makes it another site than ours. */
   host?: '127.0.0.1' | 'localhost';
 }) {
   const people: Record<string, Record<string, unknown>> = {};
@@ -77,7 +77,7 @@ function configure(people: Record<string, Record<string, unknown>>, publicUrl: s
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, id) =>
       people[id] ? { accountId: id, claims: () => ({ sub: id, ...people[id] }) } : undefined,
-    // Staff of the company are not asked whether the desk may know them.
+    // Staff are not asked for consent.
     async loadExistingGrant({ oidc: { client, session, provider } }) {
       const grant = new provider.Grant({
         ...(client && { clientId: client.clientId }),

@@ -1,22 +1,22 @@
 import type { StaffMember, StaffWithPassword } from '../../../src/contract/bff/staff.ts';
 import { ask, cookieOf, credentialsOf } from './browser.ts';
-import type { Desk } from './desk.ts';
+import type { TestBff } from './bff.ts';
 
 export type Person = Awaited<ReturnType<typeof enter>>;
 
-/** Somebody at a browser of their own, who has signed in; their cookie moves on as the desk says. */
-export async function enter(desk: Desk, name: string, password = credentialsOf(name).password) {
-  const answer = await desk.fetch(ask('POST', '/bff/session', { body: { name, password } }));
+/** A user who has signed in with their own browser, which keeps the cookies that it gets. */
+export async function enter(bff: TestBff, name: string, password = credentialsOf(name).password) {
+  const answer = await bff.fetch(ask('POST', '/bff/session', { body: { name, password } }));
   if (answer.status !== 200) throw new Error(`Sign-in was answered with ${answer.status}.`);
   let cookie = cookieOf(answer);
   return {
     cookie: () => cookie,
     /** The same browser, with a cookie of before. */
     async with(old: string, method: string, path: string) {
-      return desk.fetch(ask(method, path, { headers: { Cookie: old } }));
+      return bff.fetch(ask(method, path, { headers: { Cookie: old } }));
     },
     async ask(method: string, path: string, body?: unknown) {
-      const response = await desk.fetch(ask(method, path, { body, headers: { Cookie: cookie } }));
+      const response = await bff.fetch(ask(method, path, { body, headers: { Cookie: cookie } }));
       cookie = cookieOf(response) || cookie;
       return response;
     },
@@ -27,14 +27,14 @@ export async function enter(desk: Desk, name: string, password = credentialsOf(n
 export const isIn = async (person: Person) => (await person.ask('GET', '/bff/session')).status === 200;
 
 /** The status of an attempt to sign in. */
-export async function statusOfSignIn(desk: Desk, name: string, password?: string): Promise<number> {
+export async function statusOfSignIn(bff: TestBff, name: string, password?: string): Promise<number> {
   const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
-  return (await desk.fetch(ask('POST', '/bff/session', { body }))).status;
+  return (await bff.fetch(ask('POST', '/bff/session', { body }))).status;
 }
 
 /** What a manager does to accounts, by name. */
-export async function manage(desk: Desk) {
-  const person = await enter(desk, 'manager');
+export async function manage(bff: TestBff) {
+  const person = await enter(bff, 'manager');
   const read = async <T>(answer: Promise<Response>): Promise<T> => (await answer).json();
   const list = () => read<StaffMember[]>(person.ask('GET', '/bff/staff'));
   const path = async (name: string, rest = '') => {
@@ -53,9 +53,9 @@ export async function manage(desk: Desk) {
   };
 }
 
-/** Lets something happen once, just before the desk is through with a password. */
+/** Does something once, just before a password is hashed or verified. */
 export function meanwhile(
-  { passwords }: Desk,
+  { passwords }: TestBff,
   work: 'hash' | 'verify',
   happen: () => Promise<unknown>,
 ): void {

@@ -9,7 +9,7 @@ import { createService } from '../../../src/service/service.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openTestDatabase } from '../setup/database.ts';
-import { openDesk, publicUrl } from './desk.ts';
+import { openBff, publicUrl } from './bff.ts';
 import { asUpstream, clientSecret } from './fake-upstream.ts';
 
 /** What a new subscriber is made of. */
@@ -32,17 +32,17 @@ export const entered = {
 export type Fault = (request: Request, go: () => Promise<Response>) => Promise<Response>;
 
 /**
- * The desk in front of the real service, with staff who need not sign in. Time is real where nothing is said, because
- * those who wait for each other wait for it.
+ * A BFF over the real service, with users who need not sign in. Its clock runs, because changes that wait for each
+ * other need it.
  */
-export async function openRealDesk() {
+export async function openBffOverService() {
   const serviceDb = await openTestDatabase<ServiceTables>('service', serviceMigrations);
   const time = { ahead: 0 };
   const start = Date.parse('2026-01-01T00:00:00Z') - performance.now();
   const clock = () => Math.floor(start + performance.now() + time.ahead);
-  const desk = await openDesk({ clock, wait });
+  const bff = await openBff({ clock, wait });
   await setApiClient(serviceDb, { id: 'desk', secrets: [clientSecret], scopes });
-  const { random, log } = desk.deps;
+  const { random, log } = bff.deps;
   const service = createService({ db: serviceDb, clock, random, issuer: base, log });
   const faults: { next: Fault | null } = { next: null };
   const sent: string[] = [];
@@ -57,25 +57,25 @@ export async function openRealDesk() {
     scopes: { read: 'subscribers:read', write: 'subscribers:write' },
     extensions: [],
   };
-  /** Somebody at a desk; each time at another replica of it, as after a start. */
+  /** A user's calls; each time by another replica, as after a restart. */
   const enter = (role: Role = 'manager', name: string = role, more: Partial<BffDeps> = {}) => {
     const transport = { kind: 'tab' as const, staff: { name, role } };
-    return connect(createBff({ ...desk.deps, upstream, ...more, transport }));
+    return connect(createBff({ ...bff.deps, upstream, ...more, transport }));
   };
-  return { ...desk, serviceDb, service, upstream, time, clock, faults, sent, enter };
+  return { ...bff, serviceDb, service, upstream, time, clock, faults, sent, enter };
 }
 
-export type RealDesk = Awaited<ReturnType<typeof openRealDesk>>;
+export type BffOverService = Awaited<ReturnType<typeof openBffOverService>>;
 
 const base = 'http://service.test';
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 20));
 
-/** Typed calls to a desk, and the desk itself. */
+/** A BFF with typed calls to both of its tables. */
 export function connect(bff: ReturnType<typeof createBff>) {
   const headers = { 'X-CSRF': '1' };
   return {
     ...bff,
     api: createClient(api, { fetch: bff.fetch, base: `${publicUrl}/api`, headers }),
-    desk: createClient(bffApi, { fetch: bff.fetch, base: publicUrl, headers }),
+    bff: createClient(bffApi, { fetch: bff.fetch, base: publicUrl, headers }),
   };
 }

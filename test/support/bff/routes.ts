@@ -6,7 +6,7 @@ import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { credentialsOf } from './browser.ts';
-import { password } from './desk.ts';
+import { password } from './bff.ts';
 
 /** A route of the BFF, with something valid to send there. */
 export interface SampleRoute {

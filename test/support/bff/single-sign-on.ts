@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
 import { ask } from './browser.ts';
-import { createSeededRandom, openStaffedDesk, publicUrl } from './desk.ts';
+import { createSeededRandom, openStaffedBff, publicUrl } from './bff.ts';
 import { openIdClient, openProvider } from './openid-provider.ts';
 
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
@@ -32,7 +32,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
       return fault.intercept(request, () => fetch(request));
     },
   };
-  const bff = await openStaffedDesk({ singleSignOn });
+  const bff = await openStaffedBff({ singleSignOn });
   return {
     ...bff,
     singleSignOn,

@@ -7,7 +7,7 @@ import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
-import { createSeededRandom } from '../bff/desk.ts';
+import { createSeededRandom } from '../bff/bff.ts';
 
 const origin = 'http://desk.example';
 export const day = 24 * 60 * 60_000;

@@ -13,10 +13,10 @@ export const publicUrl = 'http://127.0.0.1:8080';
 export const journalKey = 'A'.repeat(43);
 export const password = 'canary-right-password';
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type TestBff = Awaited<ReturnType<typeof openBff>>;
 
-/** A desk with an empty database, a service that records, and a clock that moves only when told. */
-export async function openDesk(
+/** A BFF with an empty database, a service that records, and a clock that only the test moves. */
+export async function openBff(
   options: Partial<
     Pick<
       BffDeps,
@@ -54,19 +54,19 @@ export async function openDesk(
   return { ...bff, deps, db, time, upstream, passwords, logs };
 }
 
-/** A desk with an account for each role, each named after it, a colleague and everybody's view with the id of sample paths. */
-export async function openStaffedDesk(options: Parameters<typeof openDesk>[0] = {}) {
-  const desk = await openDesk(options);
-  for (const role of ['viewer', 'support', 'manager'] as const) await hire(desk, role);
-  await hire(desk, 'support', 'colleague');
-  await desk.db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
-  for (const { id: owner } of await desk.db.selectFrom('staff').select('id').execute())
-    await desk.db
+/** A BFF with an account named after each role, a colleague, and for each the view with the id of the sample paths. */
+export async function openStaffedBff(options: Parameters<typeof openBff>[0] = {}) {
+  const bff = await openBff(options);
+  for (const role of ['viewer', 'support', 'manager'] as const) await hire(bff, role);
+  await hire(bff, 'support', 'colleague');
+  await bff.db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
+  for (const { id: owner } of await bff.db.selectFrom('staff').select('id').execute())
+    await bff.db
       .insertInto('views')
       .values({ owner, id: '7', place: 0, name: 'Late', query: '{"Expired":"true"}' })
       .execute();
-  await addSampleEntry(desk.db);
-  return desk;
+  await addSampleEntry(bff.db);
+  return bff;
 }
 
 /** A change that somebody once made to the service's subscriber, with the id that sample paths have. */
@@ -99,8 +99,8 @@ async function addSampleEntry(db: BffDeps['db']): Promise<void> {
   await closeEntry(db, mac, '7', { closing, now: draft.at, sealed: null });
 }
 
-export async function hire(desk: Pick<Desk, 'deps'>, role: Role, name: string = role): Promise<void> {
-  await addStaff(desk.deps, { name, role, password });
+export async function hire(bff: Pick<TestBff, 'deps'>, role: Role, name: string = role): Promise<void> {
+  await addStaff(bff.deps, { name, role, password });
 }
 
 /** Passwords whose "hash" costs nothing, counted; what is no hash is refused at once, as a real one refuses it. */
