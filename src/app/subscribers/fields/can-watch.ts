@@ -3,7 +3,7 @@ import { exactTime } from '../../components/exact-time.ts';
 import { isExpired } from './expiry.ts';
 
 /** Whether a subscriber can watch, in a sentence. */
-export interface CanWatch {
+interface CanWatch {
   tone: 'ok' | 'warn' | 'bad';
   sentence: string;
 }

@@ -8,7 +8,7 @@ export const extensions = [
   { label: '+1 month', months: 1 },
   { label: '+1 year', months: 12 },
 ] as const;
-export type Extension = (typeof extensions)[number];
+type Extension = (typeof extensions)[number];
 
 /** What an extension counts from. */
 export type ExtensionStart = 'now' | 'expiry';
