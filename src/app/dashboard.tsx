@@ -1,34 +1,39 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
+import { createApi, stopRetries } from './api/api.ts';
 import { createQueryClient } from './api/query-client.ts';
-import { tellLeaving } from './api/session-events.ts';
-import { whenIdle } from './api/when-idle.ts';
 import { AppContext, type App } from './components/app-context.ts';
 import { createClock } from './components/clock.ts';
 import { createCommands } from './components/commands.ts';
 import { createToasts } from './components/toasts.ts';
-import { createDeskRouter } from './router.tsx';
+import { takePreloaded, type PreloadedAnswers } from './preload.ts';
+import { createAppRouter } from './router.tsx';
 
 export interface Dashboard {
   app: App;
-  router: ReturnType<typeof createDeskRouter>;
+  router: ReturnType<typeof createAppRouter>;
 }
 
 /**
  * Makes the router and all that the parts of the page share. Where an answer says that nobody is signed in, the sign-in
  * page follows, and then the address that was asked for.
  *
- * @param history where the address lives; the browser's own by default
+ * @param options.history where the address lives; the browser's own by default
+ * @param options.preloaded answers to requests that are out already
  */
-export function createDashboard(history?: RouterHistory): Dashboard {
-  const queryClient = createQueryClient(() => {
-    tellLeaving('session-over');
+export function createDashboard(
+  options: { history?: RouterHistory | undefined; preloaded?: PreloadedAnswers } = {},
+): Dashboard {
+  const { history, preloaded = new Map() } = options;
+  const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
+  const queryClient = createQueryClient(api, () => {
+    stopRetries(api.unfinished);
     // The history knows the next address at once; the router only when it has arrived.
     const { pathname, href } = router.history.location;
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
   });
   const app = { queryClient, toasts: createToasts(), commands: createCommands(), clock: createClock() };
-  const router = createDeskRouter(queryClient, history);
+  const router = createAppRouter(queryClient, history);
   return { app, router };
 }
 
@@ -44,12 +49,29 @@ export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashb
 }
 
 /**
- * Resolves when the first screen has its data, or soon after without it. What was requested before this code arrived
- * is often answered by now, and one rendering is done sooner than two.
+ * Resolves when the first screen has its data, or soon after without it. Preloaded answers have often arrived by now,
+ * and one rendering is done sooner than two.
  *
  * @param patience in ms
  */
 export async function whenLoaded({ app, router }: Dashboard, patience = 100): Promise<void> {
   await router.load();
   await whenIdle(app.queryClient, patience);
+}
+
+/** Resolves as soon as nothing is being fetched, or after so many ms. */
+function whenIdle(client: QueryClient, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, patience);
+    const unsubscribe = client.getQueryCache().subscribe(check);
+    check();
+    function check(): void {
+      if (client.isFetching() === 0) done();
+    }
+    function done(): void {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    }
+  });
 }

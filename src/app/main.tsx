@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDashboard, DashboardRoot, whenLoaded } from './dashboard.tsx';
+import { preloadedAnswers } from './preload.ts';
 import { applyTheme } from './shell/theme.ts';
 import './components/tokens.css';
 import './components/base.css';
@@ -10,7 +11,7 @@ applyTheme();
 async function mount(root: HTMLElement): Promise<void> {
   // In the demo the BFF and the service run in this tab and must be ready before the first request.
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.ts')).startDemo() : null;
-  const dashboard = createDashboard(demo?.history);
+  const dashboard = createDashboard({ history: demo?.history, preloaded: preloadedAnswers });
   demo?.showBar(dashboard);
   await whenLoaded(dashboard);
   // A transition renders in slices, so that the browser can respond in between.

@@ -1,7 +1,92 @@
-// A script of its own, which the browser runs as soon as it has it.
-import { sendFirstRequests } from './first-requests.ts';
+// A script of its own, which the browser runs before the dashboard's code has arrived; keep its imports tiny.
+import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { loadLanguageData } from './components/language-data.ts';
+import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
-sendFirstRequests(location);
-// In a task of its own: together they would take longer than one should.
-setTimeout(loadLanguageData);
+interface Preloaded {
+  answer: Promise<Response>;
+  /** By the page's clock, in ms. */
+  requestedAt: number;
+}
+
+/** Answers to requests that went out before the dashboard's code had arrived, by URL. */
+export type PreloadedAnswers = Map<string, Preloaded>;
+
+/** An answer that nobody has taken for this long, in ms, may no longer be true. */
+const maxAge = 10_000;
+
+/** What the page's own script has requested; nothing in tests and in the demo, where nobody could answer yet. */
+export const preloadedAnswers: PreloadedAnswers =
+  import.meta.env.MODE === 'production' ? preloadFirstView(location) : new Map();
+if (import.meta.env.MODE === 'production') setTimeout(loadLanguageData);
+
+/**
+ * Requests what the first screen will show. It reads only what an address says plainly: where the dashboard reads it
+ * differently, the answer is not taken and the dashboard asks again.
+ */
+export function preloadFirstView({
+  origin,
+  pathname,
+  search,
+}: Pick<URL, 'origin' | 'pathname' | 'search'>): PreloadedAnswers {
+  const answers: PreloadedAnswers = new Map();
+  if (pathname === '/sign-in') return answers;
+  preload(answers, `${origin}${sessionPath}`);
+  // The list, with or without a subscriber open beside it.
+  const parameters = /^\/subscribers(\/\d+)?$/.test(pathname) ? readParameters(search) : null;
+  if (parameters !== null) preload(answers, `${origin}${apiBase}${subscribersPath}${parameters}`);
+  return answers;
+}
+
+function preload(answers: PreloadedAnswers, url: string): void {
+  const headers = { Accept: 'application/json', [csrfHeader.name]: csrfHeader.value };
+  // Read to its end, so that its connection is free even if nobody takes it.
+  const answer = fetch(url, { headers }).then(
+    async (response) => new Response(await response.arrayBuffer(), response),
+  );
+  // If it fails, the one who takes it gets the error; if nobody does, nobody needs it.
+  answer.catch(() => undefined);
+  answers.set(url, { answer, requestedAt: performance.now() });
+}
+
+/** Null if the address alone does not say what to ask. */
+function readParameters(search: string): string | null {
+  const address = new URLSearchParams(search);
+  // Not every service has this filter.
+  if (address.has('trial')) return null;
+  const usualSize = storedPageSize();
+  if (usualSize !== null && !address.has('pageSize')) address.set('pageSize', usualSize);
+  const given = Object.entries(listParameters).flatMap(([name, parameter]) => {
+    const value = address.get(name);
+    return value === null ? [] : [[parameter, value]];
+  });
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+function storedPageSize(): string | null {
+  try {
+    return localStorage.getItem(pageSizeKey);
+  } catch {
+    return null;
+  }
+}
+
+/** The preloaded answer to a request, once; undefined if the request has to go out itself. */
+export function takePreloaded(
+  answers: PreloadedAnswers,
+  { method, url, signal }: Request,
+): Promise<Response> | undefined {
+  const found = method === 'GET' ? answers.get(url) : undefined;
+  if (!found) return undefined;
+  answers.delete(url);
+  if (performance.now() - found.requestedAt > maxAge) return undefined;
+  return new Promise((resolve, reject) => {
+    // A request that is cancelled before the answer comes leaves it to the next one.
+    const giveBack = () => {
+      answers.set(url, found);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', giveBack);
+    found.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveBack));
+  });
+}

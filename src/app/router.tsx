@@ -12,6 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
+import { apiOf } from './api/api.ts';
 import {
   readSignInWays,
   sessionQuery,
@@ -51,13 +52,14 @@ const signIn = createRoute({
     ...readFrom(search),
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
   }),
-  loader: () => readSignInWays(),
+  loader: ({ context }) => readSignInWays(apiOf(context.cache)),
   component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 
-const desk = createRoute({
+/** Every page but sign-in. */
+const app = createRoute({
   getParentRoute: () => root,
-  id: 'desk',
+  id: 'app',
   component: Layout,
   loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
 });
@@ -66,11 +68,11 @@ const desk = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
-  component: lazyRouteComponent(() => import('./auth/signed-in-page.tsx'), 'SignedInPage'),
+  component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignedInPage'),
 });
 
 const home = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/',
   beforeLoad: () => {
     throw redirect({ to: '/subscribers' });
@@ -79,7 +81,7 @@ const home = createRoute({
 
 /** Everything about subscribers shares the list's state in its address, so that the way back finds it again. */
 const subscribers = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/subscribers',
   validateSearch: readAddress,
 });
@@ -134,13 +136,13 @@ const edit = createRoute({
 });
 
 const staff = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/staff',
   component: lazyRouteComponent(() => import('./staff/staff-page.tsx'), 'StaffPage'),
 });
 
 const activity = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/activity',
   validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
   // Its rules come with the page: they would weigh on the first screen.
@@ -153,7 +155,7 @@ const activity = createRoute({
 });
 
 const password = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/password',
   validateSearch: readFrom,
   component: lazyRouteComponent(() => import('./auth/password-page.tsx'), 'PasswordPage'),
@@ -162,7 +164,7 @@ const password = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signedIn,
-  desk.addChildren([
+  app.addChildren([
     home,
     staff,
     activity,
@@ -172,7 +174,7 @@ const routeTree = root.addChildren([
 ]);
 
 /** @param history where the address lives; the browser's own unless a test brings another */
-export function createDeskRouter(cache: QueryClient, history?: RouterHistory) {
+export function createAppRouter(cache: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { cache },
@@ -191,6 +193,6 @@ export function createDeskRouter(cache: QueryClient, history?: RouterHistory) {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createDeskRouter>;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

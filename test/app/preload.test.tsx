@@ -1,30 +1,25 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { takeEarly } from '../../src/app/api/preload.ts';
 import { subscriberPageQuery } from '../../src/app/api/queries.ts';
 import { createDashboard, DashboardRoot, whenLoaded } from '../../src/app/dashboard.tsx';
-import { sendFirstRequests } from '../../src/app/first-requests.ts';
+import { preloadFirstView, takePreloaded, type PreloadedAnswers } from '../../src/app/preload.ts';
 import { usualPageSize } from '../../src/app/subscribers/page-size.ts';
 import { openDesk } from '../support/app/desk.ts';
 
 const session = 'GET /bff/session';
 
-/** Sends what an address asks for before the dashboard is there. */
-async function askEarly(address: string) {
+/** Requests what the page at an address will show, before the dashboard is there. */
+async function preload(address: string) {
   const desk = await openDesk({ samples: 130 });
-  sendFirstRequests(new URL(address, location.origin));
-  const all = () => desk.asked(/./);
-  onTestFinished(() => {
-    // What nobody took would be the answer to somebody else in the next test.
-    for (const name of all()) void takeEarly(new Request(new URL(name.split(' ')[1] ?? '', location.origin)));
-  });
-  return { ...desk, all };
+  const preloaded = preloadFirstView(new URL(address, location.origin));
+  return { preloaded, all: () => desk.asked(/./) };
 }
 
 /** The dashboard as the page starts it. */
-async function openDashboard(address: string) {
-  const dashboard = createDashboard(createMemoryHistory({ initialEntries: [address] }));
+async function openDashboard(address: string, preloaded: PreloadedAnswers) {
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const dashboard = createDashboard({ history, preloaded });
   const cache = dashboard.app.queryClient;
   onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));
   await whenLoaded(dashboard);
@@ -38,10 +33,10 @@ test.each([
   ['/subscribers?page=2&pageSize=50', '/api/subscribers?Page=2&PageSize=50'],
   ['/subscribers?email=%40e&username=a', '/api/subscribers?Username=a&Email=%40e'],
   ['/subscribers/1?status=1', '/api/subscribers?StatusId=1'],
-])('what %s shows is asked for early, and not again', async (address, list) => {
-  const { all } = await askEarly(address);
+])('the requests for %s are preloaded, and not sent again', async (address, list) => {
+  const { all, preloaded } = await preload(address);
   await waitFor(() => expect(all().toSorted()).toEqual([`GET ${list}`, session]));
-  await openDashboard(address);
+  await openDashboard(address, preloaded);
   const pages = () => all().filter((name) => name === `GET ${list}`);
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
   // By then the dashboard has asked for all that it lacked.
@@ -50,15 +45,15 @@ test.each([
   expect(all().filter((name) => name === session)).toHaveLength(1);
 });
 
-test('the page size that was chosen last is the one that is asked for', async () => {
+test('the list is preloaded with the page size that was chosen last', async () => {
   usualPageSize.set(50);
-  const { all } = await askEarly('/subscribers');
+  const { all } = await preload('/subscribers');
   await waitFor(() => expect(all()).toContain('GET /api/subscribers?PageSize=50'));
 });
 
-test('an address that the dashboard reads otherwise is asked for again, as it is meant', async () => {
-  const { all } = await askEarly('/subscribers?page=nonsense');
-  await openDashboard('/subscribers?page=nonsense');
+test('an address that the dashboard reads differently is asked for again', async () => {
+  const { all, preloaded } = await preload('/subscribers?page=nonsense');
+  await openDashboard('/subscribers?page=nonsense', preloaded);
   await screen.findByText('1–25 of 130');
   expect(all()).toContain('GET /api/subscribers');
 });
@@ -67,35 +62,38 @@ test.each([
   ['/subscribers?trial=true', [session]],
   ['/subscribers/new', [session]],
   ['/activity', [session]],
-])('%s does not tell by itself what list is wanted', async (address, early) => {
-  const { all } = await askEarly(address);
-  await waitFor(() => expect(all()).toEqual(early));
-});
+])(
+  'the list of %s is not preloaded, because the address alone does not say what it is',
+  async (address, preloadedOnly) => {
+    const { all } = await preload(address);
+    await waitFor(() => expect(all()).toEqual(preloadedOnly));
+  },
+);
 
-test('an answer is used once', async () => {
+test('a preloaded answer is used once', async () => {
   const list = 'GET /api/subscribers';
-  const { all } = await askEarly('/subscribers');
-  const cache = await openDashboard('/subscribers');
+  const { all, preloaded } = await preload('/subscribers');
+  const cache = await openDashboard('/subscribers', preloaded);
   await screen.findByText('1–25 of 130');
   await cache.fetchQuery({ ...subscriberPageQuery({}), staleTime: 0 });
   expect(all().filter((name) => name === list)).toHaveLength(2);
 });
 
-test('an answer is taken in whole as it comes, so that its connection is free also where nobody takes it', async () => {
+test('a preloaded answer is read to its end, so that its connection is free even if nobody takes it', async () => {
   const answer = Response.json({});
   vi.stubGlobal('fetch', async () => answer);
-  sendFirstRequests(new URL('/activity', location.origin));
+  const preloaded = preloadFirstView(new URL('/activity', location.origin));
   await waitFor(() => expect(answer.bodyUsed).toBe(true));
-  const taken = await takeEarly(new Request(new URL('/bff/session', location.origin)));
+  const taken = await takePreloaded(preloaded, new Request(new URL('/bff/session', location.origin)));
   expect(await taken?.json()).toEqual({});
 });
 
-test('an answer that may be out of date by now is not used', async () => {
-  const { all } = await askEarly('/subscribers');
+test('a preloaded answer that may be out of date is not used', async () => {
+  const { all, preloaded } = await preload('/subscribers');
   await waitFor(() => expect(all()).toHaveLength(2));
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
   onTestFinished(() => void vi.restoreAllMocks());
-  await openDashboard('/subscribers');
+  await openDashboard('/subscribers', preloaded);
   await screen.findByText('1–25 of 130');
   expect(all().filter((name) => name === session)).toHaveLength(2);
 });

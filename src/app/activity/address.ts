@@ -42,7 +42,7 @@ export function readActivityAddress(raw: Readonly<Record<string, unknown>>): Act
 
 /** The address of the page, and the ways to change it. */
 export function useActivityAddress() {
-  const address = useSearch({ from: '/desk/activity', select: readActivityAddress });
+  const address = useSearch({ from: '/app/activity', select: readActivityAddress });
   const navigate = useNavigate();
   const go = (search: ActivityAddress) => void navigate({ to: '/activity', search, resetScroll: false });
   return {

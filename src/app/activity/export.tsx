@@ -1,7 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ActivityQuery, JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
-import { desk } from '../api/client.ts';
+import { clientsOf } from '../api/client.ts';
 import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -15,7 +16,7 @@ import { toCsv } from './csv.ts';
 
 /** Saves all entries that match the filters as a file; while it does, a button to stop. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
-  const { toasts } = useApp();
+  const { queryClient, toasts } = useApp();
   const [progress, setProgress] = useState<string | null>(null);
   const scan = useRef<AbortController | null>(null);
   useEffect(() => () => scan.current?.abort(), []);
@@ -24,7 +25,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
     const { signal } = (scan.current = new AbortController());
     setProgress('Exporting…');
     try {
-      const entries = await scanActivity(query, signal, (done, all) =>
+      const entries = await scanActivity(queryClient, query, signal, (done, all) =>
         setProgress(`${grouped(done)} of ${grouped(all)}`),
       );
       saveFile(`activity-${localDay(Date.now())}.csv`, 'text/csv', toCsv(exportRows(entries)));
@@ -62,13 +63,14 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
  * @param onProgress called after each page
  */
 async function scanActivity(
+  client: QueryClient,
   query: ActivityQuery,
   signal: AbortSignal,
   onProgress: (done: number, all: number) => void,
 ): Promise<JournalEntry[]> {
   const { page: _, pageSize: __, ...filter } = query;
   const load = async (more: ActivityQuery) =>
-    (await desk.listActivity({ query: { ...filter, ...more } }, { signal })).data;
+    (await clientsOf(client).bff.listActivity({ query: { ...filter, ...more } }, { signal })).data;
   const [newest] = (await load({ pageSize: 1 })).items;
   if (!newest) return [];
   const to = new Date(Date.parse(newest.at) + 1).toISOString();

@@ -1,18 +1,22 @@
+import { MutationObserver, useMutation, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { desk, service } from './client.ts';
+import { apiOf } from './api.ts';
+import { clientsOf, type FullClients } from './client.ts';
+import { sendIdempotent, type UnconfirmedChange } from './send-idempotent.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** A change of a subscriber: how it is sent, and what it makes out of date. */
 export interface Change<Input extends object, Result> {
   operation: Permission;
-  send: (input: Input, headers: Headers) => Promise<Reply<Result>>;
+  send: (clients: FullClients, input: Input, headers: Headers) => Promise<Reply<Result>>;
   invalidates: readonly Permission[];
 }
 
-/** What is bound to the version that a person saw: it is refused when somebody changed the subscriber since. */
+/** Bound to the version that the user saw: refused if somebody has changed the subscriber since. */
 interface Versioned {
   id: number;
   etag: string | null;
@@ -26,34 +30,77 @@ const asChange = <Input extends object, Result>(change: Change<Input, Result>) =
 
 export const createSubscriber = asChange({
   operation: 'createSubscriber',
-  send: ({ body }: { body: SubscriberInput }, headers) => service.createSubscriber({ body }, { headers }),
+  send: ({ service }, { body }: { body: SubscriberInput }, headers) =>
+    service.createSubscriber({ body }, { headers }),
   invalidates: ['listSubscribers', 'listActivity'],
 });
 
 export const updateSubscriber = asChange({
   operation: 'updateSubscriber',
-  send: ({ id, etag, body }: Versioned & { body: SubscriberInput }, headers) =>
+  send: ({ service }, { id, etag, body }: Versioned & { body: SubscriberInput }, headers) =>
     service.updateSubscriber({ params: { id }, body }, options(etag, headers)),
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
 
 export const regenerateToken = asChange({
   operation: 'regenerateToken',
-  send: ({ id, etag }: Versioned, headers) =>
+  send: ({ service }, { id, etag }: Versioned, headers) =>
     service.regenerateToken({ params: { id } }, options(etag, headers)),
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
 
 export const deleteSubscriber = asChange({
   operation: 'deleteSubscriber',
-  send: ({ id, etag }: Versioned, headers) =>
+  send: ({ service }, { id, etag }: Versioned, headers) =>
     service.deleteSubscriber({ params: { id } }, options(etag, headers)),
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
 
-/** @param input.id of the entry that is taken back */
+/** @param input.id of the entry that is undone */
 export const undoChange = asChange({
   operation: 'undoChange',
-  send: ({ id }: { id: string }, headers) => desk.undoChange({ params: { id } }, { headers }),
+  send: ({ bff }, { id }: { id: string }, headers) => bff.undoChange({ params: { id } }, { headers }),
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
+
+/** What a change takes beside its input. */
+type WithReason<Input> = Input & { reason?: string | undefined };
+
+/** A change made by a component; `unconfirmed` while an answer is lost. */
+export function useChange<Input extends object, Result>(
+  change: Change<Input, Result>,
+  own: { onSuccess?: (reply: Reply<Result>) => unknown; onError?: (error: Error) => unknown } = {},
+) {
+  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
+  const mutation = useMutation({ ...optionsOf(change, setUnconfirmed), ...own });
+  return { ...mutation, unconfirmed };
+}
+
+/** A change that goes on wherever the user goes meanwhile. */
+export function sendChange<Input extends object, Result>(
+  client: QueryClient,
+  change: Change<Input, Result>,
+  input: WithReason<Input>,
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
+): Promise<Reply<Result>> {
+  return new MutationObserver(client, optionsOf(change, onUnconfirmed)).mutate(input);
+}
+
+function optionsOf<Input extends object, Result>(
+  { operation, send, invalidates }: Change<Input, Result>,
+  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
+) {
+  return {
+    mutationKey: [operation],
+    mutationFn: ({ reason, ...input }: WithReason<Input>, { client }: { client: QueryClient }) =>
+      sendIdempotent(apiOf(client).unfinished, {
+        what: [operation, input],
+        guarded: operation !== 'createSubscriber' && (input as { etag?: unknown }).etag !== null,
+        reason,
+        // Without the reason it is the input again, which TypeScript does not see through a generic.
+        send: (headers) => send(clientsOf(client), input as unknown as Input, headers),
+        onUnconfirmed,
+      }),
+    meta: { invalidates },
+  };
+}

@@ -1,56 +1,56 @@
 import { queryOptions } from '@tanstack/react-query';
-import { createClient } from '../../contract/http/client.ts';
 import { bffApi } from '../../contract/bff/api.ts';
 import type { Draft } from '../../contract/bff/draft.ts';
-import { deskOptions } from './read-client.ts';
-import { onLeaving } from './session-events.ts';
-import { desk } from './client.ts';
-
-/** Its requests go out even while the page is being left, and ask for no password while somebody types. */
-const quiet = createClient(bffApi, {
-  ...deskOptions,
-  around: undefined,
-  fetch: (request) => fetch(new Request(request, { keepalive: true })),
-});
+import { createClient } from '../../contract/http/client.ts';
+import type { Api } from './api.ts';
+import { clientsOf } from './client.ts';
 
 /** @param form the id of a subscriber, or `new` */
 export const draftQuery = (form: string) =>
   queryOptions({
     queryKey: ['getDraft', form],
-    queryFn: async ({ signal }) => (await desk.getDraft({ params: { id: form } }, { signal })).data,
-    // Asked for whenever a form opens, and not again while it is open: then the form itself knows best.
+    queryFn: async ({ client, signal }) =>
+      (await clientsOf(client).bff.getDraft({ params: { id: form } }, { signal })).data,
+    // Asked for when a form opens, and not again while it is open: then the form itself knows best.
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
 
-/** What could not be kept, as after the end of the session. */
-const unkept = new Map<string, Draft>();
-
-/** Neither tells of a failure: typing goes on, and the next change keeps all of it. */
-export async function keepDraft(form: string, body: Draft): Promise<void> {
-  unkept.delete(form);
-  await quiet.keepDraft({ params: { id: form }, body }).catch(() => unkept.set(form, body));
-}
-export async function dropDraft(form: string): Promise<void> {
-  unkept.delete(form);
-  await quiet.dropDraft({ params: { id: form } }).catch(() => null);
+/** Saves a draft. A failure is not shown: the user goes on typing, and the next change saves all of it. */
+export async function keepDraft(api: Api, form: string, body: Draft): Promise<void> {
+  const { unsavedDrafts } = api.unfinished;
+  unsavedDrafts.delete(form);
+  await quietClient(api)
+    .keepDraft({ params: { id: form }, body })
+    .catch(() => unsavedDrafts.set(form, body));
 }
 
-const flushes = new Set<() => Promise<unknown>>();
-
-/** Lets a form send what it has not sent yet, whenever all is to be kept. Answers how to end that. */
-export function onKeepingAll(flush: () => Promise<unknown>): () => void {
-  flushes.add(flush);
-  return () => flushes.delete(flush);
+/** Deletes a draft; it does not tell of a failure either. */
+export async function dropDraft(api: Api, form: string): Promise<void> {
+  api.unfinished.unsavedDrafts.delete(form);
+  await quietClient(api)
+    .dropDraft({ params: { id: form } })
+    .catch(() => null);
 }
 
-/** Keeps what was typed while nobody was signed in, now that the same person is again. */
-export async function keepAll(): Promise<void> {
-  await Promise.all([...flushes].map((flush) => flush()));
-  await Promise.all([...unkept].map(([form, body]) => keepDraft(form, body)));
+/** Its requests go out even while the page closes, and open no sign-in dialog while somebody types. */
+const quietClient = ({ bffOptions }: Api) =>
+  createClient(bffApi, {
+    ...bffOptions,
+    around: undefined,
+    fetch: (request) => fetch(new Request(request, { keepalive: true })),
+  });
+
+/** Lets an open form send what it has not sent yet, whenever all drafts are saved. @returns how to end that */
+export function onSavingDrafts({ unfinished }: Api, flush: () => Promise<unknown>): () => void {
+  unfinished.draftFlushes.add(flush);
+  return () => unfinished.draftFlushes.delete(flush);
 }
 
-onLeaving((why) => {
-  if (why === 'signed-out') unkept.clear();
-});
+/** Saves what was typed while nobody was signed in, now that the same user is signed in again. */
+export async function saveDrafts(api: Api): Promise<void> {
+  const { draftFlushes, unsavedDrafts } = api.unfinished;
+  await Promise.all([...draftFlushes].map((flush) => flush()));
+  await Promise.all([...unsavedDrafts].map(([form, body]) => keepDraft(api, form, body)));
+}

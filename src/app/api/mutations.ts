@@ -1,42 +1,81 @@
-import { mutationOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Credentials } from '../../contract/bff/api.ts';
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
-import { desk } from './client.ts';
+import type { View } from '../../contract/bff/view.ts';
+import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import { viewsQuery } from './queries.ts';
+import { clientsOf } from './client.ts';
 
 export const signIn = mutationOptions({
   mutationKey: ['signIn'],
-  mutationFn: async (body: Credentials) => (await desk.signIn({ body })).data,
+  mutationFn: async (body: Credentials, { client }) => (await clientsOf(client).bff.signIn({ body })).data,
   meta: { invalidates: [] },
 });
 
-/** What was refused until then is asked for again: everything. */
+/** Everything is asked for again: until then it was refused. */
 export const changePassword = mutationOptions({
   mutationKey: ['changePassword'],
-  mutationFn: async (body: ChangePasswordBody) => (await desk.changePassword({ body })).data,
+  mutationFn: async (body: ChangePasswordBody, { client }) =>
+    (await clientsOf(client).bff.changePassword({ body })).data,
 });
 
 export const addStaff = mutationOptions({
   mutationKey: ['addStaff'],
-  mutationFn: async (body: AddStaffBody) => (await desk.addStaff({ body })).data,
+  mutationFn: async (body: AddStaffBody, { client }) => (await clientsOf(client).bff.addStaff({ body })).data,
   meta: { invalidates: ['listStaff'] },
 });
 
 export const changeStaff = mutationOptions({
   mutationKey: ['changeStaff'],
-  mutationFn: async ({ id, ...body }: ChangeStaffBody & { id: string }) =>
-    (await desk.changeStaff({ params: { id }, body })).data,
+  mutationFn: async ({ id, ...body }: ChangeStaffBody & { id: string }, { client }) =>
+    (await clientsOf(client).bff.changeStaff({ params: { id }, body })).data,
   meta: { invalidates: ['listStaff'] },
 });
 
 export const endStaffSessions = mutationOptions({
   mutationKey: ['endStaffSessions'],
-  mutationFn: async (id: string) => (await desk.endStaffSessions({ params: { id } })).data.ended,
+  mutationFn: async (id: string, { client }) =>
+    (await clientsOf(client).bff.endStaffSessions({ params: { id } })).data.ended,
   meta: { invalidates: ['listStaff'] },
 });
 
 export const resetStaffPassword = mutationOptions({
   mutationKey: ['resetStaffPassword'],
-  mutationFn: async (id: string) => (await desk.resetStaffPassword({ params: { id } })).data,
+  mutationFn: async (id: string, { client }) =>
+    (await clientsOf(client).bff.resetStaffPassword({ params: { id } })).data,
   meta: { invalidates: ['listStaff'] },
+});
+
+const viewsMeta = { invalidates: ['listViews'] } as const;
+
+/** Shows a change of the views at once; they are loaded again as well. */
+const updateViews = (client: QueryClient, change: (views: readonly View[]) => readonly View[]) =>
+  client.setQueryData<readonly View[]>(viewsQuery.queryKey, (views) => views && change(views));
+
+export const addView = mutationOptions({
+  mutationKey: ['addView'],
+  mutationFn: async (body: AddViewBody, { client }) => (await clientsOf(client).bff.addView({ body })).data,
+  onSuccess: (added, _body, _result, { client }) => void updateViews(client, (views) => [...views, added]),
+  meta: viewsMeta,
+});
+
+export const changeView = mutationOptions({
+  mutationKey: ['changeView'],
+  mutationFn: async ({ id, ...body }: ChangeViewBody & { id: string }, { client }) =>
+    (await clientsOf(client).bff.changeView({ params: { id }, body })).data,
+  onSuccess: (changed, { id, place }, _result, { client }) =>
+    void updateViews(client, (views) => {
+      const at = place ?? views.findIndex((view) => view.id === id);
+      return views.filter((view) => view.id !== id).toSpliced(at, 0, changed);
+    }),
+  meta: viewsMeta,
+});
+
+export const deleteView = mutationOptions({
+  mutationKey: ['deleteView'],
+  mutationFn: (id: string, { client }) => clientsOf(client).bff.deleteView({ params: { id } }),
+  onSuccess: (_done, id, _result, { client }) =>
+    void updateViews(client, (views) => views.filter((view) => view.id !== id)),
+  meta: viewsMeta,
 });

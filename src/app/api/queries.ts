@@ -1,17 +1,18 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { View } from '../../contract/bff/view.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { firstDesk as desk, firstService as service } from './read-client.ts';
+import { apiOf, type Api } from './api.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],
-  queryFn: async ({ signal }) => (await desk.getSession({}, { signal })).data,
+  queryFn: async ({ client, signal }) => (await apiOf(client).bff.getSession({}, { signal })).data,
   staleTime: Infinity,
 });
 
-/** How one can sign in; by password alone where the desk does not say so soon (ms). */
-export const readSignInWays = (patience = 3000) =>
-  desk.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
+/** How one can sign in; by password alone if the BFF does not say so within `patience` ms. */
+export const readSignInWays = ({ bff }: Api, patience = 3000) =>
+  bff.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
     ({ data }) => data,
     () => ({ singleSignOn: false }),
   );
@@ -21,16 +22,33 @@ export const statusesQuery = queryOptions({
   queryFn: async ({ client, signal }) => {
     // Often they have come with the session.
     const session = await client.ensureQueryData(sessionQuery);
-    return session.statuses ?? (await service.listStatuses({}, { signal })).data;
+    return session.statuses ?? (await apiOf(client).service.listStatuses({}, { signal })).data;
   },
   staleTime: Infinity,
 });
+
+export const viewsQuery = queryOptions({
+  queryKey: ['listViews'],
+  queryFn: async ({ client, signal }) => (await apiOf(client).bff.listViews({}, { signal })).data,
+});
+
+/** The user's own views in their order; undefined until the session is known, which brings them the first time. */
+export function useViews(): readonly View[] | undefined {
+  const session = useQuery(sessionQuery);
+  return useQuery({
+    ...viewsQuery,
+    enabled: session.data !== undefined,
+    initialData: () => session.data?.views,
+    initialDataUpdatedAt: session.dataUpdatedAt,
+  }).data;
+}
 
 /** One page of the list. While another one is fetched, the present rows stay. */
 export const subscriberPageQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: ['listSubscribers', query],
-    queryFn: async ({ signal }) => (await service.listSubscribers({ query }, { signal })).data,
+    queryFn: async ({ client, signal }) =>
+      (await apiOf(client).service.listSubscribers({ query }, { signal })).data,
     placeholderData: keepPreviousData,
     meta: { awaited: 'the list of subscribers' },
   });
@@ -39,8 +57,11 @@ export const subscriberPageQuery = (query: ListQuery) =>
 export const subscriberCountQuery = (filter: ListQuery) =>
   queryOptions({
     queryKey: ['listSubscribers', 'count', filter],
-    queryFn: async ({ signal }) => {
-      const { data } = await service.listSubscribers({ query: { ...filter, PageSize: 1 } }, { signal });
+    queryFn: async ({ client, signal }) => {
+      const { data } = await apiOf(client).service.listSubscribers(
+        { query: { ...filter, PageSize: 1 } },
+        { signal },
+      );
       return data.totalCount;
     },
   });
@@ -49,8 +70,8 @@ export const subscriberCountQuery = (filter: ListQuery) =>
 export const subscriberQuery = (id: number) =>
   queryOptions({
     queryKey: ['getSubscriber', id],
-    queryFn: ({ signal }) =>
-      service.getSubscriber({ params: { id }, query: { include: [...listNames] } }, { signal }),
+    queryFn: ({ client, signal }) =>
+      apiOf(client).service.getSubscriber({ params: { id }, query: { include: [...listNames] } }, { signal }),
     meta: { awaited: 'the subscriber' },
   });
 

@@ -1,9 +1,10 @@
-import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { MutationCache, QueryCache, type Query, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
+import { ApiQueryClient, type Api } from './api.ts';
 import { sessionQuery } from './queries.ts';
-import { isWalk, markWalksOutdated } from './scan-progress.ts';
+import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
 /** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
 export interface Invalidation extends Record<string, unknown> {
@@ -21,11 +22,11 @@ declare module '@tanstack/react-query' {
 }
 
 /**
- * The one cache of the page.
+ * The cache of all reads and changes of the page.
  *
  * @param onSignedOut called when an answer says that nobody is signed in any more
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(api: Api, onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not-signed-in') onSignedOut();
@@ -33,7 +34,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     if (error.code === 'password-change-needed')
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
-  const client: QueryClient = new QueryClient({
+  const client: QueryClient = new ApiQueryClient(api, {
     queryCache: new QueryCache({
       // What nobody looks at yet, as a page that was fetched ahead, is no reason to leave the screen.
       onError: (error, query) => {
@@ -57,12 +58,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
 /** Asks anew for what changes made out of date; without a word of what that is, for everything. */
 export function makeStale(client: QueryClient, stale?: Invalidation['invalidates']): void {
   const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
-  const filters = { predicate: (query: Query) => !isWalk(query) && isStale(query.queryKey[0]) };
+  const filters = { predicate: (query: Query) => !isScan(query) && isStale(query.queryKey[0]) };
   // What was asked before the change may be answered after it, and would put the old state over the new one.
   for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
     void query.cancel({ silent: true });
   void client.invalidateQueries(filters);
-  if (isStale('listSubscribers')) markWalksOutdated(client);
+  if (isStale('listSubscribers')) markScansOutdated(client);
 }
 
 /** Once more for what may pass by itself; a refusal stays one. */

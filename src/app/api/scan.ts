@@ -1,28 +1,27 @@
 import { ApiError } from '../../contract/http/client.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
-import { nextWindow, type Window } from './scan-window.ts';
 
-export interface WalkedPage<Row> {
+export interface ScannedPage<Row> {
   items: readonly Row[];
   totalCount: number;
 }
-type ReadPage<Row> = (page: number, pageSize: number) => Promise<WalkedPage<Row>>;
+type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row>>;
 
-/** How many pages are under way at once: the next ones are asked for while one is looked at. */
+/** How many pages are requested at once, so that the next ones come while one is looked at. */
 const atOnce = 3;
 
 /**
- * Gives out every row of a list that is ordered by id, page by page and each once, while rows are added and deleted:
- * whichever is there throughout is among them.
+ * Yields every row of a list that is ordered by id, page by page and each once, while rows are added and deleted. Every
+ * row that exists during the whole scan is among them.
  *
- * Pages are counted from the list's beginning, so rows deleted meanwhile move the others forward, past the place where
- * the next page begins. Neither their number nor the total tells for sure. But each page holds all that lies between
- * its first id and its last. So each page begins a little before the one before it ended: as long as its first id is
- * one that was seen, nothing lies between the two. Where it is not, the walk goes back until it is.
+ * Pages are counted from the list's beginning, so rows that are deleted meanwhile move the others forward, past the
+ * index where the next page begins. Neither their number nor the total shows this for sure. But each page holds all
+ * rows between its first id and its last. So each page begins a little before the end of the one before: as long as its
+ * first id was seen already, no row was missed. If it was not, the scan goes back until it was.
  *
  * @throws {ApiError} where the service does not list by id, or the list changes faster than it can be read
  */
-export async function* walkById<Row extends { id: number }>(
+export async function* scanById<Row extends { id: number }>(
   read: ReadPage<Row>,
 ): AsyncGenerator<{ rows: readonly Row[]; totalCount: number }> {
   const ahead = createReadAhead(read);
@@ -37,7 +36,7 @@ export async function* walkById<Row extends { id: number }>(
     const end = window.start + items.length;
     const connects = window.start === 0 || (items[0]?.id ?? Number.POSITIVE_INFINITY) <= lastId;
     if (!connects) {
-      // Twice as far each time, so that a list of which much was deleted is not gone back through row by row.
+      // Twice as far each time: after many deletions, row by row would take too long.
       back = Math.max(16, back * 2);
       window = nextWindow(window.start - back, most);
       continue;
@@ -53,18 +52,18 @@ export async function* walkById<Row extends { id: number }>(
   }
 }
 
-/** Smaller ones come of rows that go at this moment, not of a service's limit. */
+/** A smaller page is due to rows deleted at this moment, not to a limit of the service. */
 const smallestPage = 10;
 
-/** How many reads may be taken for a list of this length: each row three times over. */
+/** How many reads a list of this length may take: each row three times. */
 const patience = (rows: number, pageSize: number) => 50 + 3 * Math.ceil(rows / (pageSize / 2));
 
-/** Reads the pages that follow as well, as long as they turn out to be the ones that are wanted. */
+/** Reads the following pages too, as long as they turn out to be the wanted ones. */
 function createReadAhead<Row>(read: ReadPage<Row>) {
-  let underWay: { window: Window; page: Promise<WalkedPage<Row>> }[] = [];
+  let underWay: { window: Window; page: Promise<ScannedPage<Row>> }[] = [];
   let total = 0;
   return {
-    async take(window: Window, most: number): Promise<WalkedPage<Row>> {
+    async take(window: Window, most: number): Promise<ScannedPage<Row>> {
       const first = underWay[0]?.window;
       if (first?.page !== window.page || first.size !== window.size) underWay = [];
       for (let next = window; underWay.length < atOnce;) {
@@ -72,7 +71,7 @@ function createReadAhead<Row>(read: ReadPage<Row>) {
         if (latest) next = nextWindow(latest.start + latest.size, most);
         if (latest && next.start >= total) break;
         const page = read(next.page, next.size);
-        // What is dropped unread may fail unseen; what is taken throws below.
+        // A page that nobody takes may fail unseen; one that is taken throws below.
         page.catch(() => undefined);
         underWay.push({ window: next, page });
       }
@@ -85,7 +84,7 @@ function createReadAhead<Row>(read: ReadPage<Row>) {
 }
 
 function refuseOtherOrder(rows: readonly { id: number }[]): void {
-  if (rows.some(({ id }, place) => id <= (rows[place - 1]?.id ?? Number.NEGATIVE_INFINITY)))
+  if (rows.some(({ id }, index) => id <= (rows[index - 1]?.id ?? Number.NEGATIVE_INFINITY)))
     throw new ApiError(
       'unreadable',
       'The service lists subscribers in an order of its own, in which it cannot be made sure that none is missed.',
@@ -94,3 +93,27 @@ function refuseOtherOrder(rows: readonly { id: number }[]): void {
 
 const changesTooFast = () =>
   new ApiError('busy', 'The list changes faster than it can be looked through. Try again later.');
+
+/** A page of a list by its number, and the rows that it covers: `start` counts from 0. */
+export interface Window {
+  page: number;
+  size: number;
+  start: number;
+}
+
+/**
+ * The page that begins before the row at `end` and goes furthest beyond it. Pages of one size lie end to end; those of
+ * a slightly smaller one overlap with them, by few rows where the size is well chosen.
+ *
+ * @param end how many rows are known; the page covers at least the last of them
+ * @param most rows of the largest page
+ */
+export function nextWindow(end: number, most: number): Window {
+  let best: Window = { page: 1, size: most, start: 0 };
+  if (end <= 0) return best;
+  for (let size = most; size > most / 2; size -= 1) {
+    const start = Math.floor((end - 1) / size) * size;
+    if (start + size > best.start + best.size) best = { page: start / size + 1, size, start };
+  }
+  return best;
+}

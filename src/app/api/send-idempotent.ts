@@ -1,17 +1,8 @@
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { onLeaving } from './session-events.ts';
+import type { UnfinishedWork } from './api.ts';
 
-/** The keys of what is not finished yet, by what it is: whoever wants the same again wants it once. */
-const unfinished = new Map<string, string>();
-
-/** Those who wait before they ask again; `false` gives up. */
-const waiting = new Set<(goOn: boolean) => void>();
-
-/** Errors that came after an answer was lost, and say nothing about whether the change was done. */
-const afterLostAnswer = new WeakSet<Error>();
-
-/** An answer was lost, so nobody knows yet whether a change was done; the desk is asked until it says. */
+/** An answer was lost, so nobody knows yet whether a change was done; the BFF is asked until it says. */
 export interface UnconfirmedChange {
   /** It is being asked at this moment. */
   asking: boolean;
@@ -19,12 +10,20 @@ export interface UnconfirmedChange {
   askNow: () => void;
 }
 
-interface Intent<Result> {
-  /** The operation and its input: the same again is the same intent. */
+/** A refusal of the sender after an answer was lost, which does not say whether the change was done. */
+class RefusedAfterLostAnswer extends ApiError {
+  constructor(refusal: ApiError) {
+    super(refusal.code, refusal.message, { cause: refusal });
+    Object.assign(this, refusal);
+  }
+}
+
+interface IdempotentRequest<Result> {
+  /** The operation and its input: the same again gets the same key. */
   what: unknown;
-  /** Sent twice by mistake, it would be refused the second time, as it is bound to what was there before. */
+  /** Whether the BFF would refuse it the second time, because it is bound to the version before. */
   guarded: boolean;
-  /** Why it is done, for the journal. */
+  /** The user's reason, for the journal. */
   reason?: string | undefined;
   send: (headers: Readonly<Record<string, string>>) => Promise<Result>;
   /** Called while nobody knows whether the change was done, and with null as soon as that is known. */
@@ -32,49 +31,44 @@ interface Intent<Result> {
 }
 
 /**
- * Has something done once. Where an answer is lost, the same key goes again once the connection is back, which brings
- * the true outcome and does nothing twice.
+ * Does a change once. If an answer is lost, the same key is sent again once the connection is back, which brings the
+ * true outcome and does nothing twice.
  */
-export async function carryIntent<Result>(intent: Intent<Result>): Promise<Result> {
-  const { what, guarded, reason, send, onUnconfirmed } = intent;
+export async function sendIdempotent<Result>(
+  { changeKeys, retries }: UnfinishedWork,
+  { what, guarded, reason, send, onUnconfirmed }: IdempotentRequest<Result>,
+): Promise<Result> {
   const name = JSON.stringify(what);
-  const key = unfinished.get(name) ?? crypto.randomUUID();
-  unfinished.set(name, key);
+  const key = changeKeys.get(name) ?? crypto.randomUUID();
+  changeKeys.set(name, key);
   const why = reason?.trim();
   const headers = { [changeHeaders.key]: key, ...(why && { [changeHeaders.reason]: writeReason(why) }) };
   for (let tries = 1; ; tries += 1) {
     try {
       const result = await send(headers);
-      unfinished.delete(name);
+      changeKeys.delete(name);
       onUnconfirmed(null);
       return result;
     } catch (error) {
-      const goesOn = isLost(error, tries) && (await pause(tries, onUnconfirmed));
+      const goesOn = isLost(error, tries) && (await pause(retries, tries, onUnconfirmed));
       if (goesOn) continue;
-      if (isFinal(error, guarded)) unfinished.delete(name);
-      if (tries > 1 && error instanceof ApiError && aboutTheSender.has(error.status))
-        afterLostAnswer.add(error);
+      if (isFinal(error, guarded)) changeKeys.delete(name);
       onUnconfirmed(null);
+      if (tries > 1 && error instanceof ApiError && aboutTheSender.has(error.status))
+        throw new RefusedAfterLostAnswer(error);
       throw error;
     }
   }
 }
 
-// Nothing is asked in the name of somebody who is not there. Whoever wants the same after signing in again still wants
-// it once; after signing out nothing of one person's work is left for the next one.
-onLeaving((why) => {
-  for (const end of waiting) end(false);
-  if (why === 'signed-out') unfinished.clear();
-});
-
-/** Whether after this error nobody knows if the change was done. */
+/** Whether nobody knows after this error if the change was done. */
 export function isUncertain(error: Error): boolean {
-  if (afterLostAnswer.has(error)) return true;
+  if (error instanceof RefusedAfterLostAnswer) return true;
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;
   return (
     ['unreachable', 'unreadable', 'internal-error', 'outcome-unknown'].includes(code) ||
-    // Not the desk's own: something between it and the page gave up waiting.
+    // Not from the BFF: something between it and the page gave up waiting.
     (code === 'other' && status >= 500)
   );
 }
@@ -104,17 +98,21 @@ const pauses = [1_000, 2_000, 4_000, 8_000] as const;
 const longestPause = 15_000;
 
 /** Waits for time to pass, for the connection or for the person; answers whether to go on. */
-async function pause(tries: number, onUnconfirmed: Intent<unknown>['onUnconfirmed']): Promise<boolean> {
+async function pause(
+  retries: UnfinishedWork['retries'],
+  tries: number,
+  onUnconfirmed: IdempotentRequest<unknown>['onUnconfirmed'],
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const askNow = () => resolve(true);
   const timer = setTimeout(askNow, pauses[tries - 1] ?? longestPause);
   window.addEventListener('online', askNow);
-  waiting.add(resolve);
+  retries.add(resolve);
   onUnconfirmed({ asking: false, askNow });
   const goesOn = await promise;
   clearTimeout(timer);
   window.removeEventListener('online', askNow);
-  waiting.delete(resolve);
+  retries.delete(resolve);
   if (goesOn) onUnconfirmed({ asking: true, askNow });
   return goesOn;
 }

@@ -1,16 +1,41 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Session } from '../../contract/bff/session.ts';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { whyNot, type Permission } from '../../contract/bff/permission.ts';
+import type { Session } from '../../contract/bff/session.ts';
+import { apiOf } from './api.ts';
 import { sessionQuery } from './queries.ts';
+import type { ReauthenticationPrompt } from './reauthentication.ts';
 
-/** Who is signed in; undefined until the desk has said so. */
+/** The session of the user; undefined until the BFF has answered. */
 export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Whether the person may do something, and if not the sentence that says why. */
+/** Whether the user may do something, and if not the sentence that says why. */
 export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
   const session = useSession();
   const allowed = session?.can.includes(permission) ?? false;
   return { allowed, reason: session && !allowed ? whyNot(permission) : undefined };
+}
+
+/** The prompt to sign in again, while a session that this page knew of is over; null at any other time. */
+export function useReauthenticationPrompt(): ReauthenticationPrompt | null {
+  const client = useQueryClient();
+  const isKnown = useSession() !== undefined;
+  const [prompt, setPrompt] = useState<ReauthenticationPrompt | null>(null);
+  useEffect(() => {
+    if (!isKnown) return;
+    return apiOf(client).reauthentication.onPrompt((next) => {
+      const isShown = next === null || isAwaited(client);
+      if (isShown) setPrompt(next);
+      return isShown;
+    });
+  }, [client, isKnown]);
+  return prompt;
+}
+
+/** Pages that are fetched ahead are no reason to interrupt the user. */
+function isAwaited(client: QueryClient): boolean {
+  const awaited = client.isFetching({ type: 'active' }) + client.isMutating();
+  return awaited > 0 || client.isFetching() === 0;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { isNoSuchSubscriber } from './no-such-subscriber.ts';
 import { subscriberQuery } from './queries.ts';
-import { desk } from './client.ts';
+import { clientsOf } from './client.ts';
 
 /**
  * The id of the subscriber who has an access token; what else came is kept for when it is shown.
@@ -16,7 +16,7 @@ export async function lookUpToken(
   signal: AbortSignal,
 ): Promise<number> {
   try {
-    const reply = await desk.getSubscriberByToken(
+    const reply = await clientsOf(cache).bff.getSubscriberByToken(
       { body: { accessToken, include: [...listNames] } },
       { signal },
     );

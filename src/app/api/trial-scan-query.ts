@@ -1,33 +1,79 @@
 import { queryOptions, skipToken, type QueryClient } from '@tanstack/react-query';
-import type { ListQuery } from '../../contract/service/list-query.ts';
-import { walkKeys, walkTallyQuery, type TrialWalk, type WalkTally } from './scan-progress.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
+import { apiOf } from './api.ts';
+
+/** How far a scan has come, and how it ended: `stopped` by the user, `full` if there were too many to keep. */
+export interface ScanProgress {
+  state: 'running' | 'complete' | 'stopped' | 'full';
+  scanned: number;
+  total: number;
+  found: number;
+  /** Whether this page has changed something since. */
+  outdated: boolean;
+  /** Ends the scan with what it has found so far. */
+  stop: () => void;
+}
+
+/** The result of a scan, page by page in each sort order of the service. */
+export interface TrialScan {
+  progress: ScanProgress;
+  pageOf: (query: ListQuery) => SubscriberPage;
+}
+
+/** The filters of a query that the service itself can answer, the same for each page and sort order. */
+export function scanFilterOf(query: ListQuery): ListQuery {
+  const { IsTrial: _trial, Page: _page, PageSize: _size, SortBy: _sort, ...filter } = query;
+  return filter;
+}
+
+// They are not names of operations, so that a change does not start a long scan by itself.
+const scanKey = 'scanTrials';
+const progressKey = 'trialScanProgress';
+
+export const isScan = ({ queryKey: [name] }: { queryKey: readonly unknown[] }): boolean =>
+  name === scanKey || name === progressKey;
+
+/** After a change, the rows that were found stay and are shown as older. */
+export function markScansOutdated(client: QueryClient): void {
+  client.setQueriesData<ScanProgress | null>({ queryKey: [progressKey] }, (progress) =>
+    progress ? { ...progress, outdated: true } : progress,
+  );
+}
+
+/** The progress of a scan, apart from its rows: showing it alone does not keep a scan running. */
+export const scanProgressQuery = (filter: ListQuery) =>
+  queryOptions<ScanProgress | null>({
+    queryKey: [progressKey, filter],
+    queryFn: skipToken,
+    staleTime: Infinity,
+  });
 
 /**
- * The trial subscribers of a filter where the service cannot tell: all pages are looked through. Kept until somebody
- * looks again; given up as soon as nobody waits for it.
+ * The trial subscribers of a filter if the service has no filter for them: all pages are scanned. Kept until the user
+ * scans again; cancelled as soon as nothing on the page waits for it.
  *
- * @param filter null for none at all: whoever only might want one must not wait for it
+ * @param filter null for no scan
  */
-export const trialWalkQuery = (filter: ListQuery | null) =>
+export const trialScanQuery = (filter: ListQuery | null) =>
   queryOptions({
-    queryKey: [walkKeys.walk, filter],
-    queryFn: filter === null ? skipToken : ({ client, signal }) => walk(filter, client, signal),
+    queryKey: [scanKey, filter],
+    queryFn: filter === null ? skipToken : ({ client, signal }) => runScan(filter, client, signal),
     staleTime: 'static',
-    // It tries each page again by itself.
+    // It retries each page by itself.
     retry: false,
-    // Thousands of rows that are new as a whole: nothing is gained by comparing them.
+    // Thousands of new rows: comparing them with the old ones would gain nothing.
     structuralSharing: false,
   });
 
-async function walk(filter: ListQuery, client: QueryClient, signal: AbortSignal): Promise<TrialWalk> {
-  const { lookThrough } = await import('./trial-scan.ts');
-  const { queryKey } = walkTallyQuery(filter);
-  const former = client.getQueryData(queryKey) ?? null;
-  const tell = (tally: WalkTally | null) => void client.setQueryData(queryKey, tally);
+async function runScan(filter: ListQuery, client: QueryClient, signal: AbortSignal): Promise<TrialScan> {
+  const { scanTrials } = await import('./trial-scan.ts');
+  const { queryKey } = scanProgressQuery(filter);
+  const before = client.getQueryData(queryKey) ?? null;
+  const onProgress = (progress: ScanProgress | null) => void client.setQueryData(queryKey, progress);
   try {
-    return await lookThrough(filter, signal, tell);
+    return await scanTrials(apiOf(client).service, filter, signal, onProgress);
   } catch (error) {
-    tell(former);
+    onProgress(before);
     throw error;
   }
 }

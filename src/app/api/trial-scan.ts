@@ -1,57 +1,114 @@
-import type { ListQuery } from '../../contract/service/list-query.ts';
-import { firstService as service } from './read-client.ts';
+import {
+  pageSizes,
+  type ListQuery,
+  type SortOrder,
+  type SubscriberPage,
+} from '../../contract/service/list-query.ts';
+import { orderKey } from '../../contract/service/search-text.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { Api } from './api.ts';
 import { isPassing } from './query-client.ts';
-import type { TrialWalk, WalkTally } from './scan-progress.ts';
-import { walkById } from './scan.ts';
-import { createWalkedRows } from './scanned-rows.ts';
+import { scanById } from './scan.ts';
+import type { ScanProgress, TrialScan } from './trial-scan-query.ts';
 
-/** So many rows are kept at most: memory stays flat, and sorting them takes no time that a person feels. */
+/** No more rows than this are kept, so that memory stays flat and sorting takes no noticeable time. */
 export const keptAtMost = 20_000;
 
 /**
- * Looks through all subscribers of a filter and keeps the trials.
+ * Scans all subscribers of a filter and keeps the trials.
  *
- * @param signal gives it up, with an `AbortError`
- * @param tell is told how far it is after each page
+ * @param signal cancels it, with an `AbortError`
+ * @param onProgress called after each page
  */
-export async function lookThrough(
+export async function scanTrials(
+  service: Api['service'],
   filter: ListQuery,
   signal: AbortSignal,
-  tell: (tally: WalkTally) => void,
-): Promise<TrialWalk> {
+  onProgress: (progress: ScanProgress) => void,
+): Promise<TrialScan> {
   const stopping = new AbortController();
-  const rows = createWalkedRows();
+  const rows = createScannedRows();
   const stop = () => stopping.abort();
-  let tally: WalkTally = { state: 'under way', looked: 0, total: 0, found: 0, outdated: false, stop };
-  const change = (next: Partial<WalkTally>) => tell((tally = { ...tally, ...next }));
+  let progress: ScanProgress = { state: 'running', scanned: 0, total: 0, found: 0, outdated: false, stop };
+  const change = (next: Partial<ScanProgress>) => onProgress((progress = { ...progress, ...next }));
   change({});
   const either = AbortSignal.any([signal, stopping.signal]);
-  const read = (Page: number, PageSize: number) => readPage({ ...filter, Page, PageSize }, either);
+  const read = (Page: number, PageSize: number) => readPage(service, { ...filter, Page, PageSize }, either);
   try {
-    for await (const page of walkById(read)) {
+    for await (const page of scanById(read)) {
       either.throwIfAborted();
       rows.add(page.rows.filter(({ isTrial }) => isTrial));
-      const looked = tally.looked + page.rows.length;
-      change({ looked, total: Math.max(looked, page.totalCount), found: rows.count() });
+      const scanned = progress.scanned + page.rows.length;
+      change({ scanned, total: Math.max(scanned, page.totalCount), found: rows.count() });
       if (rows.count() > keptAtMost) break;
-      // A page may come without the browser having had a turn: here it answers clicks and keys.
+      // Answers may come without a pause; here the browser can handle clicks and keys.
       await new Promise((resolve) => setTimeout(resolve));
     }
-    // What went meanwhile was not looked at, and is not there either.
+    // Subscribers deleted meanwhile were not scanned, and do not exist either.
     if (rows.count() > keptAtMost) change({ state: 'full' });
-    else change({ state: 'complete', total: tally.looked });
+    else change({ state: 'complete', total: progress.scanned });
   } catch (error) {
     if (signal.aborted || !stopping.signal.aborted) throw error;
     change({ state: 'stopped' });
   }
-  return { tally, pageOf: rows.pageOf };
+  return { progress, pageOf: rows.pageOf };
 }
 
-/** One page of the list, asked for once more where what went wrong may pass. */
-async function readPage(query: ListQuery, signal: AbortSignal) {
+/** One page of the list, requested once more after an error that may pass. */
+async function readPage(service: Api['service'], query: ListQuery, signal: AbortSignal) {
   const read = async () => (await service.listSubscribers({ query }, { signal })).data;
   return read().catch((error: unknown) => {
     if (signal.aborted || !isPassing(error)) throw error;
     return read();
   });
+}
+
+type Order = SortOrder | 'id';
+interface ScannedRow {
+  subscriber: Subscriber;
+  username: string;
+  expiresAt: number;
+}
+
+/**
+ * Collects rows and gives out pages of them as the service does: sorted by expiry to the millisecond, or by username
+ * without regard to case, with ties by id.
+ */
+export function createScannedRows() {
+  const rows: ScannedRow[] = [];
+  const sorted = new Map<Order, readonly ScannedRow[]>();
+  return {
+    /** Adds rows in the order of their ids. Computes their sort keys now: all at once would be noticeable. */
+    add: (subscribers: readonly Subscriber[]): void => {
+      sorted.clear();
+      for (const subscriber of subscribers) {
+        const { username, expiresAt } = subscriber;
+        rows.push({ subscriber, username: orderKey(username), expiresAt: Date.parse(expiresAt) });
+      }
+    },
+    count: () => rows.length,
+    pageOf: ({ SortBy, Page: page = 1, PageSize: pageSize = pageSizes.usual }: ListQuery): SubscriberPage => {
+      const order = SortBy ?? 'id';
+      const ordered = sorted.get(order) ?? sort(rows, order);
+      sorted.set(order, ordered);
+      const start = (page - 1) * pageSize;
+      return {
+        items: ordered.slice(start, start + pageSize).map(({ subscriber }) => subscriber),
+        page,
+        pageSize,
+        totalCount: rows.length,
+        totalPages: Math.ceil(rows.length / pageSize),
+      };
+    },
+  };
+}
+
+/** Sorting is stable, so that equal rows stay in the order of their ids in both directions. */
+function sort(rows: readonly ScannedRow[], order: Order): readonly ScannedRow[] {
+  if (order === 'id') return rows;
+  const field = order.startsWith('username') ? 'username' : 'expiresAt';
+  const direction = order.endsWith('_desc') ? -1 : 1;
+  return rows.toSorted((one, other) =>
+    one[field] === other[field] ? 0 : one[field] < other[field] ? -direction : direction,
+  );
 }

@@ -8,14 +8,14 @@ import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { tooManyAttempts } from './too-many-attempts.ts';
+import { describeRateLimit } from './sign-in-parts.tsx';
 import styles from './password-page.module.css';
 
-/** The present password and the new one, which is typed once and can be looked at. */
+/** The current password and a new one, which is typed once and can be shown. */
 export function PasswordForm(props: {
   name: string;
   oneTime: boolean;
-  /** The present password, where it was typed a moment ago. */
+  /** The current password, if it was typed a moment ago. */
   known?: string;
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
@@ -25,25 +25,25 @@ export function PasswordForm(props: {
     mode: 'onTouched',
   });
   const { errors, isSubmitting } = form.formState;
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const type = shown ? 'text' : 'password';
 
   async function save(body: ChangePasswordBody): Promise<void> {
-    setTrouble(null);
+    setFailure(null);
     try {
       await props.onSave(body);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const [field, sentence] = refusedField(error);
-      if (field) form.setError(field, { type: 'desk', message: sentence }, { shouldFocus: true });
-      else setTrouble(sentence);
+      if (field) form.setError(field, { type: 'bff', message: sentence }, { shouldFocus: true });
+      else setFailure(sentence);
     }
   }
 
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
-      <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
+      <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
       {/* Tells a password manager whose password this is. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
       <Field
@@ -102,5 +102,5 @@ function refusedField(error: Error): [field: keyof ChangePasswordBody | null, se
     const [sentence] = fields[field] ?? [];
     if (sentence !== undefined) return [field, sentence];
   }
-  return [null, tooManyAttempts(error) ?? reasonOf(error)];
+  return [null, describeRateLimit(error) ?? reasonOf(error)];
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,13 +8,12 @@ import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../components/brand.tsx';
-import { Button } from '../components/button.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
 import { returnPath } from '../../contract/bff/paths.ts';
-import { CurrentPasswordField } from './current-password-field.tsx';
-import { SingleSignOn } from './single-sign-on.tsx';
-import { signInTrouble } from './sign-in-trouble.ts';
+import { CurrentPasswordField, describeSignInFailure, SingleSignOnLink } from './sign-in-parts.tsx';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
@@ -22,7 +21,7 @@ export function SignInPage() {
   const { singleSignOn } = useLoaderData({ from: '/sign-in' });
   const router = useRouter();
   const cache = useQueryClient();
-  const attempt = useMutation({
+  const request = useMutation({
     ...signIn,
     onSuccess: (session) => {
       cache.clear();
@@ -42,8 +41,8 @@ export function SignInPage() {
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
-  const trouble = attempt.isError
-    ? signInTrouble(attempt.error, 'Name or password is wrong. Check both and try again.')
+  const failure = request.isError
+    ? describeSignInFailure(request.error, 'Name or password is wrong. Check both and try again.')
     : singleSignOnSentence(problem);
 
   return (
@@ -52,11 +51,11 @@ export function SignInPage() {
       <form
         className={styles.card}
         noValidate
-        onSubmit={(event) => void form.handleSubmit((credentials) => attempt.mutate(credentials))(event)}
+        onSubmit={(event) => void form.handleSubmit((credentials) => request.mutate(credentials))(event)}
       >
         <Brand size={36} />
         <h1>Sign in to Subscriber Desk</h1>
-        <div role="alert">{trouble && <Notice tone="bad">{trouble}</Notice>}</div>
+        <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
         <Field label="Name" error={errors.name?.message}>
           {(parts) => (
             <input
@@ -70,11 +69,28 @@ export function SignInPage() {
           )}
         </Field>
         <CurrentPasswordField registration={form.register('password')} error={errors.password?.message} />
-        <Button type="submit" look="primary" busy={attempt.isPending}>
-          {attempt.isPending ? 'Signing in…' : 'Sign in'}
+        <Button type="submit" look="primary" busy={request.isPending}>
+          {request.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
-        {singleSignOn && <SingleSignOn returnTo={returnPath(from, location.origin)} />}
+        {singleSignOn && <SingleSignOnLink returnTo={returnPath(from, location.origin)} />}
       </form>
+    </main>
+  );
+}
+
+/** Where single sign-on ends that was begun for another tab, which goes on by itself. */
+export function SignedInPage() {
+  return (
+    <main className={styles.page}>
+      <title>Signed in · Subscriber Desk</title>
+      <div className={styles.card}>
+        <Brand size={36} />
+        <PageHeading>You are signed in</PageHeading>
+        <p>Close this tab. The one that you came from goes on as soon as you are back.</p>
+        <Link to="/subscribers" className={buttonClass()}>
+          Go to the subscribers here
+        </Link>
+      </div>
     </main>
   );
 }

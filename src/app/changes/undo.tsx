@@ -2,11 +2,10 @@ import { useState } from 'react';
 import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { undoChange } from '../api/changes.ts';
-import { desk } from '../api/client.ts';
+import { sendChange, undoChange, useChange } from '../api/changes.ts';
+import { clientsOf } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
-import { sendChange, useChange } from '../api/use-change.ts';
 import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -86,7 +85,7 @@ export function showDoneToast(
     return;
   }
   // Looked up at once: later there may be another change like it.
-  const entry = findEntry(change, session.staff.name);
+  const entry = findEntry(app, change, session.staff.name);
   const onPress = () => void undoFromToast(app, entry, toast);
   toasts.replace(toast, 'ok', change.text, { label: 'Undo', description: undo.sentence, onPress });
 }
@@ -129,10 +128,16 @@ async function undoFromToast(app: App, search: Promise<JournalEntry | null>, toa
 }
 
 /** The journal entry of a change of this person; null if the journal cannot be read. */
-async function findEntry(change: DoneChange, staff: string): Promise<JournalEntry | null> {
+async function findEntry(
+  { queryClient }: App,
+  change: DoneChange,
+  staff: string,
+): Promise<JournalEntry | null> {
   if (change.subscriberId === null) return null;
   const query = { subscriberId: change.subscriberId, pageSize: 10 };
-  const page = await desk.listActivity({ query }).catch(() => null);
+  const page = await clientsOf(queryClient)
+    .bff.listActivity({ query })
+    .catch(() => null);
   const isWanted = (entry: JournalEntry) =>
     entry.operation === change.operation &&
     entry.outcome === 'done' &&

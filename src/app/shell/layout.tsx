@@ -1,13 +1,12 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { Outlet } from '@tanstack/react-router';
-import { useSession } from '../api/session.ts';
+import { useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { Brand } from '../components/brand.tsx';
 import { useLate } from '../components/use-lazy-module.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
 import type { OverlayName } from './overlay-name.ts';
 import { Places } from './main-navigation.tsx';
-import { useQuestion } from '../auth/reauthentication/use-question.ts';
 import { useEverywhere } from './use-everywhere.ts';
 import { useTypedAhead } from './use-typed-ahead.ts';
 import { Waiting } from './waiting.tsx';
@@ -19,11 +18,11 @@ const loadOverlays = () => import('./overlays.tsx');
 /** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const session = useSession();
-  const question = useQuestion();
+  const prompt = useReauthenticationPrompt();
   // With a one-time password there is only one screen, whatever the address says.
-  const barred = (session?.mustChangePassword ?? false) && !question;
-  // Counts the people who took over this page from one another; each finds a page of their own.
-  const [visit, setVisit] = useState(0);
+  const barred = (session?.mustChangePassword ?? false) && !prompt;
+  // The next user of this page gets a new one.
+  const [userChanges, setUserChanges] = useState(0);
   const [open, setOpened] = useState<OverlayName | null>(null);
   const [typed, setTyped] = useState('');
   const setOpen = (name: OverlayName | null) => {
@@ -31,10 +30,10 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     setOpened(name);
   };
   const [isNear, setNear] = useState(false);
-  const late = useLate(loadOverlays, isNear || (open ?? question) !== null, () => {
+  const late = useLate(loadOverlays, isNear || (open ?? prompt) !== null, () => {
     setNear(false);
     setOpen(null);
-    question?.answer(false);
+    prompt?.finish(false);
   });
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
   const password = useLate(loadPassword, barred);
@@ -54,7 +53,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         {!barred && <Places />}
         <Account onNear={() => setNear(true)}>{late && <late.AccountMenu onOpen={setOpen} />}</Account>
       </header>
-      <main key={visit} id="main" className={styles.main} tabIndex={-1}>
+      <main key={userChanges} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
         {barred ? password && <password.PasswordPage /> : children}
       </main>
@@ -63,8 +62,8 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           open={open}
           typed={typed}
           onOpen={setOpen}
-          question={question}
-          onSomebodyElse={() => setVisit(visit + 1)}
+          prompt={prompt}
+          onOtherUser={() => setUserChanges(userChanges + 1)}
         />
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { Question } from '../api/sign-in-again.ts';
+import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import type { OverlayName } from './overlay-name.ts';
 import { useLate } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
@@ -6,7 +6,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 export { AccountMenu } from './account-menu.tsx';
 
-const loadSignIn = () => import('../auth/reauthentication/sign-in-over.tsx');
+const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
 
 /** Whatever lies over the screen at the moment. */
 export function Overlays(props: {
@@ -14,17 +14,17 @@ export function Overlays(props: {
   /** What was typed before they were here. */
   typed: string;
   onOpen: (name: OverlayName | null) => void;
-  question: Question | null;
-  onSomebodyElse: () => void;
+  prompt: ReauthenticationPrompt | null;
+  onOtherUser: () => void;
 }) {
-  const { open, onOpen, question } = props;
-  const signIn = useLate(loadSignIn, question !== null, () => question?.answer(false));
+  const { open, onOpen, prompt } = props;
+  const signIn = useLate(loadSignIn, prompt !== null, () => prompt?.finish(false));
   const onClose = () => onOpen(null);
   return (
     <>
       {open === 'help' && <ShortcutsDialog onClose={onClose} />}
       {open === 'palette' && <Palette typed={props.typed} onClose={onClose} onHelp={() => onOpen('help')} />}
-      {question && signIn && <signIn.SignInOver question={question} onSomebodyElse={props.onSomebodyElse} />}
+      {prompt && signIn && <signIn.ReauthenticationDialog prompt={prompt} onOtherUser={props.onOtherUser} />}
     </>
   );
 }

@@ -1,21 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { signOut } from '../api/sign-out.ts';
-import { tellLeaving } from '../api/session-events.ts';
+import { discardWork, useApi } from '../api/api.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { useApp } from '../components/app-context.ts';
 
 /** The way out, which leaves nothing of one person's work to the next one. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {
-  const { toasts } = useApp();
+  const { queryClient, toasts } = useApp();
   const router = useRouter();
-  const cache = useQueryClient();
+  const api = useApi();
   const leaving = useMutation({
-    ...signOut,
+    mutationKey: ['signOut'],
+    // Loaded now: the menu itself needs no full client.
+    mutationFn: async () => (await import('../api/client.ts')).clientsOf(queryClient).bff.signOut({}),
+    meta: { invalidates: [] },
     onSuccess: ({ data: elsewhere }) => {
-      cache.clear();
+      queryClient.clear();
       toasts.clear();
-      tellLeaving('signed-out');
+      discardWork(api.unfinished);
       // Or the next person at this screen would be let in by the session that is left there.
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
-import { staffQuery } from '../api/staff.ts';
+import { staffQuery } from '../api/admin-queries.ts';
 import { roleNames } from '../api/role-names.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { walkById } from '../../../src/app/api/scan.ts';
-import { nextWindow } from '../../../src/app/api/scan-window.ts';
+import { nextWindow, scanById } from '../../../src/app/api/scan.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
@@ -32,27 +31,27 @@ function createList(count: number, options: { change?: (ids: number[]) => number
   };
 }
 
-async function walk(list: ReturnType<typeof createList>): Promise<number[]> {
+async function scan(list: ReturnType<typeof createList>): Promise<number[]> {
   const found: number[] = [];
-  for await (const { rows } of walkById(list.read)) found.push(...rows.map(({ id }) => id));
+  for await (const { rows } of scanById(list.read)) found.push(...rows.map(({ id }) => id));
   return found;
 }
 
 describe('a list at rest', () => {
   test.each([0, 1, 199, 200, 201, 399, 400, 9310])('of %i rows gives each once', async (count) => {
-    expect(await walk(createList(count))).toEqual(upTo(count));
+    expect(await scan(createList(count))).toEqual(upTo(count));
   });
 
   test('of 100,000 rows is read in hardly more pages than it has', async () => {
     const list = createList(100_000);
-    expect(await walk(list)).toHaveLength(100_000);
+    expect(await scan(list)).toHaveLength(100_000);
     expect(list.asked.length).toBeLessThan(560);
   });
 
   test.each([10, 37, 100])(
     'whose service gives out %i rows at most is read all the same',
     async (largest) => {
-      expect(await walk(createList(1000, { largest }))).toEqual(upTo(1000));
+      expect(await scan(createList(1000, { largest }))).toEqual(upTo(1000));
     },
   );
 });
@@ -94,7 +93,7 @@ test('rows deleted and added between any two pages: whichever was there througho
           return ids.toSorted((a, b) => a - b);
         },
       });
-      const found = await walk(list);
+      const found = await scan(list);
       expect(new Set(found).size).toBe(found.length);
       expect(list.always.difference(new Set(found))).toEqual(new Set());
       expect(found.filter((id) => !list.ever.has(id))).toEqual([]);
@@ -108,29 +107,29 @@ test('a deletion and an addition at once, which leave the total as it was, hide 
   const list = createList(2000, {
     change: (ids) => (next < 2200 ? [...ids.slice(40), ...upTo(40).map(() => (next += 1))] : ids),
   });
-  const found = await walk(list);
+  const found = await scan(list);
   expect(list.always.difference(new Set(found))).toEqual(new Set());
 });
 
 test('a list that is not in the order of ids is refused, because some might be missed', async () => {
   const list = createList(300, { change: (ids) => ids.toReversed() });
-  await expect(walk(list)).rejects.toMatchObject({ code: 'unreadable' });
+  await expect(scan(list)).rejects.toMatchObject({ code: 'unreadable' });
 });
 
 test('a list that changes without end is given up', async () => {
   let next = 1_000_000;
   // All that is there goes before each read, and as many others come.
   const list = createList(1000, { change: (ids) => ids.map(() => (next += 1)) });
-  await expect(walk(list)).rejects.toMatchObject({ code: 'busy' });
+  await expect(scan(list)).rejects.toMatchObject({ code: 'busy' });
 });
 
-test('a page that fails ends the walk with its error', async () => {
+test('a page that fails ends the scan with its error', async () => {
   const read = async (page: number, pageSize: number) => {
     if (page > 1) throw new Error('gone');
     return createList(1000).read(page, pageSize);
   };
-  const walking = async () => {
-    for await (const _ of walkById(read));
+  const scanning = async () => {
+    for await (const _ of scanById(read));
   };
-  await expect(walking()).rejects.toThrow('gone');
+  await expect(scanning()).rejects.toThrow('gone');
 });

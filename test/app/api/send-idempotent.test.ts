@@ -1,18 +1,19 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { carryIntent, isUncertain, type UnconfirmedChange } from '../../../src/app/api/send-idempotent.ts';
-import { tellLeaving } from '../../../src/app/api/session-events.ts';
+import { describe, expect, test } from 'vitest';
+import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
+import { isUncertain, sendIdempotent, type UnconfirmedChange } from '../../../src/app/api/send-idempotent.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 
 const failing = (code: ApiErrorCode, status: number) =>
   new ApiError(code, 'Sentence.', status === 0 ? {} : { response: new Response(null, { status }) });
 const lost = failing('unreachable', 0);
 
-/** Something that somebody wants, answered in turn by what is given; an error is thrown. */
+/** A change that may be sent several times, answered in turn by `answers`; an error is thrown. */
 function wanting(what: string, guarded: boolean, ...answers: (Error | string)[]) {
   const keys: (string | undefined)[] = [];
   const told: (UnconfirmedChange | null)[] = [];
+  const work = createUnfinishedWork();
   const want = () =>
-    carryIntent({
+    sendIdempotent(work, {
       what,
       guarded,
       send: async (headers) => {
@@ -26,7 +27,6 @@ function wanting(what: string, guarded: boolean, ...answers: (Error | string)[])
         if (unconfirmed?.asking === false) queueMicrotask(unconfirmed.askNow);
       },
     });
-  onTestFinished(() => tellLeaving('signed-out'));
   return { want, keys, told };
 }
 
@@ -53,11 +53,16 @@ describe('the key', () => {
   });
 
   test('is another one for another input, and for the same once it is done', async () => {
-    const [first, other] = [wanting('b', true, 'done', 'done'), wanting('c', true, 'done')];
-    await first.want();
-    await first.want();
-    await other.want();
-    expect(new Set([...first.keys, ...other.keys]).size).toBe(3);
+    const work = createUnfinishedWork();
+    const keys: (string | undefined)[] = [];
+    for (const what of ['b', 'b', 'c'])
+      await sendIdempotent(work, {
+        what,
+        guarded: true,
+        send: async (headers) => void keys.push(headers['Idempotency-Key']),
+        onUnconfirmed: () => undefined,
+      });
+    expect(new Set(keys).size).toBe(3);
   });
 });
 
@@ -68,16 +73,18 @@ test('a change under way, after a lost answer, is the own one: it is waited for'
 });
 
 test('the end of the session after a lost answer says nothing about the change', async () => {
-  const error = failing('not-signed-in', 401);
-  expect(isUncertain(error)).toBe(false);
-  const { want } = wanting('e', true, lost, error);
-  await expect(want()).rejects.toBe(error);
-  expect(isUncertain(error)).toBe(true);
+  const refusal = failing('not-signed-in', 401);
+  expect(isUncertain(refusal)).toBe(false);
+  const { want } = wanting('e', true, lost, refusal);
+  const error = await want().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'not-signed-in', status: 401, message: 'Sentence.' });
+  expect(isUncertain(Object(error) as Error)).toBe(true);
 });
 
 test('nothing is asked in the name of somebody who has signed out', async () => {
+  const work = createUnfinishedWork();
   const keys: unknown[] = [];
-  const asked = carryIntent({
+  const asked = sendIdempotent(work, {
     what: 'f',
     guarded: true,
     send: (headers) => {
@@ -85,7 +92,7 @@ test('nothing is asked in the name of somebody who has signed out', async () => 
       return Promise.reject(lost);
     },
     onUnconfirmed: (unconfirmed) => {
-      if (unconfirmed) tellLeaving('signed-out');
+      if (unconfirmed) discardWork(work);
     },
   });
   await expect(asked).rejects.toBe(lost);

@@ -1,11 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { keptAtMost, lookThrough } from '../../../src/app/api/trial-scan.ts';
-import type { WalkTally } from '../../../src/app/api/scan-progress.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createApi } from '../../../src/app/api/api.ts';
+import { createScannedRows, keptAtMost, scanTrials } from '../../../src/app/api/trial-scan.ts';
+import type { ScanProgress } from '../../../src/app/api/trial-scan-query.ts';
+import type { SortOrder } from '../../../src/contract/service/list-query.ts';
 import { numbered } from '../../support/app/plain-service.ts';
 
-/** A service of so many subscribers that answers at once. */
+/** A service with this many subscribers that answers at once. */
 function serve(count: number, change: Partial<ReturnType<typeof numbered>> = {}) {
-  const rows = Array.from({ length: count }, (_, place) => ({ ...numbered(place + 1), ...change }));
+  const rows = Array.from({ length: count }, (_, index) => ({ ...numbered(index + 1), ...change }));
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async ({ url }) => {
     const { searchParams } = new URL(url);
     const [page, pageSize] = [Number(searchParams.get('Page')), Number(searchParams.get('PageSize'))];
@@ -13,42 +15,89 @@ function serve(count: number, change: Partial<ReturnType<typeof numbered>> = {})
     const totalPages = Math.ceil(count / pageSize);
     return Response.json({ items, page, pageSize, totalCount: count, totalPages });
   });
-  vi.stubGlobal('fetch', fetch);
-  return fetch;
+  return { fetch, service: createApi(fetch).service };
 }
-afterEach(() => vi.unstubAllGlobals());
 
-test('of 100,000 subscribers each is looked at once, and the page has its turn between any two answers', async () => {
-  const fetch = serve(100_000);
+test('a scan of 100,000 subscribers reads each of them once, and lets the page work between any two answers', async () => {
+  const { fetch, service } = serve(100_000);
   let turns = 0;
   const timer = setInterval(() => (turns += 1));
-  const tallies: WalkTally[] = [];
-  const { tally, pageOf } = await lookThrough({}, new AbortController().signal, (now) => tallies.push(now));
+  const steps: ScanProgress[] = [];
+  const { progress, pageOf } = await scanTrials(service, {}, new AbortController().signal, (now) =>
+    steps.push(now),
+  );
   clearInterval(timer);
-  expect(tally).toMatchObject({ state: 'complete', looked: 100_000, total: 100_000, found: 20_000 });
+  expect(progress).toMatchObject({ state: 'complete', scanned: 100_000, total: 100_000, found: 20_000 });
   expect(pageOf({ Page: 200, PageSize: 100 }).items.at(-1)?.id).toBe(100_000);
   expect(fetch.mock.calls.length).toBeLessThan(560);
   expect(turns).toBeGreaterThan(400);
   // Never back, and never more than there are.
   expect(
-    tallies.every(
-      ({ looked, total }, place) => looked <= total && looked >= (tallies[place - 1]?.looked ?? 0),
+    steps.every(
+      ({ scanned, total }, index) => scanned <= total && scanned >= (steps[index - 1]?.scanned ?? 0),
     ),
   ).toBe(true);
 }, 60_000);
 
-test('no more rows are kept than memory should hold, and the result says so', async () => {
-  const fetch = serve(30_000, { isTrial: true });
-  const { tally } = await lookThrough({}, new AbortController().signal, () => undefined);
-  expect(tally.state).toBe('full');
-  expect(tally.found - keptAtMost).toBeLessThanOrEqual(200);
+test('a scan keeps no more rows than memory should hold, and its result says so', async () => {
+  const { fetch, service } = serve(30_000, { isTrial: true });
+  const { progress } = await scanTrials(service, {}, new AbortController().signal, () => undefined);
+  expect(progress.state).toBe('full');
+  expect(progress.found - keptAtMost).toBeLessThanOrEqual(200);
   expect(fetch.mock.calls.length).toBeLessThan(120);
 }, 60_000);
 
-test('giving it up asks for nothing more', async () => {
-  const fetch = serve(10_000);
-  const leaving = new AbortController();
-  const walking = lookThrough({}, leaving.signal, ({ looked }) => looked > 1000 && leaving.abort());
-  await expect(walking).rejects.toMatchObject({ name: 'AbortError' });
+test('a scan that is cancelled asks for nothing more', async () => {
+  const { fetch, service } = serve(10_000);
+  const cancelling = new AbortController();
+  const scan = scanTrials(
+    service,
+    {},
+    cancelling.signal,
+    ({ scanned }) => scanned > 1000 && cancelling.abort(),
+  );
+  await expect(scan).rejects.toMatchObject({ name: 'AbortError' });
   expect(fetch.mock.calls.length).toBeLessThan(12);
+});
+
+const usernames = ['b', 'Ørjan', 'A', '\u{1F600}', 'ørjan2', 'a', '\uFF21'];
+const rows = usernames.map((username, index) => ({
+  ...numbered(index + 1),
+  username,
+  expiresAt: index % 2 === 0 ? '2026-06-01T12:00:00.001Z' : '2026-06-01T12:00:00.000Z',
+}));
+const { add, pageOf } = createScannedRows();
+add(rows.slice(0, 4));
+pageOf({ SortBy: 'username' });
+add(rows.slice(4));
+const ids = (SortBy?: SortOrder) => pageOf({ ...(SortBy && { SortBy }) }).items.map(({ id }) => id);
+
+describe('the order of scanned rows', () => {
+  test.each([
+    [undefined, [1, 2, 3, 4, 5, 6, 7]],
+    ['username', [3, 6, 1, 2, 5, 7, 4]],
+    ['username_desc', [4, 7, 5, 2, 1, 3, 6]],
+    ['expiresAt', [2, 4, 6, 1, 3, 5, 7]],
+    ['expiresAt_desc', [1, 3, 5, 7, 2, 4, 6]],
+  ] as const)('by %s is the service’s, ties by id', (order, expected) => {
+    expect(ids(order)).toEqual(expected);
+  });
+});
+
+test('pages of scanned rows are those of the service, and empty past the end', () => {
+  expect(pageOf({ Page: 2, PageSize: 3 })).toMatchObject({
+    page: 2,
+    pageSize: 3,
+    totalCount: 7,
+    totalPages: 3,
+  });
+  expect(pageOf({ Page: 3, PageSize: 3 }).items.map(({ id }) => id)).toEqual([7]);
+  expect(pageOf({ Page: 4, PageSize: 3 }).items).toEqual([]);
+  expect(createScannedRows().pageOf({})).toEqual({
+    items: [],
+    page: 1,
+    pageSize: 25,
+    totalCount: 0,
+    totalPages: 0,
+  });
 });

@@ -2,7 +2,6 @@ import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router'
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished } from 'vitest';
-import { tellLeaving } from '../../../src/app/api/session-events.ts';
 import { createDashboard, DashboardRoot } from '../../../src/app/dashboard.tsx';
 import { openDesk, type DeskOptions } from './desk.ts';
 
@@ -19,13 +18,10 @@ export function openDashboard(
   address: string,
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
 ) {
-  const dashboard = createDashboard(history);
+  const dashboard = createDashboard({ history });
   const { app, router } = dashboard;
   const cache = app.queryClient;
-  onTestFinished(() => {
-    tellLeaving('signed-out');
-    return cache.cancelQueries().then(() => cache.clear());
-  });
+  onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));
   const user = userEvent.setup();
   render(<DashboardRoot dashboard={dashboard} />);
   return {

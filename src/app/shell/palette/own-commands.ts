@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useViews } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
-import { useViews } from '../../api/views.ts';
 import { readAddress, toAddress, type ListAddress } from '../../subscribers/address.ts';
 import { findExpiringNext } from '../../subscribers/list/expiring-next.tsx';
 import { builtIn } from '../../subscribers/list/views.tsx';

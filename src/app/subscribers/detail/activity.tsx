@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
-import { activityQuery } from '../../api/activity.ts';
+import { activityQuery } from '../../api/admin-queries.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';

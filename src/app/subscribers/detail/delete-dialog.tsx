@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../../contract/http/client.ts';
-import { deleteSubscriber } from '../../api/changes.ts';
+import { deleteSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { useChange } from '../../api/use-change.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';

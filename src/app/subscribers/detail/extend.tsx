@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import { updateSubscriber } from '../../api/changes.ts';
+import { updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
-import { useChange } from '../../api/use-change.ts';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { undoOfChange, undoKind } from '../../changes/undo-note.tsx';

@@ -18,7 +18,7 @@ import styles from './pane.module.css';
 
 /** One subscriber beside the list: what the list knows at once, the rest as it loads. */
 export function Pane() {
-  const { id } = useParams({ from: '/desk/subscribers/list/$id' });
+  const { id } = useParams({ from: '/app/subscribers/list/$id' });
   const cache = useQueryClient();
   const detail = useQuery(subscriberQuery(id));
   const subscriber = detail.data?.data ?? fromList(cache, id);

@@ -3,7 +3,8 @@ import { useEffect, useState, type RefObject } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, Entered, KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
-import { dropDraft, keepDraft, onKeepingAll } from '../../api/drafts.ts';
+import { useApi, type Api } from '../../api/api.ts';
+import { dropDraft, keepDraft, onSavingDrafts } from '../../api/drafts.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -29,7 +30,8 @@ export interface FormDraft {
  */
 export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
   const [restored, setRestored] = useState<KeptDraft>(null);
-  const [keeper] = useState(() => createKeeper(id));
+  const api = useApi();
+  const [keeper] = useState(() => createKeeper(api, id));
 
   useEffect(() => {
     if (!kept) return;
@@ -47,7 +49,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       callback: ({ values, isDirty }) => (isDirty ? keeper.note({ values, base }) : keeper.forget()),
     });
     const flush = () => void keeper.flush();
-    const stopKeeping = onKeepingAll(keeper.flush);
+    const stopKeeping = onSavingDrafts(api, keeper.flush);
     window.addEventListener('pagehide', flush);
     return () => {
       stop();
@@ -75,7 +77,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
 }
 
 /** Sends one request after the other, so that a dropped draft does not come back. */
-function createKeeper(id: string) {
+function createKeeper(api: Api, id: string) {
   let pending: Draft | null = null;
   let isKept = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +89,7 @@ function createKeeper(id: string) {
   const flush = () => {
     const draft = pending;
     stop();
-    if (draft) queue = queue.then(() => keepDraft(id, draft));
+    if (draft) queue = queue.then(() => keepDraft(api, id, draft));
     return queue;
   };
   return {
@@ -101,7 +103,7 @@ function createKeeper(id: string) {
     stop,
     forget: () => {
       stop();
-      if (isKept) queue = queue.then(() => dropDraft(id));
+      if (isKept) queue = queue.then(() => dropDraft(api, id));
       isKept = false;
     },
   };

@@ -7,11 +7,10 @@ import type { SubscriberWithLists } from '../../../contract/service/subscriber.t
 import { createDefaults, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
-import { createSubscriber, updateSubscriber } from '../../api/changes.ts';
+import { createSubscriber, updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
-import { useChange } from '../../api/use-change.ts';
 import { ReasonField } from '../../changes/change-dialog.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { showDoneToast } from '../../changes/undo.tsx';
@@ -69,7 +68,7 @@ export function CreatePage() {
 }
 
 export function EditPage() {
-  const { id } = useParams({ from: '/desk/subscribers/$id/edit' });
+  const { id } = useParams({ from: '/app/subscribers/$id/edit' });
   const detail = useQuery(subscriberQuery(id));
   const draft = useQuery(draftQuery(String(id)));
   const { reason } = usePermission('updateSubscriber');

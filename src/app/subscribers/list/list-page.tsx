@@ -21,7 +21,7 @@ import { useRowKeys } from './use-row-interactions.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
-const TrialWalkBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialWalkBar }));
+const TrialScanBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialScanBar }));
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
 /** The list, and at its side the pane of the subscriber in the address. */
@@ -39,12 +39,12 @@ export function ListPage() {
   useFocusOnArrival(openId === undefined);
   const [pager, isPagerInSight] = useInSight(200);
   // All pages of a scan are here already.
-  useNextPageAhead(query, read.walked ? undefined : ownPage, isPagerInSight);
+  useNextPageAhead(query, read.scanned ? undefined : ownPage, isPagerInSight);
   const { queryClient } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
   useRowKeys(query, ownPage, {
-    fetchesAhead: read.walked === null,
+    fetchesAhead: read.scanned === null,
     onSelect: (subscriber) => start() && subscriber && toggleSelected(queryClient, subscriber),
   });
 
@@ -63,9 +63,9 @@ export function ListPage() {
         </div>
         <Views ready={read.data !== undefined} />
         <Filters />
-        {read.walked && (
+        {read.scanned && (
           <Suspense fallback={null}>
-            <TrialWalkBar filter={read.walked} />
+            <TrialScanBar filter={read.scanned} />
           </Suspense>
         )}
         <ReadFailure what="The list" read={read} />

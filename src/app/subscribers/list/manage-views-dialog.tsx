@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { View } from '../../../contract/bff/view.ts';
-import { changeView } from '../../api/view-mutations.ts';
+import { changeView } from '../../api/mutations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';

@@ -4,7 +4,7 @@ import { ApiError } from '../../../contract/http/client.ts';
 import { fieldErrors } from '../../../contract/http/refusal.ts';
 import { viewLimits } from '../../../contract/bff/view.ts';
 import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
-import { addView } from '../../api/view-mutations.ts';
+import { addView } from '../../api/mutations.ts';
 import { useApp } from '../../components/app-context.ts';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';

@@ -1,26 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListQuery } from '../../../contract/service/list-query.ts';
-import { trialWalkQuery } from '../../api/trial-scan-query.ts';
-import { walkTallyQuery, type WalkTally } from '../../api/scan-progress.ts';
+import { scanProgressQuery, trialScanQuery, type ScanProgress } from '../../api/trial-scan-query.ts';
 import { Button } from '../../components/button.tsx';
 import { grouped } from '../../components/count.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './trial-scan-bar.module.css';
 
-/** How the search for trials is getting on where the service has no filter for them, and what came of it. */
-export function TrialWalkBar({ filter }: { filter: ListQuery }) {
-  const walk = useQuery(trialWalkQuery(filter));
-  const tally = useQuery(walkTallyQuery(filter)).data;
-  if (walk.isFetching) return <UnderWay tally={tally} />;
-  if (!walk.data) return null;
-  const { state, found, looked } = walk.data.tally;
-  const lookAgain = () => void walk.refetch();
+/** The progress and the result of a scan for trials, if the service has no filter for them. */
+export function TrialScanBar({ filter }: { filter: ListQuery }) {
+  const scan = useQuery(trialScanQuery(filter));
+  const progress = useQuery(scanProgressQuery(filter)).data;
+  if (scan.isFetching) return <RunningScan progress={progress} />;
+  if (!scan.data) return null;
+  const { state, found, scanned } = scan.data.progress;
+  const lookAgain = () => void scan.refetch();
   return (
     <div className={styles.bar}>
       <p role="status">
-        {state === 'complete' ? 'Complete' : 'Partial'}: {grouped(found)} of {grouped(looked)} looked at
-        {state === 'complete' ? ' are trials.' : ` are trials${restOf(walk.data.tally)}`}
-        {tally?.outdated && ' Something was changed since.'}
+        {state === 'complete' ? 'Complete' : 'Partial'}: {grouped(found)} of {grouped(scanned)} looked at
+        {state === 'complete' ? ' are trials.' : ` are trials${restOf(scan.data.progress)}`}
+        {progress?.outdated && ' Something was changed since.'}
       </p>
       <Button small onClick={lookAgain}>
         Look again
@@ -30,23 +29,27 @@ export function TrialWalkBar({ filter }: { filter: ListQuery }) {
   );
 }
 
-function UnderWay({ tally }: { tally: WalkTally | null | undefined }) {
-  const known = tally && tally.total > 0;
+function RunningScan({ progress }: { progress: ScanProgress | null | undefined }) {
+  const known = progress && progress.total > 0;
   return (
     <div className={styles.bar}>
       <p>The service has no filter for trials, so every subscriber is looked at.</p>
-      <progress aria-label="Looking for trials" {...(known && { value: tally.looked, max: tally.total })} />
+      <progress
+        aria-label="Looking for trials"
+        {...(known && { value: progress.scanned, max: progress.total })}
+      />
       <p className={styles.figures}>
-        {known && `${grouped(tally.looked)} of ${grouped(tally.total)}, ${grouped(tally.found)} found`}
+        {known &&
+          `${grouped(progress.scanned)} of ${grouped(progress.total)}, ${grouped(progress.found)} found`}
       </p>
-      <Button small onClick={() => tally?.stop()}>
+      <Button small onClick={() => progress?.stop()}>
         Cancel
       </Button>
     </div>
   );
 }
 
-function restOf({ state, total }: WalkTally): string {
+function restOf({ state, total }: ScanProgress): string {
   if (state === 'full') return ', more than are kept here. Narrow the list by another filter.';
   return `; there are ${grouped(total)} in all.`;
 }

@@ -7,7 +7,7 @@ type Change = Parameters<typeof withFilter>[1];
 /** The list's state, which is the address; changing it is going there. */
 export function useListAddress() {
   // Read once more: the router leaves in its search whatever the route did not take from the address.
-  const address = useSearch({ from: '/desk/subscribers', select: readAddress });
+  const address = useSearch({ from: '/app/subscribers', select: readAddress });
   const navigate = useNavigate();
   const go = (next: ListAddress, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false });

@@ -3,8 +3,7 @@ import { useEffect } from 'react';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { trialWalkQuery } from '../../api/trial-scan-query.ts';
-import { walkedFilter } from '../../api/scan-progress.ts';
+import { scanFilterOf, trialScanQuery } from '../../api/trial-scan-query.ts';
 
 /** A page of the list, and how it is getting on. */
 export interface ListRows {
@@ -17,27 +16,27 @@ export interface ListRows {
   failureReason: Error | null;
   isFetching: boolean;
   refetch: () => unknown;
-  /** The filter whose pages are all looked through for it; null where the service answers by itself. */
-  walked: ListQuery | null;
+  /** The filter whose pages are all scanned for it; null if the service answers by itself. */
+  scanned: ListQuery | null;
 }
 
-/** The rows of an address: the service's own page or, where it cannot filter trials, one of those found by a walk. */
+/** The rows of an address: the service's own page or, where it cannot filter trials, one of those found by a scan. */
 export function useListRows(query: ListQuery): ListRows {
   const extensions = useSession()?.extensions;
-  const walks = query.IsTrial === true && extensions?.includes('IsTrial') === false;
-  const filter = walkedFilter(query);
+  const scans = query.IsTrial === true && extensions?.includes('IsTrial') === false;
+  const filter = scanFilterOf(query);
   // Until it is known what the service can do, it is not asked for what it may refuse.
   const asked = useQuery({
     ...subscriberPageQuery(query),
-    enabled: !walks && (query.IsTrial !== true || extensions !== undefined),
+    enabled: !scans && (query.IsTrial !== true || extensions !== undefined),
   });
-  const walk = useQuery(trialWalkQuery(walks ? filter : null));
-  if (!walks) return { ...pick(asked), data: asked.data, walked: null };
-  return { ...pick(walk), data: walk.data?.pageOf(query), walked: filter };
+  const scan = useQuery(trialScanQuery(scans ? filter : null));
+  if (!scans) return { ...pick(asked), data: asked.data, scanned: null };
+  return { ...pick(scan), data: scan.data?.pageOf(query), scanned: filter };
 }
 
 /** React Query notices which of its fields are read; a spread would read them all. */
-function pick(result: Omit<ListRows, 'data' | 'walked'>) {
+function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
   const { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch } = result;
   return { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch };
 }

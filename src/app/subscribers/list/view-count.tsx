@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { subscriberCountQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { walkedFilter, walkTallyQuery } from '../../api/scan-progress.ts';
+import { scanFilterOf, scanProgressQuery } from '../../api/trial-scan-query.ts';
 import { grouped } from '../../components/count.ts';
 import { toListQuery, type ListAddress } from '../address.ts';
 import styles from './views.module.css';
@@ -10,18 +10,18 @@ import styles from './views.module.css';
 export function ViewCount({ filter, ready }: { filter: ListAddress; ready: boolean }) {
   const extensions = useSession()?.extensions;
   if (!extensions || !ready) return <Count of={undefined} />;
-  const isWalked = filter.trial === true && !extensions.includes('IsTrial');
-  return isWalked ? <WalkedCount filter={filter} /> : <AskedCount filter={filter} />;
+  const isScanned = filter.trial === true && !extensions.includes('IsTrial');
+  return isScanned ? <ScannedCount filter={filter} /> : <AskedCount filter={filter} />;
 }
 
 function AskedCount({ filter }: { filter: ListAddress }) {
   return <Count of={useQuery(subscriberCountQuery(toListQuery(filter))).data} />;
 }
 
-/** Nobody's list is looked through only for a number: there is one as soon as the view was opened. */
-function WalkedCount({ filter }: { filter: ListAddress }) {
-  const tally = useQuery(walkTallyQuery(walkedFilter(toListQuery(filter)))).data;
-  return <Count of={tally?.state === 'complete' ? tally.found : undefined} />;
+/** A count alone is not worth a scan: it is shown once the view has been opened. */
+function ScannedCount({ filter }: { filter: ListAddress }) {
+  const progress = useQuery(scanProgressQuery(scanFilterOf(toListQuery(filter)))).data;
+  return <Count of={progress?.state === 'complete' ? progress.found : undefined} />;
 }
 
 /** Its place is kept from the beginning, so that nothing moves when it comes. */

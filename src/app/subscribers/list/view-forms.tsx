@@ -4,7 +4,7 @@ import { ApiError } from '../../../contract/http/client.ts';
 import { fieldErrors } from '../../../contract/http/refusal.ts';
 import { viewLimits, type View } from '../../../contract/bff/view.ts';
 import { ChangeViewBody } from '../../../contract/bff/view-bodies.ts';
-import { changeView, deleteView } from '../../api/view-mutations.ts';
+import { changeView, deleteView } from '../../api/mutations.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';

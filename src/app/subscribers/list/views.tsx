@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useViews } from '../../api/views.ts';
+import { useViews } from '../../api/queries.ts';
 import { readAddress, type ListAddress } from '../address.ts';
 import { ExpiringNext, useIsExpiringNext } from './expiring-next.tsx';
 import { isView } from './saved-address.ts';

@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../contract/http/client.ts';
-import { deleteSubscriber } from '../../api/changes.ts';
+import { deleteSubscriber, sendChange } from '../../api/changes.ts';
 import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { isUncertain, type UnconfirmedChange } from '../../api/send-idempotent.ts';
-import { sendChange } from '../../api/use-change.ts';
 import { counted, grouped } from '../../components/count.ts';
 import type { SelectedSubscriber } from './selection-store.ts';
 

@@ -1,0 +1,190 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { bffApi, Credentials } from '../../contract/bff/api.ts';
+import type { Session } from '../../contract/bff/session.ts';
+import { createClient } from '../../contract/http/client.ts';
+import { useApi } from '../api/api.ts';
+import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
+import { roleNames } from '../api/role-names.ts';
+import { useSession } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { CurrentPasswordField, describeSignInFailure, SingleSignOnLink } from './sign-in-parts.tsx';
+import { useResume } from './use-resume.ts';
+import styles from './reauthentication-dialog.module.css';
+
+interface DialogProps {
+  prompt: ReauthenticationPrompt;
+  /** Called when another user has signed in. */
+  onOtherUser: () => void;
+}
+
+/** Asks for the password over the page when the session is over; then what was under way goes on. */
+export function ReauthenticationDialog(props: DialogProps) {
+  const session = useSession();
+  return session ? <SignInAgain {...props} former={session} /> : null;
+}
+
+function SignInAgain(props: DialogProps & { former: Session }) {
+  const { former } = props;
+  const bff = useDirectClient();
+  const { resume, cancel } = useResume(props);
+  const [oneTimePassword, setOneTimePassword] = useState<string | null>(null);
+  const singleSignOn = useSingleSignOn() || !former.canChangePassword;
+  const form = useId();
+  const [busy, setBusy] = useState(false);
+
+  function enter(session: Session, password: string): void {
+    // With a one-time password nothing else is allowed until it is changed.
+    if (session.mustChangePassword && session.staff.name === former.staff.name) setOneTimePassword(password);
+    else resume(session);
+  }
+  useSignedInElsewhere((session) => enter(session, ''));
+
+  if (oneTimePassword !== null)
+    return (
+      <Dialog
+        key="one-time"
+        title="Choose a password of your own"
+        onClose={cancel}
+        actions={<Button onClick={cancel}>Cancel</Button>}
+      >
+        <p>You signed in with a one-time password that somebody else has seen. Replace it to go on.</p>
+        <PasswordForm
+          name={former.staff.name}
+          oneTime
+          known={oneTimePassword}
+          onSave={async (body) => resume((await bff.changePassword({ body })).data)}
+        />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      key="again"
+      title="Sign in again"
+      onClose={cancel}
+      actions={
+        <>
+          <Button onClick={cancel}>Cancel</Button>
+          {former.canChangePassword && (
+            <Button type="submit" form={form} look="primary" busy={busy}>
+              {busy ? 'Signing in…' : 'Sign in'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        Your session is over. Once you have signed in, what you were doing goes on. Nothing you typed is lost.
+      </p>
+      <p className={styles.user}>
+        <strong>{former.staff.name}</strong> {roleNames[former.staff.role]}
+      </p>
+      {former.canChangePassword && (
+        <PasswordAgain id={form} name={former.staff.name} onBusy={setBusy} onSignedIn={enter} />
+      )}
+      {singleSignOn && (
+        <SingleSignOnLink
+          returnTo="/signed-in"
+          withDivider={former.canChangePassword}
+          newTab="It opens in a new tab. This one goes on as soon as you are back here."
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Asks a user whose name is known for the password. */
+function PasswordAgain(props: {
+  /** Of the form, for its button outside. */
+  id: string;
+  name: string;
+  onBusy: (busy: boolean) => void;
+  onSignedIn: (session: Session, password: string) => void;
+}) {
+  const bff = useDirectClient();
+  const form = useForm({
+    resolver: zodResolver(Credentials),
+    defaultValues: { name: props.name, password: '' },
+  });
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function signIn(body: Credentials): Promise<void> {
+    setFailure(null);
+    props.onBusy(true);
+    try {
+      props.onSignedIn((await bff.signIn({ body })).data, body.password);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      setFailure(describeSignInFailure(error, 'The password is wrong. Check it and try again.'));
+      form.setFocus('password', { shouldSelect: true });
+    } finally {
+      props.onBusy(false);
+    }
+  }
+
+  return (
+    <form
+      id={props.id}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(signIn)(event)}
+    >
+      <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" autoComplete="username" value={props.name} readOnly hidden />
+      <CurrentPasswordField
+        registration={form.register('password')}
+        error={form.formState.errors.password?.message}
+      />
+    </form>
+  );
+}
+
+/** A client whose requests do not wait for this dialog, as all others do. */
+function useDirectClient() {
+  const { bffOptions } = useApi();
+  const [client] = useState(() => createClient(bffApi, { ...bffOptions, around: undefined }));
+  return client;
+}
+
+/** Whether there is single sign-on; false until the BFF has answered. */
+function useSingleSignOn(): boolean {
+  const bff = useDirectClient();
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => {
+    bff.getSignInWays({}).then(
+      ({ data }) => setOffered(data.singleSignOn),
+      // The password works all the same.
+      () => undefined,
+    );
+  }, [bff]);
+  return isOffered;
+}
+
+/** Looks whether there is a session again, whenever the user comes back to this page from another one. */
+function useSignedInElsewhere(onSession: (session: Session) => void): void {
+  const bff = useDirectClient();
+  const tell = useEffectEvent(onSession);
+  useEffect(() => {
+    let isMounted = true;
+    const check = () => {
+      if (document.visibilityState === 'hidden') return;
+      bff.getSession({}).then(
+        ({ data }) => isMounted && tell(data),
+        // There is none yet, or the BFF does not answer: the user signs in here.
+        () => undefined,
+      );
+    };
+    window.addEventListener('focus', check);
+    document.addEventListener('visibilitychange', check);
+    return () => {
+      isMounted = false;
+      window.removeEventListener('focus', check);
+      document.removeEventListener('visibilitychange', check);
+    };
+  }, [bff]);
+}
