@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import { ApiQueryClient, type Api } from './api.ts';
+import { isPassing } from './error-kinds.ts';
 import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
@@ -69,11 +70,4 @@ export function makeStale(client: QueryClient, stale?: Invalidation['invalidates
 /** Once more for what may pass by itself; a refusal stays one. */
 function tryAgain(failures: number, error: Error): boolean {
   return isPassing(error) && failures < 1;
-}
-
-/** Whether what went wrong may be right the next time. */
-export function isPassing(error: unknown): boolean {
-  return (
-    error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'unreadable'
-  );
 }

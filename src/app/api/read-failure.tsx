@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/http/client.ts';
 import { Failure } from '../components/failure.tsx';
+import { isOutage } from './error-kinds.ts';
 
 /** What this module needs to know of a query's result. */
 interface Read {
@@ -11,11 +11,6 @@ interface Read {
   isPlaceholderData: boolean;
   isFetching: boolean;
   refetch: () => unknown;
-}
-
-/** Whether an error says that nothing answers, or that what answers is in trouble: it may pass by itself. */
-export function isOutage(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { isNoSuchSubscriber } from './no-such-subscriber.ts';
+import { isNoSuchSubscriber } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
 import { clientsOf } from './client.ts';
 

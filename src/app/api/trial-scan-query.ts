@@ -1,24 +1,7 @@
 import { queryOptions, skipToken, type QueryClient } from '@tanstack/react-query';
-import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { apiOf } from './api.ts';
-
-/** How far a scan has come, and how it ended: `stopped` by the user, `full` if there were too many to keep. */
-export interface ScanProgress {
-  state: 'running' | 'complete' | 'stopped' | 'full';
-  scanned: number;
-  total: number;
-  found: number;
-  /** Whether this page has changed something since. */
-  outdated: boolean;
-  /** Ends the scan with what it has found so far. */
-  stop: () => void;
-}
-
-/** The result of a scan, page by page in each sort order of the service. */
-export interface TrialScan {
-  progress: ScanProgress;
-  pageOf: (query: ListQuery) => SubscriberPage;
-}
+import type { ScanProgress, TrialScan } from './trial-scan.ts';
 
 /** The filters of a query that the service itself can answer, the same for each page and sort order. */
 export function scanFilterOf(query: ListQuery): ListQuery {

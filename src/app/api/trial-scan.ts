@@ -7,9 +7,26 @@ import {
 import { orderKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { Api } from './api.ts';
-import { isPassing } from './query-client.ts';
+import { isPassing } from './error-kinds.ts';
 import { scanById } from './scan.ts';
-import type { ScanProgress, TrialScan } from './trial-scan-query.ts';
+
+/** How far a scan has come, and how it ended: `stopped` by the user, `full` if there were too many to keep. */
+export interface ScanProgress {
+  state: 'running' | 'complete' | 'stopped' | 'full';
+  scanned: number;
+  total: number;
+  found: number;
+  /** Whether this page has changed something since. */
+  outdated: boolean;
+  /** Ends the scan with what it has found so far. */
+  stop: () => void;
+}
+
+/** The result of a scan, page by page in each sort order of the service. */
+export interface TrialScan {
+  progress: ScanProgress;
+  pageOf: (query: ListQuery) => SubscriberPage;
+}
 
 /** No more rows than this are kept, so that memory stays flat and sorting takes no noticeable time. */
 export const keptAtMost = 20_000;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isOutage } from '../api/read-failure.tsx';
+import { isOutage } from '../api/error-kinds.ts';
 import { onScreen, useCacheState } from '../api/use-cache-state.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';

@@ -1,7 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createApi } from '../../../src/app/api/api.ts';
-import { createScannedRows, keptAtMost, scanTrials } from '../../../src/app/api/trial-scan.ts';
-import type { ScanProgress } from '../../../src/app/api/trial-scan-query.ts';
+import {
+  createScannedRows,
+  keptAtMost,
+  scanTrials,
+  type ScanProgress,
+} from '../../../src/app/api/trial-scan.ts';
 import type { SortOrder } from '../../../src/contract/service/list-query.ts';
 import { numbered } from '../../support/app/plain-service.ts';
 

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';

@@ -6,7 +6,7 @@ import type { KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../../api/drafts.ts';
-import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
 import { createSubscriber, updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';

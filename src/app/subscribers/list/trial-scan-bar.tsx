@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListQuery } from '../../../contract/service/list-query.ts';
-import { scanProgressQuery, trialScanQuery, type ScanProgress } from '../../api/trial-scan-query.ts';
+import type { ScanProgress } from '../../api/trial-scan.ts';
+import { scanProgressQuery, trialScanQuery } from '../../api/trial-scan-query.ts';
 import { Button } from '../../components/button.tsx';
 import { grouped } from '../../components/count.ts';
 import { useListAddress } from './use-list-address.ts';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../contract/http/client.ts';
 import { deleteSubscriber, sendChange } from '../../api/changes.ts';
-import { isNoSuchSubscriber } from '../../api/no-such-subscriber.ts';
+import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { isUncertain, type UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { counted, grouped } from '../../components/count.ts';

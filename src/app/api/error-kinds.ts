@@ -1,0 +1,16 @@
+import { ApiError } from '../../contract/http/client.ts';
+
+/** Whether an error of a read says that the subscriber is not there; some services answer 422 where ours says 404. */
+export function isNoSuchSubscriber(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
+
+/** Whether an error says that nothing answers or that a server fails: it may pass by itself. */
+export function isOutage(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}
+
+/** Whether the same request may succeed the next time. */
+export function isPassing(error: unknown): boolean {
+  return isOutage(error) && error.code !== 'unreadable';
+}
