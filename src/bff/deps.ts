@@ -14,7 +14,7 @@ export interface Passwords {
   verify(password: string, hash: string): Promise<boolean>;
 }
 
-/** The Subscriber Management Service, and how the desk gets in. */
+/** The Subscriber Management Service, and how the BFF signs in to it. */
 export interface Upstream {
   exchange: UpstreamExchange;
   /** What the paths of the endpoint table hang off, without a slash at its end. */
@@ -30,16 +30,16 @@ export interface Upstream {
 }
 
 /**
- * Who calls. A browser drops Host, Origin, Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in
- * a page, so in a tab there is nothing that guards could check: the host says who is there or, as in the demo, keeps the
- * session's id in the place of the cookie.
+ * How requests come in. In a tab there is nothing that guards could check, because a browser drops Host, Origin,
+ * Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in a page: the demo names the user, or keeps
+ * the session's id instead of a cookie.
  */
 export type Transport =
   | { kind: 'http'; publicUrl: string }
   | { kind: 'tab'; staff: { name: string; role: Role } }
   | { kind: 'tab'; cookie: SessionCookie };
 
-/** The OpenID provider that signs staff in, and how it knows the desk. */
+/** The OpenID provider that signs staff in, and how it knows the BFF. */
 export interface SingleSignOn {
   /** The issuer identifier; https, or http on a loopback address. */
   issuer: string;
@@ -53,7 +53,7 @@ export interface SingleSignOn {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** All that the desk needs of the place where it runs. */
+/** All that the BFF needs of its surroundings. */
 export interface BffDeps {
   db: Kysely<BffTables>;
   /** Milliseconds since 1970. */
@@ -74,10 +74,10 @@ export interface BffDeps {
   journalDays?: number;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
-  /** Whether the desk is about to stop: then it is not ready, whatever else works. */
+  /** Whether the process is about to stop: then it is not ready, whatever else works. */
   isStopping?: () => boolean;
   log: Log;
-  /** Who may read the desk's figures, and what keeps them; without it nothing is counted. */
+  /** The token that opens the metrics, and what keeps them; without it nothing is counted. */
   metrics?: { token: string; figures: BffMetrics };
   /** Waits so many ms; the ordinary timer unless given. */
   wait?: (ms: number) => Promise<void>;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createJournalTables } from './journal/schema.ts';
 
-/** How the desk's tables came to be; each step is run once, in this order. */
+/** The BFF's tables, step by step; each step is run once, in this order. */
 export const bffMigrations: Record<string, Migration> = {
   '0001-staff-and-sessions': { up: createStaffAndSessions },
   '0002-staff-accounts': { up: extendStaff },

@@ -4,14 +4,13 @@ import { navigations } from '../contract/bff/single-sign-on.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import type { OperationInput } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
-import { createDraftRoutes } from './drafts/routes.ts';
-import type { Drafts } from './drafts/store.ts';
+import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import { createJournalRoutes, type JournalRouteParts } from './journal/journal.ts';
 import type { Proxy } from './proxy.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
-import { createViewRoutes } from './views/routes.ts';
+import { createViewRoutes } from './views/views.ts';
 
 type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & { drafts: Drafts; proxy: Proxy };
 
@@ -56,6 +55,6 @@ export function createRoutes(parts: Parts): Route[] {
 /** The service takes a token in its query; here it would end up in browser histories and in logs. */
 function refuseTokenInAddress({ searchParams }: URL): void {
   if (!searchParams.has('AccessToken')) return;
-  const sentence = `An access token must not stand in an address. Send it to ${bffApi.getSubscriberByToken.path} in a body.`;
+  const sentence = `An access token must not be in an address. Send it to ${bffApi.getSubscriberByToken.path} in a body.`;
   throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
 }

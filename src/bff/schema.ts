@@ -1,7 +1,7 @@
 import type { Role } from '../contract/bff/permission.ts';
 import type { JournalTables } from './journal/schema.ts';
 
-/** The desk's own tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
+/** The BFF's tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
 export interface BffTables extends JournalTables {
   staff: StaffTable;
   sessions: SessionTable;
@@ -50,7 +50,7 @@ export interface KnownBrowserTable {
   seen_at: number;
 }
 
-/** One row for each password that was tried; a right one takes away its account's rows from the same place. */
+/** One row for each password that was tried; a right one deletes its account's rows from the same address. */
 export interface AttemptTable {
   id: string;
   /** SHA-256 of the name tried: people type passwords into the wrong field. The browser's key where it is known. */
@@ -66,7 +66,7 @@ export interface TurnTable {
   at: number;
 }
 
-/** What the desk generated for itself and every replica of it has to know, such as its client secret. */
+/** What a BFF generated and all its replicas have to know, such as its client secret. */
 export interface SecretTable {
   name: string;
   value: string;

@@ -13,11 +13,11 @@ import {
 import type { CurrentUser } from '../request-context.ts';
 
 export interface Sessions {
-  /** False where the host says who is there. */
+  /** False in a tab with a fixed user. */
   readonly canSignOut: boolean;
   /** @throws {Refusal} `not-signed-in` */
   require(request: Request): Promise<CurrentUser>;
-  /** Refuses a request with more than one session, whoever it may come from. */
+  /** Refuses a request with more than one session cookie. */
   checkCookie(request: Request): void;
   /** Refuses a sign-in that could not end in a session, before a password is looked at. */
   checkMayStart(request: Request): void;
@@ -29,13 +29,13 @@ export interface Sessions {
   start(request: Request, staff: KnownStaff): Promise<string>;
   /** As `start`, for a browser whose cookie is not there to see; null where the account is disabled. */
   startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
-  /** The key of the session that a request carries, live or not. */
+  /** The key of a request's session, live or not. */
   keyOf(request: Request): Promise<string | null>;
   /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
   issue(): Promise<{ key: string; cookie: string }>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(request: Request): Promise<string>;
-  /** What has to be done from time to time. */
+  /** To be called every minute or so. */
   runMaintenance(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { BffDeps } from '../deps.ts';
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Whether those before the desk kept it, so that those behind it may too. */
+  /** Whether the callers before us record the trace. */
   readonly sampled: boolean;
 }
 
@@ -20,7 +20,7 @@ export function readTraceContext(request: Request, random: Random): TraceContext
 // All zeros are no id; capitals are none either.
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** Of its own, and kept: the desk's log has a line for it. */
+/** A new trace, recorded: the log has a line for it. */
 export function startTrace(random: Random): TraceContext {
   return { traceId: hexOf(random(16)), sampled: true };
 }

@@ -2,7 +2,7 @@ import type { Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
-import type { StaffAccounts } from './accounts.ts';
+import type { StaffAccounts } from './store.ts';
 
 export interface StaffRouteParts {
   accounts: StaffAccounts;

@@ -1,10 +1,21 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { newPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
+import type {
+  AddStaffBody,
+  ChangeStaffBody,
+  StaffMember,
+  StaffWithPassword,
+} from '../../contract/bff/staff.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
-import { oneTimePasswordExpiry } from '../auth/one-time-password.ts';
+import {
+  giveOneTimePassword,
+  makeOneTimePassword,
+  oneTimePasswordExpiry,
+} from '../auth/one-time-password.ts';
+import { endSessionsOf } from '../auth/session-store.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
@@ -61,4 +72,123 @@ export function nameKey(name: string): string {
 
 function refuse(field: 'name' | 'password', sentence: string): Refusal {
   return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
+}
+
+export interface StaffAccounts {
+  list(): Promise<StaffMember[]>;
+  add(account: AddStaffBody): Promise<StaffWithPassword>;
+  /** @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage, `decided-elsewhere` */
+  change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
+  /** @returns how many sessions ended */
+  endSessions(id: string): Promise<number>;
+  resetPassword(id: string): Promise<StaffWithPassword>;
+}
+
+/** Staff accounts, as managers look after them. */
+export function createStaffAccounts(
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+): StaffAccounts {
+  const { db, clock, random } = deps;
+  return {
+    async list() {
+      const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
+      return rows.map(asMember);
+    },
+    async add({ name, role }) {
+      const password = makeOneTimePassword(random);
+      const row = await addStaff(deps, { name, role, password, oneTime: true });
+      return { staff: asMember(row), oneTimePassword: password };
+    },
+    change: (id, change) =>
+      db.transaction().execute(async (tx) => asMember(await changeAccount(tx, id, change, clock()))),
+    async endSessions(id) {
+      const { id: found } = await find(db, id);
+      return endSessionsOf(db, found, clock());
+    },
+    async resetPassword(id) {
+      if (isFromProvider(await find(db, id)))
+        throw decidedElsewhere('This account signs in by single sign-on and has no password here.');
+      const oneTimePassword = await giveOneTimePassword(deps, id);
+      if (oneTimePassword === null) throw noSuchAccount();
+      return { staff: asMember(await find(db, id)), oneTimePassword };
+    },
+  };
+}
+
+async function changeAccount(
+  tx: Transaction<BffTables>,
+  id: string,
+  { role, disabled }: ChangeStaffBody,
+  now: number,
+): Promise<StaffTable> {
+  await holdManagers(tx);
+  const before = await find(tx, id);
+  if (isFromProvider(before) && role !== undefined && role !== before.role)
+    throw decidedElsewhere('The single sign-on provider says the role of this account. Change it there.');
+  const after = {
+    ...before,
+    ...(role !== undefined && { role }),
+    ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
+  };
+  if (manages(before) && !manages(after) && !(await hasOtherManager(tx, id)))
+    throw new Refusal(
+      'last-manager',
+      'This is the last manager who can sign in with a password. Make somebody else such a manager first.',
+    );
+  if (after.role === before.role && after.disabled === before.disabled) return before;
+  await tx
+    .updateTable('staff')
+    .set({ role: after.role, disabled: after.disabled })
+    .where('id', '=', id)
+    .execute();
+  await endSessionsOf(tx, id, now);
+  return after;
+}
+
+const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
+
+const decidedElsewhere = (sentence: string) => new Refusal('decided-elsewhere', sentence);
+
+/** Managers by single sign-on do not count: their provider can be down, or take the role from all of them. */
+const manages = (account: StaffTable) =>
+  account.role === 'manager' && account.disabled === 0 && !isFromProvider(account);
+
+/**
+ * Writes to all managers without changing them, so that another such transaction waits until this one ends:
+ * two managers who demote each other must not both find the other still there. Every engine has it, `for update` not.
+ */
+async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
+  await tx.updateTable('staff').set({ role: 'manager' }).where('role', '=', 'manager').execute();
+}
+
+async function hasOtherManager(tx: Transaction<BffTables>, id: string): Promise<boolean> {
+  const other = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('id', '<>', id)
+    .where('role', '=', 'manager')
+    .where('disabled', '=', 0)
+    .where('issuer', 'is', null)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
+  const found = await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!found) throw noSuchAccount();
+  return found;
+}
+
+const noSuchAccount = () => new Refusal('no-such-account', 'Load the list of accounts again.');
+
+function asMember(row: StaffTable): StaffMember {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    disabled: row.disabled !== 0,
+    singleSignOn: isFromProvider(row),
+    mustChangePassword: row.must_change_password !== 0,
+    lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at).toISOString(),
+  };
 }

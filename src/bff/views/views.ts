@@ -1,17 +1,29 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import { Refusal } from '../../contract/http/refusal.ts';
 import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
-import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { nameKey } from '../staff/store.ts';
-import type { BffTables, ViewTable } from '../schema.ts';
-import { holdOwner, readViews, writePlaces } from './store.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
+import { noContent, type BffHandlers } from '../router.ts';
+import type { BffTables, ViewTable } from '../schema.ts';
+import { nameKey } from '../staff/store.ts';
+
+export function createViewRoutes(views: Views) {
+  return {
+    listViews: async (_, _context, user) => Response.json(await views.list(user)),
+    addView: async ({ body }, _, user) => Response.json(await views.add(user, body)),
+    changeView: async ({ params, body }, _, user) => Response.json(await views.change(user, params.id, body)),
+    async deleteView({ params }, _, user) {
+      await views.delete(user, params.id);
+      return noContent();
+    },
+  } satisfies Partial<BffHandlers>;
+}
 
 /** A view as it is answered, its query written as on the wire. */
-export type WireView = z.input<typeof View>;
+type WireView = z.input<typeof View>;
 
 type Owner = Pick<CurrentUser, 'staffId'>;
 
@@ -25,10 +37,7 @@ export interface Views {
   delete(user: Owner, id: string): Promise<void>;
 }
 
-/**
- * Everybody's own views. Each change is of one view, and those of one person come one after the other: two browsers
- * at once lose none.
- */
+/** A user's own views. Changes by one user wait for each other, so that two browsers at once lose none. */
 export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Views {
   const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>, owner: string) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
@@ -84,8 +93,8 @@ async function changeView(
   return asView({ ...view, name: name ?? view.name });
 }
 
-/** In a tab nobody has an account; whoever is there has the views of the tab. */
-const ownerOf = ({ staffId }: Owner) => staffId ?? 'whoever is in the tab';
+/** In a tab there are no accounts, and one owner. */
+const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
 
 // What was written passed the contract's schema, and only this file writes it.
 const asView = ({ id, name, query }: ViewTable): WireView => ({
@@ -105,4 +114,41 @@ const noSuchView = () => new Refusal('no-such-view', 'It was deleted meanwhile. 
 function tooMany(): Refusal {
   const sentence = `You have ${viewLimits.views} views, and more are not kept. Delete one first.`;
   return new Refusal('invalid-input', sentence, { errors: { body: [sentence] } });
+}
+
+type ReadsViews = Pick<Transaction<BffTables>, 'selectFrom'>;
+
+/** An owner's views in their order. */
+async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
+  return db
+    .selectFrom('views')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('place')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Makes other changes of this owner's views wait until this transaction ends, by a write to the account that changes
+ * nothing. In a tab, which has no account, there is one writer.
+ */
+async function holdOwner(tx: Transaction<BffTables>, owner: string): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', owner)
+    .execute();
+}
+
+/** Numbers the views anew by their order in the list. */
+async function writePlaces(tx: Transaction<BffTables>, views: readonly ViewTable[]): Promise<void> {
+  for (const [place, view] of views.entries())
+    if (view.place !== place)
+      await tx
+        .updateTable('views')
+        .set({ place })
+        .where('owner', '=', view.owner)
+        .where('id', '=', view.id)
+        .execute();
 }

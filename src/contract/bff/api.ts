@@ -82,7 +82,7 @@ export const bffApi = {
   keepDraft: {
     method: 'PUT',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'Keep what is typed into a form',
+    summary: 'Save what is typed into a form',
     access: 'signed-in',
     params: DraftId,
     body: Draft,
@@ -91,7 +91,7 @@ export const bffApi = {
   dropDraft: {
     method: 'DELETE',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'Forget what was typed into a form: it is saved, or not wanted',
+    summary: 'Delete what was typed into a form',
     access: 'signed-in',
     params: DraftId,
     answer: z.undefined(),
@@ -100,7 +100,7 @@ export const bffApi = {
   addView: {
     method: 'POST',
     path: `${bffBase}/views`,
-    summary: 'Keep a view under a name, after the others',
+    summary: 'Save a view under a name, after the others',
     access: 'signed-in',
     body: AddViewBody,
     answer: View,
@@ -108,7 +108,7 @@ export const bffApi = {
   changeView: {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,
-    summary: 'Rename an own view, or move it to another place',
+    summary: 'Rename an own view, or move it',
     access: 'signed-in',
     params: ViewId,
     body: ChangeViewBody,
@@ -173,7 +173,7 @@ export const bffApi = {
   undoChange: {
     method: 'POST',
     path: `${bffBase}/activity/{id}/undo`,
-    summary: 'Take a change back; answers the record, after undoing a creation as it last was',
+    summary: 'Undo a change; answers the record, after undoing a creation as it last was',
     access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,

@@ -5,7 +5,7 @@ import type { SubscriberInput } from '../service/subscriber-input.ts';
 /** How long a draft is kept, in ms, and how many one person has at most. */
 export const draftLimits = { life: 7 * 24 * 60 * 60_000, drafts: 20 } as const;
 
-/** What stands in a form: held against the kinds of its fields and no rule, because it may be half typed. */
+/** The values of a form: checked by type and by no rule, because they may be half typed. */
 const entered = {
   username: z.string(),
   email: z.string(),

@@ -33,7 +33,7 @@ export function newPasswordFault(password: string, name: string): string | null 
   if (!newPassword.safeParse(password).success) return rightLength;
   const bare = bareOf(password);
   const own = bareOf(name);
-  // A name of a letter or two stands in many a good password.
+  // A name of one or two letters is part of many good passwords.
   const beside = own.length > 2 ? bare.replaceAll(own, '') : bare;
   if (beside !== bare && beside.length < leastBeside)
     return 'This is little more than the name. Choose another.';
@@ -49,7 +49,7 @@ function bareOf(text: string): string {
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }
 
-/** A few of what guessing begins with. A list of leaked passwords would be the better half of this desk's size. */
+/** A few of what guessing begins with. A list of leaked passwords would be half the size of the program. */
 function isObvious(bare: string): boolean {
   const beside = usualWords.reduce((text, word) => text.replaceAll(word, ''), bare);
   const wordy = beside !== bare && beside.replace(/\d/g, '').length < leastBeside;

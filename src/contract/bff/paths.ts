@@ -1,11 +1,11 @@
-/** What the paths hang off at which the desk offers the service's operations, and its own. */
+/** The base paths of the BFF: of the service's operations, and of its own. */
 export const apiBase = '/api';
 export const bffBase = '/bff';
 
 /** Every `/api` and `/bff` request carries it: a page of another origin cannot send it unasked. */
 export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 
-/** What the page asks before anything else; apart from the tables, which bring their shapes along. */
+/** What the dashboard asks first. Not in the tables, because their schemas would make the first script larger. */
 export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';
 

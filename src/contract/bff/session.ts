@@ -10,15 +10,15 @@ export const Session = z.object({
   staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
-  /** False where the host says who is there. */
+  /** False in a tab with a fixed user. */
   canSignOut: z.boolean(),
   /** False too for somebody who came by single sign-on, and has no password here. */
   canChangePassword: z.boolean(),
   /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
   mustChangePassword: z.boolean(),
-  /** The person's own, in their order: told here so that the first screen needs no request more. */
+  /** The user's own, in their order: here, so that the first screen needs no further request. */
   views: z.array(View),
-  /** The statuses that subscribers can have, where the desk happens to know them; listStatuses tells them otherwise. */
+  /** The statuses of subscribers, where the BFF knows them already; otherwise listStatuses answers them. */
   statuses: z.optional(z.array(Status)),
 });
 export type Session = z.infer<typeof Session>;

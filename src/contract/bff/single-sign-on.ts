@@ -41,7 +41,7 @@ export const singleSignOnProblems = {
 } as const;
 export type SingleSignOnProblem = keyof typeof singleSignOnProblems;
 
-/** The sentence for the code that an address brings; null for anything else that stands there. */
+/** The sentence for the code that an address brings; null for anything else. */
 export function singleSignOnSentence(code: string | undefined): string | null {
   if (code === undefined || !Object.hasOwn(singleSignOnProblems, code)) return null;
   return singleSignOnProblems[code as SingleSignOnProblem];

@@ -17,7 +17,7 @@ const name = z
   );
 const role = z.enum(roles, 'Choose a role.');
 
-/** An account of the desk. It is never deleted, only disabled: what somebody did stays theirs. */
+/** A staff account. It is never deleted, only disabled, because the journal refers to it. */
 export const StaffMember = z.object({
   id: z.string(),
   name: z.string(),
@@ -32,7 +32,7 @@ export const StaffMember = z.object({
 });
 export type StaffMember = z.infer<typeof StaffMember>;
 
-/** An account and the password that opens it once; the desk keeps only its hash. */
+/** An account and its one-time password, of which only the hash is stored. */
 export const StaffWithPassword = z.object({ staff: StaffMember, oneTimePassword: z.string() });
 export type StaffWithPassword = z.infer<typeof StaffWithPassword>;
 

@@ -6,7 +6,7 @@ import { tokenInText } from './access-token.ts';
 /** How many views one person keeps, and how many characters a name has. */
 export const viewLimits = { views: 50, name: 64 } as const;
 
-/** Views are kept, and names are on the screen all day: no place for a secret. */
+/** Views are stored, and their names are on the screen all day: a secret must not be in them. */
 export const holdsNoToken = z.refine<string | undefined>(
   (text) => tokenInText(text ?? '') === null,
   'This holds an access token, which is a secret. Leave it out.',

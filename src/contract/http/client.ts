@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: FieldErrors;
-  /** What stands in the way, where the answer says so. */
+  /** What prevents the change, where the answer says so. */
   readonly obstacles: Obstacles;
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | null;
@@ -66,7 +66,7 @@ export function createClient<const T extends EndpointTable>(
     fetch: (request: Request) => Promise<Response>;
     base: string;
     headers?: Readonly<Record<string, string>>;
-    /** Stands around each call, and may keep it back or make it once more. */
+    /** Wraps each call, and may delay or repeat it. */
     around?: (<R>(call: () => Promise<R>) => Promise<R>) | undefined;
   },
 ): Client<T> {

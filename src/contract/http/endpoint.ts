@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType;
   /** How `body` is written: JSON unless this says otherwise. */
   readonly form?: true;
-  /** The body of a 200; `z.undefined()` stands for a 204 without one. */
+  /** The body of a 200; `z.undefined()` means a 204 without one. */
   readonly answer: z.ZodMiniType;
   /** Whether an answer carries an `ETag` and a write honours `If-Match`. */
   readonly versioned?: true;

@@ -2,7 +2,7 @@ import './zod-config.ts';
 import * as z from 'zod/mini';
 import { SubscriberDetail } from '../service/subscriber.ts';
 
-/** Every error that is not OAuth's own; what HTTP says of each stands with the answers, which browsers do not make. */
+/** Every error that is not OAuth's own. Their HTTP statuses are in `problem-answer.ts`, which browsers do not load. */
 export const problemCodes = [
   'bad-request',
   'not-signed-in',
@@ -49,7 +49,7 @@ export type FieldErrors = Record<string, string[]>;
 
 const Changer = z.object({ name: z.string(), at: z.string() });
 
-/** What stands in the way of a change, as far as the desk knows it; `at` is in UTC. */
+/** What prevents a change, as far as the BFF knows it; `at` is in UTC. */
 const obstacles = {
   /** With `changed-meanwhile`: the record as it is now, and who made it so; null where no entry tells. */
   current: z.optional(SubscriberDetail),

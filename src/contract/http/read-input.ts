@@ -38,9 +38,9 @@ export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   throw invalidInput(errors);
 }
 
-/** Whatever was sent where nothing is taken was meant for another address: better refused than done without it. */
+/** A body that nothing reads was meant for another address: it is refused, and not ignored. */
 async function refuseBody(request: Request): Promise<void> {
-  // These have none, whatever came in: a web request has no place for it.
+  // A web `Request` has no body for these methods.
   if (['GET', 'HEAD'].includes(request.method)) return;
   if ((await readBytes(request)).byteLength > 0) throw unreadable('Send this without a body.');
 }
@@ -61,7 +61,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const reader = stream?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  // Whoever sent it went away, took too long or cut it into chunks that are none: nothing failed here.
+  // The sender went away, took too long or sent malformed chunks: nothing failed here.
   const next = () =>
     reader?.read().catch(() => {
       throw new Refusal('bad-request', 'The body broke off. Send it again.');
@@ -76,15 +76,15 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     parts.push(read.value);
   }
   const whole = new Uint8Array(size);
-  let place = 0;
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, place);
-    place += part.byteLength;
+    whole.set(part, offset);
+    offset += part.byteLength;
   }
   return whole;
 }
 
-/** A byte order mark stays in the text, where JSON has no place for it (RFC 8259 §8.1). */
+/** A byte order mark stays in the text, which JSON does not allow (RFC 8259 §8.1). */
 function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

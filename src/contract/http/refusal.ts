@@ -7,9 +7,9 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const otherKinds = new Set<string>();
   for (const issue of issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    const places = keys.length > 0 ? keys.map((key) => [...issue.path, key]) : [issue.path];
-    for (const place of places) {
-      const field = place.map(String).join('.') || 'body';
+    const paths = keys.length > 0 ? keys.map((key) => [...issue.path, key]) : [issue.path];
+    for (const path of paths) {
+      const field = path.map(String).join('.') || 'body';
       const sentences = (errors[field] ??= []);
       // zod measures a list where a text was wanted: its length is not what is wrong with it.
       if (otherKinds.has(field) || sentences.includes(issue.message)) continue;
@@ -43,7 +43,7 @@ interface Particulars {
   obstacles?: Obstacles;
 }
 
-/** Thrown by a handler to answer with a problem instead; the room's one error handler turns it into an answer. */
+/** Thrown to answer with a problem; `answerError` makes the answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ProblemCode;

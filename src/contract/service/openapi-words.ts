@@ -38,7 +38,7 @@ export const parameterWords: Readonly<
 
 /** What a field's schema cannot say, by its name in a body and in an answer alike. */
 export const fieldWords: Readonly<Partial<Record<keyof SubscriberDetail, string>>> = {
-  accessToken: '32 random bytes as base64url. Whoever has it can watch.',
+  accessToken: '32 random bytes as base64url. Anyone who has it can watch.',
   username: 'Unique without regard to case. Trimmed; no control characters.',
   email: 'A mailbox address with a domain. Trimmed.',
   expiresAt: 'With a zone; kept and answered in UTC. Expired from that very moment.',

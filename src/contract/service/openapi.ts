@@ -55,7 +55,7 @@ function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' |
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri, io, override });
-  // Within an OpenAPI document a component is known by its place.
+  // Within an OpenAPI document a component is known by its location.
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { $id: _, $schema: __, ...component } = schema;
@@ -64,7 +64,7 @@ function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' |
   );
 }
 
-/** Says of each place in a schema what zod itself does not. */
+/** Describes what zod itself does not say of a schema. */
 function override({
   zodSchema,
   jsonSchema,
@@ -101,19 +101,19 @@ function describeOperation(operationId: OperationName, endpoint: ServiceEndpoint
   };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
+function parametersOf(location: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
   // The values that are meant: how they are written as text is OpenAPI's to say, by style and explode.
   const { properties = {} } = schema ? z.toJSONSchema(schema, { io: 'output' }) : {};
-  return Object.entries(properties).map(([name, of]) => parameter(place, name, Object(of) as Json));
+  return Object.entries(properties).map(([name, of]) => parameter(location, name, Object(of) as Json));
 }
 
-function parameter(place: 'path' | 'query' | 'header', name: string, of: Json): Json {
+function parameter(location: 'path' | 'query' | 'header', name: string, of: Json): Json {
   const { description, ...more } = (parameterWords as Readonly<Record<string, Json>>)[name] ?? {};
   return {
     name,
-    in: place,
+    in: location,
     description,
-    required: place === 'path',
+    required: location === 'path',
     schema: { ...of, ...more },
     ...(of['type'] === 'array' && { style: 'form', explode: false }),
   };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { saying } from './characters.ts';
 
 /**
- * A list in which every value stands once; a repeated one is named by its place.
+ * A list without repeated values; a repeated one is named by its index.
  *
  * @param sameAs what two spellings of one value have in common
  */
@@ -17,11 +17,11 @@ export function eachOnce<T extends z.ZodMiniType<string | number>>(
     saying(
       z.check<z.output<T>[]>((list) => {
         const seen = new Set<unknown>();
-        list.value.forEach((value, place) => {
+        list.value.forEach((value, index) => {
           const key = sameAs(value);
           if (seen.has(key)) {
             const message = `${value} stands in the list twice. Remove one.`;
-            list.issues.push({ code: 'custom', input: value, path: [place], message });
+            list.issues.push({ code: 'custom', input: value, path: [index], message });
           }
           seen.add(key);
         });
@@ -55,12 +55,12 @@ export function canonicalAddress(text: string): string {
   return [URL.parse(`http://[${address}]`)?.hostname ?? address, ...range].join('/');
 }
 
-/** Whether there is anything to see; fillers and joiners alone leave an empty place on the screen. */
+/** Whether there is anything to see; fillers and joiners alone leave an empty spot on the screen. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
-/** Whether a text could break the line that it stands in, or turn the direction of what stands beside it. */
+/** Whether a text could break its line, or turn the direction of the text beside it. */
 export function movesText(text: string): boolean {
   return /[\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text);
 }

@@ -8,7 +8,7 @@ export function searchText(text: string): string {
       .normalize('NFC')
       .toUpperCase()
       .toLowerCase()
-      // A sigma is lowered by its place in the word, which a part of the word does not know.
+      // A sigma is lowered by its position in the word, which a part of the word does not know.
       .replaceAll('ς', 'σ')
       .normalize('NFC')
   );

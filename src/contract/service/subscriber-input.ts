@@ -28,7 +28,7 @@ const connections = `Enter a whole number from 1 to ${limits.connections}.`;
 
 const note = z.string('Enter a text, or leave it empty.').check(
   characters(limits.note),
-  // A blank in the place of each break: taking it out could join two lone surrogates into a well-formed pair.
+  // A blank for each break: taking it out could join two lone surrogates into a well-formed pair.
   z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove the control characters.'),
 );
 

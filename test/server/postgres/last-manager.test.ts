@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStaffAccounts } from '../../../src/bff/staff/accounts.ts';
+import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { hire, openBff } from '../../support/bff/bff.ts';

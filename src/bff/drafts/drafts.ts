@@ -1,6 +1,21 @@
 import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
+import { noContent, type BffHandlers } from '../router.ts';
+
+export function createDraftRoutes(drafts: Drafts) {
+  return {
+    getDraft: async ({ params }, _, user) => Response.json(await drafts.find(user, params.id)),
+    async keepDraft({ params, body }, _, user) {
+      await drafts.keep(user, params.id, body);
+      return noContent();
+    },
+    async dropDraft({ params }, _, user) {
+      await drafts.drop(user, params.id);
+      return noContent();
+    },
+  } satisfies Partial<BffHandlers>;
+}
 
 type Owner = Pick<CurrentUser, 'staffId'>;
 
@@ -11,8 +26,8 @@ export interface Drafts {
 }
 
 /**
- * What people typed and have not saved yet: here and not in the browser's storage, because it is personal data of
- * subscribers, which must be gone from a machine when its user has signed out.
+ * What users typed and have not saved yet. It is kept here and not in the browser, because it is personal data, which
+ * must be gone from a machine when its user has signed out.
  */
 export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Drafts {
   return {
@@ -62,5 +77,5 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
   }
 }
 
-/** In a tab nobody has an account; whoever is there has the drafts of the tab. */
-const ownerOf = ({ staffId }: Owner) => staffId ?? 'whoever is in the tab';
+/** In a tab there are no accounts, and one owner. */
+const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
