@@ -31,9 +31,13 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
     const url = await addressOf(server);
     cookie ||= (await signIn(url, password)).cookie;
     const write = writeTo(url, cookie);
-    const at = Array.from({ length: writers }, (_, index) => keepWriting(write, round, index));
-    setTimeout(() => server.signal('SIGKILL'), 20 + (dice.bytes(1)[0] ?? 0));
-    await Promise.all(at);
+    const firstAnswer = Promise.withResolvers<void>();
+    const writing = Array.from({ length: writers }, (_, index) =>
+      keepWriting(write, round, index, firstAnswer.resolve),
+    );
+    await Promise.race([firstAnswer.promise, Promise.all(writing)]);
+    setTimeout(() => server.signal('SIGKILL'), dice.bytes(1)[0]);
+    await Promise.all(writing);
     await server.ended;
   }
   const last = startDesk(folder, { MANAGER_PASSWORD: password });
@@ -54,7 +58,12 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
 });
 
 /** Each updates its own subscriber in each round, and creates others, until the server is gone. */
-async function keepWriting(write: ReturnType<typeof writeTo>, round: number, index: number): Promise<void> {
+async function keepWriting(
+  write: ReturnType<typeof writeTo>,
+  round: number,
+  index: number,
+  onAnswer: () => void,
+): Promise<void> {
   const id = round * writers + index + 1;
   const notes: string[] = [];
   answered.notes.set(id, notes);
@@ -67,6 +76,7 @@ async function keepWriting(write: ReturnType<typeof writeTo>, round: number, ind
         : write('PUT', `/api/subscribers/${id}`, { note })
     ).catch(() => null);
     if (answer === null) return;
+    onAnswer();
     if (answer.status !== 200) continue;
     if (isCreation) answered.names.add(name);
     else notes.push(note);
@@ -109,6 +119,7 @@ async function faults(
   const outcomes = new Set(entries.map(({ outcome }) => outcome));
   if (outcomes.has('unknown') || outcomes.has('refused')) wrong.push([...outcomes]);
   const count = (outcome: string) => entries.filter((one) => one.outcome === outcome).length;
+  expect(done.length).toBeGreaterThanOrEqual(kills);
   process.stdout.write(`${entries.length} entries, ${count('done')} done, ${count('failed')} failed\n`);
   return wrong;
 }

@@ -18,29 +18,29 @@ export async function addEntries(
   name = 'entry',
 ): Promise<void> {
   for (const [
-    place,
+    index,
     { operation, outcome } = { operation: 'updateSubscriber' as const, outcome: null },
   ] of list.entries()) {
     const isNew = operation === 'createSubscriber';
-    const lock = `s:${name}-${place}`;
-    const [id, at] = [`${name}-${place}`, from + place * 60_000];
+    const lock = `s:${name}-${index}`;
+    const [id, at] = [`${name}-${index}`, from + index * 60_000];
     await beginEntry(
       db,
       mac,
       {
         id,
         at,
-        staff_id: `staff-${place % 3}`,
-        staff_name: `Name ${place % 3}`,
+        staff_id: `staff-${index % 3}`,
+        staff_name: `Name ${index % 3}`,
         operation,
-        subscriber_id: isNew ? null : place + 1,
-        username: `user-${place}`,
+        subscriber_id: isNew ? null : index + 1,
+        username: `user-${index}`,
         input: operation === 'updateSubscriber' ? '{"note":"new"}' : null,
         before_record: isNew ? null : '{"note":"old"}',
         token_mac: isNew ? null : 'mac',
-        reason: place % 2 === 0 ? 'because' : null,
-        request_id: `request-${place}`,
-        undo_of: place % 4 === 3 ? `${name}-x${place}` : null,
+        reason: index % 2 === 0 ? 'because' : null,
+        request_id: `request-${index}`,
+        undo_of: index % 4 === 3 ? `${name}-x${index}` : null,
         lock_key: lock,
       },
       { seen: await lastClosed(db, lock), claim: null },
@@ -50,7 +50,7 @@ export async function addEntries(
     const closing = {
       outcome,
       code: outcome === 'failed' ? ('bad-upstream' as const) : null,
-      subscriberId: isNew ? (isDone ? place + 1 : null) : place + 1,
+      subscriberId: isNew ? (isDone ? index + 1 : null) : index + 1,
       after: isDone ? { note: 'new' } : null,
       version: isDone ? '"v"' : null,
     };
