@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Response } from 'playwright-core';
 import { openPage } from '../e2e/browser.ts';
-import type { RunningDesk } from '../e2e/desk-process.ts';
+import type { RunningScript } from '../e2e/run-script.ts';
 import { signIn } from '../e2e/sign-in.ts';
 
 const kilo = 1000;
@@ -18,7 +18,7 @@ export interface Loaded {
 }
 
 /** Every answer of a cold visit, signed in, until nothing is under way any more. */
-export async function loadFirstView(browser: Browser, desk: RunningDesk): Promise<Loaded[]> {
+export async function loadFirstView(browser: Browser, desk: RunningScript): Promise<Loaded[]> {
   const { page } = await openPage(browser);
   await signIn(page, desk);
   const cold = await openPage(browser, { storageState: await page.context().storageState() });

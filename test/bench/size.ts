@@ -3,10 +3,10 @@
  * budget. Exits with 1 where a budget is passed.
  */
 import { launchChromium } from '../e2e/browser.ts';
-import { runDesk } from '../e2e/desk-process.ts';
+import { runScript } from '../e2e/run-script.ts';
 import { budgets, loadFirstView, sumOf } from './first-view.ts';
 
-const [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+const [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
 try {
   const sizes = await loadFirstView(browser, desk);
   for (const { method, path, type, bytes } of sizes)

@@ -2,18 +2,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
 /** A change and what becomes of it, step by step: each begins where the one before ended. */
 describe('the way of a change', () => {
-  let desk: RunningDesk;
+  let desk: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
     watched = await openPage(browser);
     ({ page } = watched);
     await signIn(page, desk);

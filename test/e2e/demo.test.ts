@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 
-let demo: RunningDesk;
+let demo: RunningScript;
 let browser: Browser;
 
 beforeAll(async () => {
-  [demo, browser] = await Promise.all([runDesk('demo'), launchChromium()]);
+  [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,27 +6,32 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { otherDialect } from '../support/bff/other-service/dialect.ts';
 import { createOtherService, otherCredentials } from '../support/bff/other-service/service.ts';
-import { listenAnywhere } from '../support/server/listen-anywhere.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
-import { openDoor, signInDoor, type Door } from './entry.ts';
+import { listenOnFreePort } from '../support/server/free-port.ts';
+import { runScript, type RunningScript } from './run-script.ts';
+import { openEntry, signInEntry, type Entry } from './entry.ts';
 
-/** Where the desk stands, with 2,000 subscribers behind it. */
-export interface Place {
+/** A way to run the product, with 2,000 subscribers. */
+export interface Deployment {
   name: string;
   /** The id of the status that the service calls active. */
   active: number;
-  open: () => Promise<RunningDesk>;
-  /** The way in and the way out, which the demo has of its own. */
-  door: Door;
+  open: () => Promise<RunningScript>;
+  /** How to sign in, which differs in the demo. */
+  entry: Entry;
 }
 
-export const places: readonly Place[] = [
-  { name: 'its own service', active: 1, open: () => runDesk('start'), door: signInDoor },
-  { name: 'another service', active: 10, open: openBeforeOther, door: signInDoor },
-  { name: 'its own service, in the tab of the demo', active: 1, open: () => runDesk('demo'), door: openDoor },
+export const deployments: readonly Deployment[] = [
+  { name: 'its own service', active: 1, open: () => runScript('start'), entry: signInEntry },
+  { name: 'another service', active: 10, open: openBeforeOther, entry: signInEntry },
+  {
+    name: 'its own service, in the tab of the demo',
+    active: 1,
+    open: () => runScript('demo'),
+    entry: openEntry,
+  },
 ];
 
-async function openBeforeOther(): Promise<RunningDesk> {
+async function openBeforeOther(): Promise<RunningScript> {
   const now = () => Date.now();
   const { fetch } = createOtherService({ count: 2000, now, random: (bytes) => randomBytes(bytes) });
   const server = createServer(getRequestListener(fetch));
@@ -34,8 +39,8 @@ async function openBeforeOther(): Promise<RunningDesk> {
   const file = join(folder, 'dialect.json');
   writeFileSync(file, JSON.stringify(otherDialect));
   const { clientId, clientSecret, scopes } = otherCredentials;
-  const desk = await runDesk('start', {
-    UPSTREAM_URL: `http://127.0.0.1:${await listenAnywhere(server)}`,
+  const desk = await runScript('start', {
+    UPSTREAM_URL: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     UPSTREAM_CLIENT_ID: clientId,
     UPSTREAM_CLIENT_SECRET: clientSecret,
     UPSTREAM_SCOPE_READ: scopes.read,

@@ -2,13 +2,16 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { launchChromium, openPage } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 
-let service: RunningDesk;
+let service: RunningScript;
 let browser: Browser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([runDesk('service', { SAMPLE_SUBSCRIBERS: '0' }), launchChromium()]);
+  [service, browser] = await Promise.all([
+    runScript('service', { SAMPLE_SUBSCRIBERS: '0' }),
+    launchChromium(),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();

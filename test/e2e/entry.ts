@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import type { Watched } from './browser.ts';
-import type { RunningDesk } from './desk-process.ts';
+import type { RunningScript } from './run-script.ts';
 
-/** How somebody gets into a desk and out of it. */
-export interface Door {
+/** How a test signs in, and checks later that the session has ended. */
+export interface Entry {
   /** Goes to an address inside. */
-  enter: (watched: Watched, desk: RunningDesk, path: string) => Promise<void>;
-  /** Keeps what opens the desk; answers how to try it later, which brings the status. */
-  keepKey: (page: Page, desk: RunningDesk) => Promise<() => Promise<number>>;
+  enter: (watched: Watched, desk: RunningScript, path: string) => Promise<void>;
+  /** Keeps the session; the returned function tries it later and gives the status. */
+  keepSession: (page: Page, desk: RunningScript) => Promise<() => Promise<number>>;
 }
 
 /** By name and password, and a cookie. */
-export const signInDoor: Door = {
+export const signInEntry: Entry = {
   async enter({ page, refusals }, desk, path) {
     const field = (name: string) => page.getByLabel(name, { exact: true });
     const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
@@ -32,16 +32,16 @@ export const signInDoor: Door = {
     await field('Password').fill(password);
     await signIn.click();
   },
-  async keepKey(page, desk) {
+  async keepSession(page, desk) {
     const [cookie] = await page.context().cookies();
     const headers = { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` };
     return async () => (await fetch(`${desk.url}/bff/session`, { headers })).status;
   },
 };
 
-/** Somebody is signed in already, and the desk is nowhere but in this page. */
-export const openDoor: Door = {
+/** Somebody is signed in already, and the server exists only in this page. */
+export const openEntry: Entry = {
   enter: async ({ page }, desk, path) => void (await page.goto(`${desk.url}${path}`)),
-  keepKey: async (page) => () =>
+  keepSession: async (page) => () =>
     page.evaluate(async () => (await fetch('/bff/session', { headers: { 'X-CSRF': '1' } })).status),
 };

@@ -1,18 +1,18 @@
 import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 import { lookBehind, steps, type Behind, type Step } from './staff-steps.ts';
 
-let desk: RunningDesk;
+let desk: RunningScript;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 let behind: Behind;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runDesk('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
+  [desk, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
   watched = await openPage(browser);
   page = watched.page;
   behind = lookBehind(page, desk.url);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { listenAnywhere } from '../support/server/listen-anywhere.ts';
+import { listenOnFreePort } from '../support/server/free-port.ts';
 
 /** Texts that do something where a page takes them for more than text; each would open a dialog. */
 export const corpus = [
@@ -84,7 +84,7 @@ async function answer(request: Request): Promise<Response> {
 
 export async function startHostileService() {
   const server = createServer(getRequestListener(answer));
-  const url = `http://127.0.0.1:${await listenAnywhere(server)}`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   return {
     url,
     stop: () => {

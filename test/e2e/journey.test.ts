@@ -2,12 +2,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import type { RunningDesk } from './desk-process.ts';
-import { places } from './deployments.ts';
+import type { RunningScript } from './run-script.ts';
+import { deployments } from './deployments.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
-describe.each(places)('the whole way through the desk before $name', ({ active, open, door }) => {
-  let desk: RunningDesk;
+describe.each(deployments)('a working day with $name', ({ active, open, entry }) => {
+  let desk: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
@@ -37,7 +37,7 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
   test('an address inside leads by way of sign-in to where it points', async () => {
-    await door.enter(watched, desk, `/subscribers?status=${active}`);
+    await entry.enter(watched, desk, `/subscribers?status=${active}`);
     await rows().first().waitFor();
     expect(page.url()).toBe(`${desk.url}/subscribers?status=${active}`);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -201,7 +201,7 @@ describe.each(places)('the whole way through the desk before $name', ({ active, 
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark theme' });
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    const askAgain = await door.keepKey(page, desk);
+    const askAgain = await entry.keepSession(page, desk);
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await button('Sign out').click();
     await heading('Sign in to Subscriber Desk').waitFor();

@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-let desk: RunningDesk;
+let desk: RunningScript;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+  [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
   watched = await openPage(browser);
   page = watched.page;
 });

@@ -2,16 +2,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { passwordOf, signIn } from './sign-in.ts';
 
-let desk: RunningDesk;
+let desk: RunningScript;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runDesk('start', { SAMPLE_SUBSCRIBERS: '40' }), launchChromium()]);
+  [desk, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '40' }), launchChromium()]);
   watched = await openPage(browser);
   page = watched.page;
   await signIn(page, desk);

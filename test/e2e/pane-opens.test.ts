@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, openPage } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-let desk: RunningDesk;
+let desk: RunningScript;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+  [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
   ({ page } = await openPage(browser));
   await signIn(page, desk);
 });

@@ -4,13 +4,13 @@
  */
 import { fileURLToPath } from 'node:url';
 import { launchChromium, openPage } from './browser.ts';
-import { runDesk } from './desk-process.ts';
+import { runScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 import { photographStates } from './states.ts';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const isDemo = process.argv.includes('demo');
-const [desk, browser] = await Promise.all([runDesk(isDemo ? 'demo' : 'start'), launchChromium()]);
+const [desk, browser] = await Promise.all([runScript(isDemo ? 'demo' : 'start'), launchChromium()]);
 try {
   if (process.argv.includes('states')) await photographStates(desk, browser, inRoot('.cache/states'));
   else if (isDemo) await photographDemo();

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { corpus, startHostileService } from './hostile-service.ts';
 
 /** Every text that the desk shows is one that would like to be more than text. */
 describe('no text becomes more than text', () => {
   let service: Awaited<ReturnType<typeof startHostileService>>;
-  let desk: RunningDesk;
+  let desk: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
@@ -23,7 +23,7 @@ describe('no text becomes more than text', () => {
       UPSTREAM_SCOPE_WRITE: 'write',
       MANAGER_PASSWORD: 'chosen by the operator',
     };
-    [desk, browser] = await Promise.all([runDesk('start', env), launchChromium()]);
+    [desk, browser] = await Promise.all([runScript('start', env), launchChromium()]);
     watched = await openPage(browser);
     page = watched.page;
     page.on('dialog', (dialog) => {

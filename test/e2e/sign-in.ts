@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import type { RunningDesk } from './desk-process.ts';
+import type { RunningScript } from './run-script.ts';
 
 /** The password of the manager of a desk's first start, who is called `manager`. */
-export const passwordOf = (desk: RunningDesk): string =>
+export const passwordOf = (desk: RunningScript): string =>
   /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
 
 /** Signs in as the manager of a desk's first start. */
-export async function signIn(page: Page, desk: RunningDesk): Promise<void> {
+export async function signIn(page: Page, desk: RunningScript): Promise<void> {
   await page.goto(`${desk.url}/sign-in`);
   await page.getByLabel('Name', { exact: true }).fill('manager');
   await page.getByLabel('Password', { exact: true }).fill(passwordOf(desk));

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openIdClient, openProvider, type OpenIdProvider } from '../support/bff/openid-provider.ts';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 
 /** Each step begins where the one before ended. The provider is another site, as `localhost` is to `127.0.0.1`. */
 describe('the way by single sign-on', () => {
   let provider: OpenIdProvider;
-  let desk: RunningDesk;
+  let desk: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
@@ -20,7 +20,7 @@ describe('the way by single sign-on', () => {
     provider.people['kari'] = { preferred_username: 'Kari', roles: ['support'] };
     provider.people['guest'] = { preferred_username: 'Guest', roles: ['guests'] };
     [desk, browser] = await Promise.all([
-      runDesk('start', {
+      runScript('start', {
         OIDC_ISSUER: provider.issuer,
         OIDC_CLIENT_ID: openIdClient.id,
         OIDC_CLIENT_SECRET: openIdClient.secret,

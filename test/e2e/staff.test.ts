@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runDesk, type RunningDesk } from './desk-process.ts';
+import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
 /** A manager and a newcomer, each at a browser of their own: every step begins where the one before ended. */
 describe('the way of an account', () => {
-  let desk: RunningDesk;
+  let desk: RunningScript;
   let browser: Browser;
   let watched: { manager: Watched; newcomer: Watched };
   let manager: Page;
@@ -15,7 +15,7 @@ describe('the way of an account', () => {
   let oneTime: string;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([runDesk('start'), launchChromium()]);
+    [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
     watched = { manager: await openPage(browser), newcomer: await openPage(browser) };
     manager = watched.manager.page;
     newcomer = watched.newcomer.page;

@@ -5,7 +5,7 @@ import type { Session } from '../../src/contract/bff/session.ts';
 import { allowedTo } from '../../src/contract/bff/permission.ts';
 import { makeProblem } from '../../src/contract/http/problem-answer.ts';
 import { openPage } from './browser.ts';
-import type { RunningDesk } from './desk-process.ts';
+import type { RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
 const widths = [1440, 1024, 390] as const;
@@ -152,7 +152,7 @@ const states: Record<
 };
 
 /** @param folder where the pictures go, named by state, width and look */
-export async function photographStates(desk: RunningDesk, browser: Browser, folder: string): Promise<void> {
+export async function photographStates(desk: RunningScript, browser: Browser, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { page: first } = await openPage(browser);
   await signIn(first, desk);

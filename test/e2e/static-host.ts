@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { listenAnywhere } from '../support/server/listen-anywhere.ts';
+import { listenOnFreePort } from '../support/server/free-port.ts';
 
 const types: Partial<Record<string, string>> = {
   '.html': 'text/html',
@@ -34,7 +34,7 @@ export async function serveFolder(folder: string, path: string) {
     };
     void answer();
   });
-  const origin = `http://127.0.0.1:${await listenAnywhere(server)}`;
+  const origin = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   return {
     origin,
     url: `${origin}${path}`,

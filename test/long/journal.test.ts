@@ -9,10 +9,9 @@ import { buildDashboard } from '../../src/server/build/build.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
-import { root } from '../support/server/child-process.ts';
-import { addressOf, signIn, startDesk } from '../support/server/running-desk.ts';
+import { root } from '../support/server/start-process.ts';
+import { addressOf, signIn, startServer, newSubscriber, writeTo } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
-import { newSubscriber, writeTo } from '../support/server/writing-to-desk.ts';
 
 vi.setConfig({ testTimeout: 30 * 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
@@ -27,7 +26,7 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
   const dice = createDice(3);
   let cookie = '';
   for (let round = 0; round < kills; round += 1) {
-    const server = startDesk(folder, { MANAGER_PASSWORD: password });
+    const server = startServer(folder, { MANAGER_PASSWORD: password });
     const url = await addressOf(server);
     cookie ||= (await signIn(url, password)).cookie;
     const write = writeTo(url, cookie);
@@ -40,7 +39,7 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
     await Promise.all(writing);
     await server.ended;
   }
-  const last = startDesk(folder, { MANAGER_PASSWORD: password });
+  const last = startServer(folder, { MANAGER_PASSWORD: password });
   await addressOf(last);
   const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
   const service = openNodeSqlite<ServiceTables>(join(folder, 'service.sqlite'));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { createClient } from '../../src/contract/http/client.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
-import { askToken, bearer, runService, serviceAddress } from '../support/server/running-service.ts';
+import { askToken, bearer, runService, serviceAddress } from '../support/server/service-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 import { createWriter } from '../support/service/ledger.ts';
 

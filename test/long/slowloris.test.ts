@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { arrange } from '../support/server/listening.ts';
+import { openListener } from '../support/server/http-listener.ts';
 import { openSocket } from '../support/server/raw-http.ts';
 
 const sockets = 500;
@@ -8,7 +8,7 @@ const sockets = 500;
 const limit = 12_000;
 
 test('500 connections that send a byte now and then are ended in time, and a real caller is answered', async () => {
-  const { port } = await arrange(async () => new Response('real'));
+  const { port } = await openListener(async () => new Response('real'));
   const slow = await Promise.all(Array.from({ length: sockets }, () => openSocket(port)));
   for (const socket of slow) {
     socket.resume().on('error', () => {});

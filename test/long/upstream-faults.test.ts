@@ -1,15 +1,15 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
-import { root } from '../support/server/child-process.ts';
+import { root } from '../support/server/start-process.ts';
 import { faults, mebibyte } from '../support/server/faults.ts';
-import { openFaultyDesk } from '../support/server/faulty-desk.ts';
+import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 test('every fault is answered within 15 s, in 256 MiB, without a secret, and the desk lives on', async () => {
-  const desk = await openFaultyDesk();
+  const desk = await openServerWithFaultyService();
   const times: number[] = [];
   for (const [place, [name, , status]] of faults.entries()) {
     const path = `/api/subscribers/${place + 1}`;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
-import { root } from '../support/server/child-process.ts';
+import { root } from '../support/server/start-process.ts';
 import { faults } from '../support/server/faults.ts';
-import { openFaultyDesk } from '../support/server/faulty-desk.ts';
+import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -20,7 +20,7 @@ const quick = faults.flatMap(([name, , status], place) =>
 );
 
 test('no secret is answered, logged or seen of the process, whatever fault the service has', async () => {
-  const desk = await openFaultyDesk();
+  const desk = await openServerWithFaultyService();
   expect(quick.length).toBeGreaterThanOrEqual(25);
   for (const { id, status } of quick) {
     for (const method of ['GET', 'DELETE']) {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { root } from '../support/server/child-process.ts';
+import { root } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 /** A project with the launcher, an npm that only notes its calls, and a command that shows what it is given. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { batchLines, createLog } from '../../src/server/log.ts';
-import { startProcess } from '../support/server/child-process.ts';
+import { startProcess } from '../support/server/start-process.ts';
 
 function arrange(options: { terminal?: boolean; level?: 'info' | 'warn' | 'error' } = {}) {
   const lines: string[] = [];

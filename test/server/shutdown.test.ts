@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/server/http/request-listener.ts';
-import { arrange, echo } from '../support/server/listening.ts';
+import { openListener, echo } from '../support/server/http-listener.ts';
 import { openSocket, readAll, untilRefused } from '../support/server/raw-http.ts';
 
 /** A handler that says when a request has arrived, and answers when it is told to. */
@@ -20,7 +20,7 @@ const keptAlive = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 test('a request under way ends, and none comes after it', async () => {
   const { fetch: slow, arrived, go } = createSlow();
-  const { port, close } = await arrange(slow);
+  const { port, close } = await openListener(slow);
   const underWay = fetch(`http://127.0.0.1:${port}/`);
   await arrived;
   const closed = close();
@@ -32,7 +32,7 @@ test('a request under way ends, and none comes after it', async () => {
 
 test('an answer under way no longer promises to keep the connection', async () => {
   const { fetch: slow, arrived, go } = createSlow();
-  const { port, close } = await arrange(slow);
+  const { port, close } = await openListener(slow);
   const socket = await openSocket(port);
   const all = readAll(socket);
   socket.write(keptAlive);
@@ -44,7 +44,7 @@ test('an answer under way no longer promises to keep the connection', async () =
 });
 
 test('for a while new connections are still taken, and told to go', async () => {
-  const { port, close, isStopping } = await arrange(echo, () => {}, { announce: 300, drain: 15_000 });
+  const { port, close, isStopping } = await openListener(echo, () => {}, { announce: 300, drain: 15_000 });
   expect(isStopping()).toBe(false);
   const closed = close();
   expect(isStopping()).toBe(true);
@@ -57,14 +57,14 @@ test('for a while new connections are still taken, and told to go', async () => 
 
 test('what takes too long is cut off', async () => {
   const { fetch: stuck, arrived } = createSlow();
-  const { port, close } = await arrange(stuck, () => {}, { announce: 0, drain: 20 });
+  const { port, close } = await openListener(stuck, () => {}, { announce: 0, drain: 20 });
   const underWay = fetch(`http://127.0.0.1:${port}/`);
   await arrived;
   await Promise.all([close(), expect(underWay).rejects.toThrow('fetch failed')]);
 });
 
 test('a connection that is only kept alive is not waited for', async () => {
-  const { port, close } = await arrange();
+  const { port, close } = await openListener();
   const socket = await openSocket(port);
   const all = readAll(socket);
   socket.write(keptAlive);
@@ -74,7 +74,7 @@ test('a connection that is only kept alive is not waited for', async () => {
 });
 
 test('a client that never ends its request is cut off by the limits that hold at all times', async () => {
-  const { port, close, server } = await arrange();
+  const { port, close, server } = await openListener();
   Object.assign(server, { headersTimeout: 20, requestTimeout: 20 });
   const socket = await openSocket(port);
   const all = readAll(socket);

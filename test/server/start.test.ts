@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { readExposition } from '../support/bff/exposition.ts';
-import { root, startProcess } from '../support/server/child-process.ts';
-import { addressOf, signIn, startDesk, totalCount } from '../support/server/running-desk.ts';
+import { root, startProcess } from '../support/server/start-process.ts';
+import { addressOf, signIn, startServer, totalCount } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
@@ -15,7 +15,7 @@ beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 describe('the first start', () => {
   test('prints a password once, with which the manager signs in and finds the samples', async () => {
-    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '30' });
+    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '30' });
     const url = await addressOf(desk);
     const [, password = ''] = await desk.line(/^Sign in as manager with the password ([a-z2-9-]{23})$/);
     const { status, ask } = await signIn(url, password);
@@ -26,7 +26,7 @@ describe('the first start', () => {
 
   test('takes the password of MANAGER_PASSWORD and does not print it', async () => {
     const password = 'chosen by the operator';
-    const desk = startDesk(join(temporaryFolder(), 'data'), {
+    const desk = startServer(join(temporaryFolder(), 'data'), {
       SAMPLE_SUBSCRIBERS: '0',
       MANAGER_PASSWORD: password,
     });
@@ -38,7 +38,7 @@ describe('the first start', () => {
   });
 
   test('serves the dashboard, and is alive and ready', async () => {
-    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
     const url = await addressOf(desk);
     const page = await fetch(`${url}/subscribers`);
     expect(await page.text()).toContain('<div id="root">');
@@ -50,7 +50,10 @@ describe('the first start', () => {
 
 test('what the process has used is read with METRICS_TOKEN, which is printed nowhere', async () => {
   const token = 'canary-metrics-token';
-  const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0', METRICS_TOKEN: token });
+  const desk = startServer(join(temporaryFolder(), 'data'), {
+    SAMPLE_SUBSCRIBERS: '0',
+    METRICS_TOKEN: token,
+  });
   const url = await addressOf(desk);
   expect((await fetch(`${url}/metrics`)).status).toBe(401);
   const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
@@ -65,13 +68,13 @@ test('what the process has used is read with METRICS_TOKEN, which is printed now
 test('a second start keeps everything and prints no password', async () => {
   const folder = join(temporaryFolder(), 'data');
   const password = 'chosen by the operator';
-  const first = startDesk(folder, { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: password });
+  const first = startServer(folder, { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: password });
   const before = await signIn(await addressOf(first), password);
   expect((await before.ask('/api/subscribers/1', 'DELETE')).status).toBe(200);
   first.signal('SIGTERM');
   expect((await first.ended).code).toBe(0);
 
-  const second = startDesk(folder, { SAMPLE_SUBSCRIBERS: '3' });
+  const second = startServer(folder, { SAMPLE_SUBSCRIBERS: '3' });
   const { status, ask } = await signIn(await addressOf(second), password);
   expect(status).toBe(200);
   expect(await totalCount(await ask('/api/subscribers'))).toBe(2);
@@ -80,7 +83,7 @@ test('a second start keeps everything and prints no password', async () => {
 
 test('all that it keeps is for this user alone, while it runs', async () => {
   const folder = join(temporaryFolder(), 'data');
-  await addressOf(startDesk(folder, { SAMPLE_SUBSCRIBERS: '3' }));
+  await addressOf(startServer(folder, { SAMPLE_SUBSCRIBERS: '3' }));
   const modes = readdirSync(folder).map((name) => [
     name,
     (statSync(join(folder, name)).mode & 0o777).toString(8),
@@ -92,7 +95,7 @@ test('all that it keeps is for this user alone, while it runs', async () => {
 test.each([2, 4])('%i desks that start at the same moment on one empty folder all work', async (count) => {
   const folder = join(temporaryFolder(), 'data');
   const env = { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: 'chosen by the operator' };
-  const desks = Array.from({ length: count }, () => startDesk(folder, env));
+  const desks = Array.from({ length: count }, () => startServer(folder, env));
   for (const url of await Promise.all(desks.map(addressOf))) {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const { ask } = await signIn(url, env.MANAGER_PASSWORD);
@@ -102,7 +105,7 @@ test.each([2, 4])('%i desks that start at the same moment on one empty folder al
 
 describe('told to stop', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s it ends well', async (signal) => {
-    const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
     const url = await addressOf(desk);
     await fetch(`${url}/healthz`);
     desk.signal(signal);
@@ -112,7 +115,7 @@ describe('told to stop', () => {
 });
 
 test('on a pipe every other line is JSON', async () => {
-  const desk = startDesk(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+  const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
   const url = await addressOf(desk);
   await fetch(`${url}/healthz`);
   await fetch(`${url}/readyz`);
@@ -138,14 +141,14 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
     const address = other.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const parent = temporaryFolder();
-    const { code, stdout, stderr } = await startDesk(join(parent, 'data'), { PORT: String(port) }).ended;
+    const { code, stdout, stderr } = await startServer(join(parent, 'data'), { PORT: String(port) }).ended;
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(`Port ${port} is in use. Stop the other program or set PORT to another number.\n`);
     expect(readdirSync(parent)).toEqual([]);
   });
 
   test('bad variables, all of them', async () => {
-    const { code, stderr } = await startDesk('', { LOG_LEVEL: 'loud' }).ended;
+    const { code, stderr } = await startServer('', { LOG_LEVEL: 'loud' }).ended;
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
       'Set DATA_DIR to a folder, such as ./data.',
@@ -156,7 +159,7 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
   test('a folder that cannot be made', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    const { code, stderr } = await startDesk(join(file, 'data')).ended;
+    const { code, stderr } = await startServer(join(file, 'data')).ended;
     expect(code).toBe(1);
     expect(stderr).toBe(
       `The folder ${join(file, 'data')} cannot be used (ENOTDIR). Set DATA_DIR to one that this program may write to.\n`,
@@ -169,7 +172,7 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
       join(folder, 'desk.sqlite'),
       'this is no database, and long enough to be seen as none. '.repeat(20),
     );
-    const { code, stderr } = await startDesk(folder, { SAMPLE_SUBSCRIBERS: '0' }).ended;
+    const { code, stderr } = await startServer(folder, { SAMPLE_SUBSCRIBERS: '0' }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^.*desk\.sqlite cannot be opened \(file is not a database\)\. Put back .*\n$/);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchChromium, openPage } from '../../e2e/browser.ts';
-import { runDesk, type RunningDesk } from '../../e2e/desk-process.ts';
+import { runScript, type RunningScript } from '../../e2e/run-script.ts';
 import { signIn } from '../../e2e/sign-in.ts';
 import { budgets, loadFirstView, sumOf } from '../first-view.ts';
 import type { Bench } from '../options.ts';
@@ -40,7 +40,7 @@ type Both<T> = Record<keyof Subjects, T>;
  */
 export const benchApp: Bench = async (options) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const [server, browser] = await Promise.all([runDesk('start', { DATA_DIR: dataDir }), launchChromium()]);
+  const [server, browser] = await Promise.all([runScript('start', { DATA_DIR: dataDir }), launchChromium()]);
   const plain = await runPlainPage(dataDir);
   const urls = { app: server.url, plain: plain.url };
   try {
@@ -61,7 +61,7 @@ export const benchApp: Bench = async (options) => {
   }
 };
 
-async function signedIn(browser: Browser, server: RunningDesk): Promise<BenchState> {
+async function signedIn(browser: Browser, server: RunningScript): Promise<BenchState> {
   const { page } = await openPage(browser);
   await signIn(page, server);
   const state = await page.context().storageState();
@@ -165,7 +165,7 @@ async function heap(browser: Browser, url: string, state: BenchState): Promise<F
   return [{ name: 'heap growth over 200 pages', value: grown / kilo ** 2, unit: 'MB', budget: 6 }];
 }
 
-async function bytes(browser: Browser, server: RunningDesk): Promise<Figure[]> {
+async function bytes(browser: Browser, server: RunningScript): Promise<Figure[]> {
   const loaded = await loadFirstView(browser, server);
   const [script, stylesheet] = [sumOf(loaded, 'script'), sumOf(loaded, 'stylesheet')];
   return [

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
-import { runProgram, type RunningDesk } from '../../e2e/desk-process.ts';
+import { runProgram, type RunningScript } from '../../e2e/run-script.ts';
 
 /**
  * Builds the plain page as the dashboard is built, and serves it from the data of a running one: whoever is signed in
  * there is signed in here.
  */
-export async function runPlainPage(dataDir: string): Promise<RunningDesk> {
+export async function runPlainPage(dataDir: string): Promise<RunningScript> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-plain-'));
   // React's build for development is several times as slow.
   const { NODE_ENV } = process.env;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../e2e/browser.ts';
-import { runDesk, type RunningDesk } from '../../e2e/desk-process.ts';
+import { runScript, type RunningScript } from '../../e2e/run-script.ts';
 import { openBenchPage, unthrottled } from '../app/conditions.ts';
 import { median, sayFigures, sayHeading } from '../app/report.ts';
 import type { Bench } from '../options.ts';
@@ -9,7 +9,7 @@ const rounds = 5;
 
 /** The demo in a browser that has never seen it: how soon there is a first row, with the desk and its data in the tab. */
 export const benchDemo: Bench = async (options) => {
-  const [demo, browser] = await Promise.all([runDesk('demo'), launchChromium()]);
+  const [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
   try {
     // Once for the browser itself, which nobody waits for again.
     await firstRow(browser, demo, '25');
@@ -30,7 +30,7 @@ export const benchDemo: Bench = async (options) => {
 };
 
 /** From the beginning of the navigation until a row is painted, in ms. */
-async function firstRow(browser: Browser, { url }: RunningDesk, data: string): Promise<number> {
+async function firstRow(browser: Browser, { url }: RunningScript, data: string): Promise<number> {
   const bench = await openBenchPage(browser, unthrottled, { cookies: [], origins: [] });
   await bench.page.goto(`${url}/?demo-data=${data}`);
   const took = await bench.page.waitForFunction(() => window.bench.firstRow);

@@ -9,9 +9,9 @@ import {
   otherCredentials,
   otherUpstream,
 } from '../../support/bff/other-service/service.ts';
-import { startProcess } from '../../support/server/child-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
-import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
+import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 
 const now = () => Date.parse('2026-01-01T00:00:00Z');
@@ -112,7 +112,7 @@ describe('the command', () => {
   test('ends with 0 and the sentences, or with 1', async () => {
     const server = createServer(getRequestListener(openOther(0).fetch));
     onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${await listenAnywhere(server)}`;
+    const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
     const without = await run(elsewhere(url));
     expect([without.code, without.stderr]).toEqual([1, '']);
     expect(without.stdout).toContain(

@@ -10,7 +10,7 @@ import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { createPasswords } from '../../../src/server/passwords.ts';
 import { clock, random } from '../../../src/server/runtime.ts';
-import { startProcess } from '../../support/server/child-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const forgotten = 'the one that nobody remembers';

@@ -8,7 +8,7 @@ import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { journalKey } from '../../support/bff/bff.ts';
 import { addEntries } from '../../support/bff/entries.ts';
-import { startProcess } from '../../support/server/child-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

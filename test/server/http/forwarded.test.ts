@@ -4,7 +4,7 @@ import { createClientAddress } from '../../../src/server/http/client-address.ts'
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
 import { createRequestListener } from '../../../src/server/http/request-listener.ts';
-import { echo } from '../../support/server/listening.ts';
+import { echo } from '../../support/server/http-listener.ts';
 
 /** What a proxy may say of a request, and somebody without a proxy as well. */
 const forwarded = {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
-import { arrange, echo, request } from '../../support/server/listening.ts';
+import { openListener, echo, request } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
 
 test('a request arrives whole, with the address of the peer', async () => {
-  const { port } = await arrange();
+  const { port } = await openListener();
   const answer = await fetch(`http://127.0.0.1:${port}/a?b=c`, { method: 'POST', body: 'text' });
   expect(await answer.json()).toEqual({
     url: `http://127.0.0.1:${port}/a?b=c`,
@@ -17,7 +17,7 @@ test('a request arrives whole, with the address of the peer', async () => {
 });
 
 test('a body in chunks arrives as well', async () => {
-  const { port } = await arrange();
+  const { port } = await openListener();
   const head = request('DELETE /', 'Host: localhost', 'Transfer-Encoding: chunked');
   expect(await sendRaw(port, `${head}4\r\ntext\r\n0\r\n\r\n`)).toContain('"body":"text"');
 });
@@ -28,7 +28,7 @@ test.each([
   ['POST', ['Content-Length: 0']],
 ])('a %s that brings no body has none: %j', async (method, headers) => {
   const bodies: unknown[] = [];
-  const { port } = await arrange(async ({ body }) => {
+  const { port } = await openListener(async ({ body }) => {
     bodies.push(body);
     return new Response();
   });
@@ -39,13 +39,13 @@ test.each([
 test.each(['PROPFIND', 'QUERY', 'OPTIONS', 'PATCH', 'POST'])(
   'a %s that brings no body is none with one',
   async (method) => {
-    const { port } = await arrange(async ({ body }) => Response.json({ bare: body === null }));
+    const { port } = await openListener(async ({ body }) => Response.json({ bare: body === null }));
     expect(await sendRaw(port, request(`${method} /`, 'Host: localhost'))).toContain('{"bare":true}');
   },
 );
 
 test.each(['TRACE', 'OPTIONS', 'PATCH', 'PURGE'])('a %s arrives as what it is', async (method) => {
-  const { port } = await arrange();
+  const { port } = await openListener();
   const answer = await sendRaw(port, request(`${method} /`, 'Host: localhost'));
   expect(answer).toContain(`"method":"${method}"`);
 });
@@ -61,13 +61,13 @@ describe('a request that two readers could read differently is refused before ro
     ['no path', request('OPTIONS *', 'Host: localhost')],
     ['a backslash', request('GET /\\example.com', 'Host: localhost')],
   ])('%s', async (_, text) => {
-    const { port, seen } = await arrange();
+    const { port, seen } = await openListener();
     expect(await sendRaw(port, text)).toMatch(/^HTTP\/1\.1 400 [^]*application\/problem\+json/);
     expect(seen).toEqual([]);
   });
 
   test('with a problem that says what to send', async () => {
-    const { port } = await arrange();
+    const { port } = await openListener();
     const answer = await sendRaw(port, request('GET http://example.com/', 'Host: localhost'));
     expect(answer).toContain('application/problem+json');
     expect(answer).toContain('Send the path alone as the target of the request.');
@@ -78,7 +78,7 @@ describe('a request that two readers could read differently is refused before ro
     ['GET /', 'Host: a/b'],
   ])('in the headers of all data, and with a line in the log: %s, %s', async (target, host) => {
     const logged: unknown[] = [];
-    const { port } = await arrange(echo, (...line) => logged.push(line));
+    const { port } = await openListener(echo, (...line) => logged.push(line));
     const answer = (await sendRaw(port, request(target, host))).toLowerCase();
     for (const header of [
       'cache-control: no-store',
@@ -93,14 +93,14 @@ describe('a request that two readers could read differently is refused before ro
 });
 
 test('headers over 16 KiB are refused', async () => {
-  const { port, seen } = await arrange();
+  const { port, seen } = await openListener();
   const fits = await sendRaw(port, request('GET /', 'Host: localhost', `X-Long: ${'x'.repeat(15_000)}`));
   const exceeds = await sendRaw(port, request('GET /', 'Host: localhost', `X-Long: ${'x'.repeat(17_000)}`));
   expect([fits.slice(9, 12), exceeds.slice(9, 12), seen.length]).toEqual(['200', '431', 1]);
 });
 
 test('the server keeps the promised times', async () => {
-  const { server } = await arrange();
+  const { server } = await openListener();
   expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 15_000]);
 });
 
@@ -109,7 +109,7 @@ test('an error nobody foresaw is logged and answered without its text', async ()
   const failing: Fetch = async () => {
     throw new Error('canary');
   };
-  const { port } = await arrange(failing, (...line) => logged.push(line));
+  const { port } = await openListener(failing, (...line) => logged.push(line));
   const answer = await fetch(`http://127.0.0.1:${port}/`);
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain('canary');
@@ -126,7 +126,7 @@ const listenInVain = (where: { port: number; host: string }) =>
 
 describe('an address that cannot be had is said in a sentence', () => {
   test('a port in use', async () => {
-    const { port } = await arrange();
+    const { port } = await openListener();
     await expect(listenInVain({ port, host: '127.0.0.1' })).rejects.toThrow(
       `Port ${port} is in use. Stop the other program or set PORT to another number.`,
     );

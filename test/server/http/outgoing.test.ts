@@ -8,7 +8,7 @@ import {
   outgoingFetchLimits,
   outgoingLimits,
 } from '../../../src/server/http/outgoing.ts';
-import { listenAnywhere } from '../../support/server/listen-anywhere.ts';
+import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { selfSigned } from '../../support/server/self-signed.ts';
 
 /** A request for nothing but its address, unless told otherwise. */
@@ -35,7 +35,7 @@ async function openServer(listener: RequestListener = (_, answer) => void answer
       listener(request, answer);
     });
   });
-  const url = `http://127.0.0.1:${await listenAnywhere(server)}`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   const outgoing = createOutgoing(`${url}/base`, { ...outgoingLimits, headers: 300 });
   onTestFinished(async () => {
     await outgoing.close();
@@ -171,7 +171,7 @@ test('a self-signed certificate is refused, even where the environment would acc
     asked += 1;
     answer.end('{}');
   });
-  const url = `https://127.0.0.1:${await listenAnywhere(server)}`;
+  const url = `https://127.0.0.1:${await listenOnFreePort(server)}`;
   const outgoing = createOutgoing(url);
   onTestFinished(async () => {
     await outgoing.close();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
-import { echo, arrange, request } from '../../support/server/listening.ts';
+import { echo, openListener, request } from '../../support/server/http-listener.ts';
 import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';
 
 /** An answer on the line, taken apart. */
@@ -17,7 +17,7 @@ function readAnswer(text: string) {
 
 async function sendOdd(text: string, fetch: Fetch = echo) {
   const logged: unknown[] = [];
-  const { port, seen } = await arrange(fetch, (...line) => logged.push(line));
+  const { port, seen } = await openListener(fetch, (...line) => logged.push(line));
   return { ...readAnswer(await sendRaw(port, text)), logged, seen };
 }
 
@@ -120,7 +120,7 @@ describe('what never becomes a request, because it', () => {
 
 test('a request that does not arrive in time is told so', async () => {
   const logged: unknown[] = [];
-  const { port, server } = await arrange(echo, (...line) => logged.push(line));
+  const { port, server } = await openListener(echo, (...line) => logged.push(line));
   server.headersTimeout = 50;
   const socket = await openSocket(port);
   onTestFinished(() => void socket.destroy());
@@ -135,7 +135,7 @@ test('a request that does not arrive in time is told so', async () => {
 test('an answer that is on its way is not mixed with a refusal', async () => {
   const part = new TextEncoder().encode('begun');
   const open = () => new Response(new ReadableStream({ start: (line) => line.enqueue(part) }));
-  const { port } = await arrange(async () => open());
+  const { port } = await openListener(async () => open());
   const socket = await openSocket(port);
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -158,7 +158,7 @@ test('a request with an expectation that nobody knows is a request like any othe
 
 test('whoever is gone is answered no more, and that is no failure', async () => {
   const logged: unknown[] = [];
-  const { port, server } = await arrange(echo, (...line) => logged.push(line));
+  const { port, server } = await openListener(echo, (...line) => logged.push(line));
   const socket = await openSocket(port);
   const noticed = once(server, 'clientError');
   socket.write('GET / HTTP/1.1\r\nHo', () => socket.resetAndDestroy());

@@ -5,7 +5,7 @@ import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { readInput } from '../../../src/contract/http/read-input.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
-import { arrange } from '../../support/server/listening.ts';
+import { openListener } from '../../support/server/http-listener.ts';
 import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';
 
 /** Reads no body, as a guard that refuses at the door. */
@@ -28,13 +28,13 @@ const put = (...headers: string[]) =>
   `PUT / HTTP/1.1\r\n${['Host: localhost', 'Content-Type: application/json', ...headers].join('\r\n')}\r\n\r\n`;
 
 test('an early refusal of a large body arrives, and says that the connection ends', async () => {
-  const { port } = await arrange(refuseAtOnce);
+  const { port } = await openListener(refuseAtOnce);
   const answer = await sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000));
   expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*refused$/i);
 });
 
 test('a large body is read away before its socket is closed: a reset could take the answer with it', async () => {
-  const { port, server } = await arrange(refuseAtOnce);
+  const { port, server } = await openListener(refuseAtOnce);
   const [answer, [socket]] = await Promise.all([
     sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000)),
     once(server, 'connection'),
@@ -44,18 +44,18 @@ test('a large body is read away before its socket is closed: a reset could take 
 });
 
 test('a body that is refused after its limit has its answer arrive as well', async () => {
-  const { port } = await arrange(createReader().fetch);
+  const { port } = await openListener(createReader().fetch);
   const answer = await sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000));
   expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n/i);
 });
 
 test('a body that never comes is not waited for long', async () => {
-  const { port } = await arrange(refuseAtOnce);
+  const { port } = await openListener(refuseAtOnce);
   expect(await sendRaw(port, put('Content-Length: 9'))).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test('a body that was read leaves the connection open', async () => {
-  const { port } = await arrange(createReader().fetch);
+  const { port } = await openListener(createReader().fetch);
   const socket = await openSocket(port);
   socket.write(`${put('Content-Length: 1')}{`);
   const [answer] = await once(socket, 'data');
@@ -68,7 +68,7 @@ test.each([
   ['is cut off by the end of the connection', `${put('Content-Length: 9')}{`, true],
 ])('a body that %s is no failure of ours', async (_, text, leave) => {
   const { codes, fetch, seen } = createReader();
-  const { port } = await arrange(fetch);
+  const { port } = await openListener(fetch);
   const socket = await openSocket(port);
   const all = readAll(socket).catch(() => '');
   socket.write(text);

@@ -4,7 +4,7 @@ import { createOutgoing } from '../../../src/server/http/outgoing.ts';
 import { cookieOf, credentialsOf } from '../../support/bff/browser.ts';
 import { openStaffedBff } from '../../support/bff/bff.ts';
 import { answer, startFaultyService } from '../../support/server/faulty-service.ts';
-import { arrange } from '../../support/server/listening.ts';
+import { openListener } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
 
 let port: number;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: service.url };
   const transport = { kind: 'http', publicUrl: 'http://127.0.0.1:8080' } as const;
   const bff = createBff({ ...deps, upstream, transport });
-  ({ port } = await arrange(bff.fetch));
+  ({ port } = await openListener(bff.fetch));
   const body = JSON.stringify(credentialsOf('manager'));
   const signedIn = await bff.fetch(
     new Request('http://127.0.0.1:8080/bff/session', {

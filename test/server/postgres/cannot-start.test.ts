@@ -7,8 +7,8 @@ import { openDatabase } from '../../../src/server/open-database.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
 import { databaseUrl } from '../../support/setup/database-url.ts';
-import { deadPort } from '../../support/server/dead-port.ts';
-import { startDesk } from '../../support/server/running-desk.ts';
+import { unusedPort } from '../../support/server/free-port.ts';
+import { startServer } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 /** The sentence with which a start ends that is given this address. */
@@ -25,7 +25,7 @@ const server = () => inject('postgres')?.url ?? '';
 const at = (changes: Partial<URL>) => Object.assign(new URL(server()), changes).href;
 
 test('a server that is down', async () => {
-  expect(await whyNot(at({ port: await deadPort() }))).toBe(
+  expect(await whyNot(at({ port: String(await unusedPort()) }))).toBe(
     'The server of DATABASE_URL does not answer (ECONNREFUSED). Start it, or correct host and port in DATABASE_URL.',
   );
 });
@@ -90,7 +90,7 @@ test('a server without the extension that searches', async () => {
 test('the process ends with 1 and one sentence, and makes no folder', async () => {
   const folder = temporaryFolder();
   const env = { DATABASE_URL: at({ password: 'canary-wrong' }), SERVICE_DATABASE_URL: server() };
-  const { code, stdout, stderr } = await startDesk(`${folder}/data`, env).ended;
+  const { code, stdout, stderr } = await startServer(`${folder}/data`, env).ended;
   expect([code, stderr]).toEqual([
     1,
     'The server of DATABASE_URL refuses this user and password. Correct them in DATABASE_URL.\n',

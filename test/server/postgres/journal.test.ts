@@ -8,10 +8,15 @@ import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { root } from '../../support/server/child-process.ts';
-import { addressOf, signIn, startDesk } from '../../support/server/running-desk.ts';
+import { root } from '../../support/server/start-process.ts';
+import {
+  addressOf,
+  signIn,
+  startServer,
+  newSubscriber,
+  writeTo,
+} from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-import { newSubscriber, writeTo } from '../../support/server/writing-to-desk.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
@@ -22,7 +27,7 @@ const password = 'chosen by the operator';
 async function openBoth() {
   const [DATABASE_URL, SERVICE_DATABASE_URL] = [await createDatabase(), await createDatabase()];
   const env = { DATABASE_URL, SERVICE_DATABASE_URL, SAMPLE_SUBSCRIBERS: '10', MANAGER_PASSWORD: password };
-  const desks = [0, 1].map(() => startDesk(join(temporaryFolder(), 'none'), env));
+  const desks = [0, 1].map(() => startServer(join(temporaryFolder(), 'none'), env));
   const [one = '', other = ''] = await Promise.all(desks.map(addressOf));
   const { cookie } = await signIn(one, password);
   const db = openPostgres<BffTables>(DATABASE_URL);

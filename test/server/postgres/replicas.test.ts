@@ -6,8 +6,8 @@ import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { root } from '../../support/server/child-process.ts';
-import { addressOf, signIn, startDesk, totalCount } from '../../support/server/running-desk.ts';
+import { root } from '../../support/server/start-process.ts';
+import { addressOf, signIn, startServer, totalCount } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -22,7 +22,7 @@ async function startDesks(env: Record<string, string> = {}, oneDatabase = false)
   const [desk, service] = [await createDatabase(), await createDatabase()];
   const urls = { DATABASE_URL: desk, SERVICE_DATABASE_URL: oneDatabase ? desk : service };
   const start = () =>
-    startDesk(join(temporaryFolder(), 'none'), { ...urls, SAMPLE_SUBSCRIBERS: '25', ...env });
+    startServer(join(temporaryFolder(), 'none'), { ...urls, SAMPLE_SUBSCRIBERS: '25', ...env });
   const processes = [start(), start()] as const;
   const [one, other] = await Promise.all([addressOf(processes[0]), addressOf(processes[1])]);
   return { one, other, processes, urls };
@@ -69,7 +69,7 @@ describe('two desks that start at the same moment', () => {
     const { processes, urls } = await startDesks({ MANAGER_PASSWORD: password });
     for (const each of processes) each.signal('SIGTERM');
     for (const each of processes) expect((await each.ended).code).toBe(0);
-    const again = startDesk(join(temporaryFolder(), 'none'), urls);
+    const again = startServer(join(temporaryFolder(), 'none'), urls);
     const { ask } = await signIn(await addressOf(again), password);
     expect(await totalCount(await ask('/api/subscribers'))).toBe(25);
     expect(again.output()).not.toContain('password');
@@ -134,7 +134,7 @@ describe('two desks on one PostgreSQL', () => {
   test('keep no file of their own', async () => {
     const folder = join(temporaryFolder(), 'none');
     const [desk, service] = [await createDatabase(), await createDatabase()];
-    await addressOf(startDesk(folder, { DATABASE_URL: desk, SERVICE_DATABASE_URL: service }));
+    await addressOf(startServer(folder, { DATABASE_URL: desk, SERVICE_DATABASE_URL: service }));
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -10,7 +10,7 @@ import { createPasswords } from '../../../src/server/passwords.ts';
 import { clock, random } from '../../../src/server/runtime.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { startProcess } from '../../support/server/child-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {

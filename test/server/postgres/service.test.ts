@@ -6,9 +6,8 @@ import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { anna } from '../../support/service/people.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { deadPort } from '../../support/server/dead-port.ts';
-import { askToken, bearer, runService } from '../../support/server/running-service.ts';
-import { doCommand } from '../../support/server/service-command.ts';
+import { unusedPort } from '../../support/server/free-port.ts';
+import { askToken, bearer, runService, doCommand } from '../../support/server/service-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,7 +17,7 @@ async function startTwo() {
   const DATA_DIR = join(temporaryFolder(), 'none');
   const env = { SERVICE_DATABASE_URL: await createDatabase(), SERVICE_URL: 'https://service.example' };
   const start = async () => {
-    const SERVICE_PORT = await deadPort();
+    const SERVICE_PORT = String(await unusedPort());
     const service = runService(DATA_DIR, { ...env, SERVICE_PORT, SAMPLE_SUBSCRIBERS: '3' });
     await service.line(/^Subscriber Management Service is at https:\/\/service\.example$/);
     return `http://127.0.0.1:${SERVICE_PORT}`;

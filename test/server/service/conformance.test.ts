@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import { describeConformance } from '../../service/conformance/suite.ts';
 import type { Subject } from '../../service/conformance/subject.ts';
-import { keepRunning } from '../../support/server/child-process.ts';
-import { serviceAddress, serviceCommand } from '../../support/server/running-service.ts';
+import { keepRunning } from '../../support/server/start-process.ts';
+import { serviceAddress, serviceCommand } from '../../support/server/service-process.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 

@@ -5,8 +5,8 @@ import { credentials, startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 import type { paths } from './generated-client/api.d.ts';
 import { generateTypes } from './generated-client/generate.ts';
-import { arrange } from '../../support/server/listening.ts';
-import { bearer } from '../../support/server/running-service.ts';
+import { openListener } from '../../support/server/http-listener.ts';
+import { bearer } from '../../support/server/service-process.ts';
 
 test('the types of a generated client are those that the service describes', async () => {
   const document = await fetch(`${await start()}/openapi.json`);
@@ -72,7 +72,7 @@ test('a generated client gets refusals as they are described, and cannot be comp
 /** A service that listens, and its address. */
 async function start(): Promise<string> {
   const { fetch } = await startService();
-  return `http://127.0.0.1:${(await arrange(fetch)).port}`;
+  return `http://127.0.0.1:${(await openListener(fetch)).port}`;
 }
 
 /** A client with a token that it got by itself, and the operations that it has called. */

@@ -5,8 +5,8 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
 import { afterAll, expect, test, vi } from 'vitest';
-import { keepRunning } from '../../support/server/child-process.ts';
-import { bearer, serviceAddress, serviceCommand } from '../../support/server/running-service.ts';
+import { keepRunning } from '../../support/server/start-process.ts';
+import { bearer, serviceAddress, serviceCommand } from '../../support/server/service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

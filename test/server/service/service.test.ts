@@ -2,8 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { askToken, bearer, runService, serviceAddress } from '../../support/server/running-service.ts';
-import { doCommand, secretIn, type ServiceCommand } from '../../support/server/service-command.ts';
+import {
+  askToken,
+  bearer,
+  runService,
+  serviceAddress,
+  doCommand,
+  secretIn,
+  type ServiceCommand,
+} from '../../support/server/service-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

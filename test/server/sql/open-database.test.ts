@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProcess } from '../../support/server/child-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 test('processes that open a new SQLite file at the same moment all do, and one of them fills it', async () => {
@@ -8,7 +8,7 @@ test('processes that open a new SQLite file at the same moment all do, and one o
     const file = join(temporaryFolder(), 'desk.sqlite');
     const moment = String(Date.now() + 700);
     const processes = Array.from({ length: 4 }, () =>
-      startProcess(['test/support/server/open-sqlite.ts', file, moment]),
+      startProcess(['test/support/server/open-bff-database.ts', file, moment]),
     );
     const ends = await Promise.all(processes.map(({ ended }) => ended));
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(ends.map(() => [0, '']));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
-import { listenAnywhere } from '../server/listen-anywhere.ts';
+import { listenOnFreePort } from '../server/free-port.ts';
 
 export const openIdClient = { id: 'subscriber-desk', secret: 'canary-openid-secret' };
 
@@ -22,7 +22,7 @@ export async function openProvider(options: {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => void answer(request, response));
-  const issuer = `http://${options.host ?? '127.0.0.1'}:${await listenAnywhere(server)}`;
+  const issuer = `http://${options.host ?? '127.0.0.1'}:${await listenOnFreePort(server)}`;
   const built = Promise.resolve(options.publicUrl).then(
     (publicUrl) =>
       new Provider(issuer, {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { wholeSubscriber } from '../bff/fake-upstream.ts';
-import { listenAnywhere } from './listen-anywhere.ts';
+import { listenOnFreePort, unusedPort } from './free-port.ts';
 
 export interface FaultyService {
   url: string;
@@ -38,7 +38,7 @@ export async function startFaultyService(fault: Fault): Promise<FaultyService> {
       if (/^[A-Z]+ \//.test(text)) fault(socket, requests.push(text));
     });
   });
-  const port = await listenAnywhere(server);
+  const port = await listenOnFreePort(server);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -48,10 +48,7 @@ export async function startFaultyService(fault: Fault): Promise<FaultyService> {
 
 /** An address at which nobody listens. */
 export async function deadUrl(): Promise<string> {
-  const server = createServer();
-  const port = await listenAnywhere(server);
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}/v1`;
+  return `http://127.0.0.1:${await unusedPort()}/v1`;
 }
 
 /** An answer as bytes on the line; headers that are null are left out. */

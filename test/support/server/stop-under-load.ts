@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { startProcess } from './child-process.ts';
+import { startProcess } from './start-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What callers saw of a desk that was told to stop while they asked it without a pause. */

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { unusedPort } from '../server/free-port.ts';
 
 /** A PostgreSQL server of its own in a temporary folder, on a free port of this machine. */
 export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -23,7 +23,7 @@ export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () =
   if (who) chownSync(folder, who.uid, who.gid);
   const programs = copyPrograms(join(folder, 'programs'));
   createCluster({ folder, programs, password, who });
-  const port = await freePort();
+  const port = await unusedPort();
   const server = spawn(
     join(programs, 'postgres'),
     ['-D', join(folder, 'data'), '-p', String(port), ...settings],
@@ -108,16 +108,6 @@ function createCluster(given: { folder: string; programs: string; password: stri
 }
 
 const clusterOptions = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 function isReady(server: ChildProcess): Promise<void> {
   let said = '';

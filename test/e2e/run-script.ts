@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface RunningDesk {
+export interface RunningScript {
   /** The address that it printed. */
   url: string;
   /** All that it wrote so far. */
@@ -20,10 +20,10 @@ export interface RunningDesk {
  * Runs one of the project's commands as a person would, on a free port and in a folder of its own, and waits for the
  * address that it prints.
  */
-export async function runDesk(
+export async function runScript(
   command: 'start' | 'demo' | 'service',
   extra: Readonly<Record<string, string>> = {},
-): Promise<RunningDesk> {
+): Promise<RunningScript> {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const running = await runProgram('npm', ['run', '--silent', command], { DATA_DIR: dataDir, ...extra });
   return {
@@ -40,7 +40,7 @@ export async function runProgram(
   program: string,
   options: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<RunningDesk> {
+): Promise<RunningScript> {
   const child = spawn(program, options, {
     cwd: root,
     env: { ...process.env, PORT: '0', SERVICE_PORT: '0', NODE_ENV: '', ...env },

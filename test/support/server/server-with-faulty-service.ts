@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { readExposition } from '../bff/exposition.ts';
 import { faults } from './faults.ts';
 import { answer, startFaultyService } from './faulty-service.ts';
-import { addressOf, startDesk } from './running-desk.ts';
+import { addressOf, startServer } from './server-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const secrets = {
@@ -25,14 +25,14 @@ interface Outcome {
  * A desk in a process of its own, with its real limits, before a service that has a fault for each id, and answers
  * the id after the last as it should. All that the desk says is kept, to be searched for secrets.
  */
-export async function openFaultyDesk() {
+export async function openServerWithFaultyService() {
   const service = await startFaultyService((socket, count) => {
     const id = Number(/^\w+ \/v1\/subscribers\/(\d+)/.exec(service.requests[count - 1] ?? '')?.[1]);
     const fault = faults[id - 1]?.[1];
     if (fault) fault(socket, count);
     else socket.end(answer(JSON.stringify({ id: good })));
   });
-  const desk = startDesk(join(temporaryFolder(), 'data'), {
+  const desk = startServer(join(temporaryFolder(), 'data'), {
     ...secrets,
     UPSTREAM_URL: service.url,
     UPSTREAM_CLIENT_ID: 'desk',

@@ -10,7 +10,7 @@ export const echo: Fetch = async (request, from) =>
 const atOnce = { announce: 0, drain: 15_000 };
 
 /** A server as the desk has it, and the addresses that came through to it. */
-export async function arrange(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {
+export async function openListener(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {
   const seen: string[] = [];
   const counted: Fetch = (request, from) => {
     seen.push(request.url);
