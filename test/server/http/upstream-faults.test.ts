@@ -11,32 +11,37 @@ import { answer, deadUrl, startFaultyService } from '../../support/server/faulty
 const short = { ...outgoingLimits, connect: 200, headers: 150 };
 const limits = { ...upstreamLimits, total: 400 };
 
-/** A desk that somebody uses already, over real connections with short limits. */
-async function openDeskOver(url: string, options: { outgoing?: typeof short; limits?: typeof limits } = {}) {
+/** A BFF over real connections with short limits, with a manager signed in. */
+async function openBffOverUrl(
+  url: string,
+  options: { outgoing?: typeof short; limits?: typeof limits } = {},
+) {
   const { deps, logs } = await openBff();
   const outgoing = createOutgoing(url, options.outgoing ?? short);
   onTestFinished(() => outgoing.close());
   const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: url };
-  const bff = createBff({
+  const { fetch } = createBff({
     ...deps,
     upstream,
     limits: options.limits ?? limits,
     transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
   });
-  return { fetch: bff.fetch, logs };
+  return { fetch, logs };
 }
 
 describe('where the service', () => {
   test.each(faults)('%s, staff read in time that it failed, in our words', async (_, fault, status) => {
     const service = await startFaultyService(fault);
-    const desk = await openDeskOver(service.url);
+    // A fault that is not about time must not look like one on a busy machine.
+    const patient = { outgoing: outgoingLimits, limits: upstreamLimits };
+    const bff = await openBffOverUrl(service.url, status === 504 ? {} : patient);
     for (const request of [ask('GET', '/api/subscribers'), ask('DELETE', '/api/subscribers/7')]) {
       const began = performance.now();
-      const response = await desk.fetch(request);
-      expect(performance.now() - began).toBeLessThan(10 * limits.total);
+      const response = await bff.fetch(request);
+      expect(performance.now() - began).toBeLessThan(15_000);
       expect(response.status).toBe(status);
       expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-      const told = (await response.text()) + JSON.stringify([[...response.headers], desk.logs]);
+      const told = (await response.text()) + JSON.stringify([[...response.headers], bff.logs]);
       expect(told).not.toContain('canary');
     }
     const sent = service.requests.map((text) => text.split(' ')[0]);
@@ -45,10 +50,10 @@ describe('where the service', () => {
   });
 
   test('is not there, staff read it at once', async () => {
-    const desk = await openDeskOver(await deadUrl());
-    const response = await desk.fetch(ask('GET', '/api/subscribers'));
+    const bff = await openBffOverUrl(await deadUrl());
+    const response = await bff.fetch(ask('GET', '/api/subscribers'));
     expect([response.status, await codeIn(response)]).toEqual([503, 'upstream-unreachable']);
-    expect(desk.logs).toContainEqual(expect.objectContaining({ reason: 'ECONNREFUSED' }));
+    expect(bff.logs).toContainEqual(expect.objectContaining({ reason: 'ECONNREFUSED' }));
   });
 
   test('breaks off a read, another attempt may bring it', async () => {
@@ -56,8 +61,8 @@ describe('where the service', () => {
       if (count === 1) socket.write(`${head}Content-Length: 9\r\n\r\n{`, () => socket.resetAndDestroy());
       else socket.end(answer('{}'));
     });
-    const desk = await openDeskOver(service.url);
-    expect((await desk.fetch(ask('GET', '/api/subscribers'))).status).toBe(200);
+    const bff = await openBffOverUrl(service.url);
+    expect((await bff.fetch(ask('GET', '/api/subscribers'))).status).toBe(200);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -67,9 +72,9 @@ describe('where the service', () => {
       sockets.push(socket);
       flood(socket);
     });
-    const desk = await openDeskOver(service.url, { outgoing: outgoingLimits, limits: upstreamLimits });
+    const bff = await openBffOverUrl(service.url, { outgoing: outgoingLimits, limits: upstreamLimits });
     const pages = Array.from({ length: 20 }, (_, page) => ask('GET', `/api/subscribers?Page=${page + 1}`));
-    const answers = await Promise.all(pages.map((request) => desk.fetch(request)));
+    const answers = await Promise.all(pages.map((request) => bff.fetch(request)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
     expect(sockets).toHaveLength(20);
     for (const socket of sockets) expect(socket.bytesWritten).toBeLessThan(30 * mebibyte);
