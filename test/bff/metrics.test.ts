@@ -85,7 +85,7 @@ describe('they count', () => {
     expect(await valueOf('desk_request_seconds_sum', labels)).toBeCloseTo(0.14);
   });
 
-  test('every request upstream by operation and outcome, tokens and further attempts too', async () => {
+  test('every request upstream by operation and outcome, tokens and retries too', async () => {
     const headers = { Cookie: await signIn(bff, 'viewer') };
     bff.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
     await bff.fetch(ask('GET', '/api/subscribers', { headers }));
@@ -95,7 +95,7 @@ describe('they count', () => {
     expect(await valueOf('desk_upstream_call_seconds_count', { operation: 'listSubscribers' })).toBe(3);
   });
 
-  test('attempts to sign in by what came of them', async () => {
+  test('sign-ins by their outcome', async () => {
     const tryWith = (password: string) =>
       bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
     await signIn(bff, 'viewer');

@@ -53,7 +53,7 @@ describe.each(everyRoute)('a request for $name', ({ name, method, template, path
   });
 });
 
-test('all that went out for a request counts, further attempts too', async () => {
+test('the line of a request counts all calls of the service, retries too', async () => {
   bff.upstream.operation = () => {
     bff.time.now += 10;
     return new Response(null, { status: 503 });

@@ -115,7 +115,7 @@ test('two browsers at once lose no view and leave no two in one place', async ()
   expect(new Set(places.map(({ place }) => place)).size).toBe(4);
 });
 
-test('in a tab, where nobody has an account, whoever is there keeps views', async () => {
+test('in a tab, where there are no accounts, the user saves views', async () => {
   const tab = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
   await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Late', query: {} } }));
   expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Late' }]);

@@ -17,7 +17,7 @@ const record = {
 };
 
 describe('the journal’s query', () => {
-  test('is written by the client as the desk reads it', () => {
+  test('is written by the client as the BFF reads it', () => {
     const query = {
       subscriberId: 7,
       operation: 'updateSubscriber',

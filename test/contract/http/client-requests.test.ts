@@ -136,7 +136,7 @@ describe('a call whose parameters no request can carry', () => {
   });
 });
 
-test('finding by token through the desk keeps the token out of the address', async () => {
+test('finding by token through the BFF keeps the token out of the address', async () => {
   const { desk, record } = makeRecorder('https://desk.example');
   const request = await record(
     desk.getSubscriberByToken({ body: { accessToken: 'tok', include: ['bundles'] } }),

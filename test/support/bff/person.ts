@@ -26,7 +26,7 @@ export async function enter(bff: TestBff, name: string, password = credentialsOf
 /** Whether the session still lives. */
 export const isIn = async (person: Person) => (await person.ask('GET', '/bff/session')).status === 200;
 
-/** The status of an attempt to sign in. */
+/** The status of a sign-in. */
 export async function statusOfSignIn(bff: TestBff, name: string, password?: string): Promise<number> {
   const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
   return (await bff.fetch(ask('POST', '/bff/session', { body }))).status;
