@@ -6,7 +6,7 @@ import { useApp } from './app-context.ts';
  *
  * @param onFailure called where it cannot be loaded, as without a network; it is said, and the page stays as it is
  */
-export function useLate<Part>(
+export function useLazyModule<Part>(
   load: () => Promise<Part>,
   wanted: boolean,
   onFailure?: () => void,

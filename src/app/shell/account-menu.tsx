@@ -3,11 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { usePreference } from '../components/preference.ts';
-import { CharacterKeys } from './character-keys.tsx';
-import { chooseTheme, theme, themes } from './theme.ts';
-import { themeNames } from './theme-names.ts';
+import { CharacterKeys } from './shortcuts-dialog.tsx';
+import { chooseTheme, theme, themeNames, themes } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
-import type { OverlayName } from './overlay-name.ts';
+import type { OverlayName } from './use-global-shortcuts.ts';
 
 /** The look of the page, its keys, and the way out. */
 export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void }) {

@@ -1,14 +1,14 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Failure } from '../components/failure.tsx';
-import { useLate } from '../components/use-lazy-module.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import styles from './dead-ends.module.css';
 
 const loadNotFound = () => import('./not-found.tsx');
 
 /** Few ever see it, so it is not loaded with the first screen. */
 export function NotFound() {
-  const late = useLate(loadNotFound, true);
-  return late && <late.NotFound />;
+  const page = useLazyModule(loadNotFound, true);
+  return page && <page.NotFound />;
 }
 
 /** A screen that broke: said plainly, with a way to try it again. */

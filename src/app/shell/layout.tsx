@@ -2,12 +2,11 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { Brand } from '../components/brand.tsx';
-import { useLate } from '../components/use-lazy-module.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
-import type { OverlayName } from './overlay-name.ts';
-import { Places } from './main-navigation.tsx';
-import { useEverywhere } from './use-everywhere.ts';
+import { MainNavigation } from './main-navigation.tsx';
+import { useGlobalShortcuts, type OverlayName } from './use-global-shortcuts.ts';
 import { useTypedAhead } from './use-typed-ahead.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
@@ -30,17 +29,17 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     setOpened(name);
   };
   const [isNear, setNear] = useState(false);
-  const late = useLate(loadOverlays, isNear || (open ?? prompt) !== null, () => {
+  const overlays = useLazyModule(loadOverlays, isNear || (open ?? prompt) !== null, () => {
     setNear(false);
     setOpen(null);
     prompt?.finish(false);
   });
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
-  const password = useLate(loadPassword, barred);
-  useTypedAhead(open === 'palette' && !late, addTyped);
-  useEverywhere({ barred, onOpen: setOpen });
+  const password = useLazyModule(loadPassword, barred);
+  useTypedAhead(open === 'palette' && !overlays, addTyped);
+  useGlobalShortcuts({ barred, onOpen: setOpen });
   return (
-    <div className={styles.layout} data-opening={(open && !late) || undefined}>
+    <div className={styles.layout} data-opening={(open && !overlays) || undefined}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
@@ -50,15 +49,17 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           <Brand size={22} />
           <span>Subscriber Desk</span>
         </div>
-        {!barred && <Places />}
-        <Account onNear={() => setNear(true)}>{late && <late.AccountMenu onOpen={setOpen} />}</Account>
+        {!barred && <MainNavigation />}
+        <Account onNear={() => setNear(true)}>
+          {overlays && <overlays.AccountMenu onOpen={setOpen} />}
+        </Account>
       </header>
       <main key={userChanges} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
         {barred ? password && <password.PasswordPage /> : children}
       </main>
-      {late && (
-        <late.Overlays
+      {overlays && (
+        <overlays.Overlays
           open={open}
           typed={typed}
           onOpen={setOpen}

@@ -3,21 +3,21 @@ import { usePermission } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import styles from './layout.module.css';
 
-/** Where one can go; what is not for a role is not offered to it. */
-export function Places() {
+/** Links to the main pages; a role sees only those that it may open. */
+export function MainNavigation() {
   const staff = usePermission('listStaff');
   return (
-    <nav aria-label="Main" className={styles.places}>
-      <Link to="/subscribers" className={styles.place ?? ''} activeOptions={{ includeSearch: false }}>
+    <nav aria-label="Main" className={styles.navigation}>
+      <Link to="/subscribers" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
         <Icon name="people" />
         <span>Subscribers</span>
       </Link>
-      <Link to="/activity" className={styles.place ?? ''} activeOptions={{ includeSearch: false }}>
+      <Link to="/activity" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
         <Icon name="activity" />
         <span>Activity</span>
       </Link>
       {staff.allowed && (
-        <Link to="/staff" className={styles.place ?? ''}>
+        <Link to="/staff" className={styles.link ?? ''}>
           <Icon name="staff" />
           <span>Staff</span>
         </Link>

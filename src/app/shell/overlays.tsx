@@ -1,6 +1,6 @@
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
-import type { OverlayName } from './overlay-name.ts';
-import { useLate } from '../components/use-lazy-module.ts';
+import type { OverlayName } from './use-global-shortcuts.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
@@ -18,7 +18,7 @@ export function Overlays(props: {
   onOtherUser: () => void;
 }) {
   const { open, onOpen, prompt } = props;
-  const signIn = useLate(loadSignIn, prompt !== null, () => prompt?.finish(false));
+  const signIn = useLazyModule(loadSignIn, prompt !== null, () => prompt?.finish(false));
   const onClose = () => onOpen(null);
   return (
     <>

@@ -1,8 +1,9 @@
 import { Button } from '../components/button.tsx';
+import { CheckBox } from '../components/check-box.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
-import { shortcuts } from '../components/shortcuts.ts';
-import { CharacterKeys } from './character-keys.tsx';
+import { usePreference } from '../components/preference.ts';
+import { characterKeys, shortcuts } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
 /** Keys that have a sign or a shorter name. */
@@ -32,5 +33,14 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <CharacterKeys />
       <p>They rest while you type. Without single keys, arrows, Enter and Escape go on working.</p>
     </Dialog>
+  );
+}
+
+/** Turns shortcuts of a single letter or sign on and off. */
+export function CharacterKeys() {
+  return (
+    <CheckBox checked={usePreference(characterKeys)} onChange={characterKeys.set}>
+      Single-key shortcuts
+    </CheckBox>
   );
 }

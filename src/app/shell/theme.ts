@@ -3,12 +3,18 @@ import { createPreference } from '../components/preference.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
+export const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'System theme',
+  light: 'Light theme',
+  dark: 'Dark theme',
+};
+
 export const theme = createPreference<Theme>(
   'theme',
   (kept) => themes.find((name) => name === kept) ?? 'system',
 );
 
-/** Puts the chosen theme on the page; the system's own needs nothing. */
+/** Applies the chosen theme to the page; the system's own needs nothing. */
 export function applyTheme(): void {
   const chosen = theme.get();
   if (chosen === 'system') delete document.documentElement.dataset['theme'];

@@ -4,7 +4,7 @@ import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
-import { Menu, MenuItem } from '../components/menu.tsx';
+import { Popover, PopoverItem } from '../components/popover.tsx';
 import { DisableDialog, EndSessionsDialog, lookAtStaff, ResetDialog, RoleDialog } from './staff-dialogs.tsx';
 
 const dialogs = {
@@ -20,27 +20,27 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
   const Asked = asking && dialogs[asking];
   return (
     <>
-      <Menu label={`Manage ${member.name}`} text="Manage">
-        <MenuItem
+      <Popover label={`Manage ${member.name}`} text="Manage">
+        <PopoverItem
           onPick={() => setAsking('role')}
           reason={
             member.singleSignOn ? 'The single sign-on provider says the role. Change it there.' : undefined
           }
         >
           Change role…
-        </MenuItem>
-        <MenuItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
+        </PopoverItem>
+        <PopoverItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
           New one-time password…
-        </MenuItem>
-        <MenuItem onPick={() => setAsking('sessions')}>End sessions…</MenuItem>
+        </PopoverItem>
+        <PopoverItem onPick={() => setAsking('sessions')}>End sessions…</PopoverItem>
         {member.disabled ? (
           <Enable member={member} />
         ) : (
-          <MenuItem danger onPick={() => setAsking('disable')}>
+          <PopoverItem danger onPick={() => setAsking('disable')}>
             Disable…
-          </MenuItem>
+          </PopoverItem>
         )}
-      </Menu>
+      </Popover>
       {Asked && <Asked member={member} own={own} onClose={() => setAsking(null)} />}
     </>
   );
@@ -58,5 +58,5 @@ function Enable({ member: { id, name } }: { member: StaffMember }) {
     onSuccess: () => toasts.show('ok', `${name} is enabled and can sign in.`),
     onError: (error) => toasts.show('bad', describeFailure(error, `${name} is enabled`, lookAtStaff)),
   });
-  return <MenuItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</MenuItem>;
+  return <PopoverItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</PopoverItem>;
 }

@@ -8,16 +8,20 @@ import { builtIn } from '../../subscribers/list/views.tsx';
 import type { Command } from '../../components/commands.ts';
 import { usePreference } from '../../components/preference.ts';
 import { characterKeys } from '../../components/shortcuts.ts';
-import { themeNames } from '../theme-names.ts';
-import { chooseTheme, theme, themes } from '../theme.ts';
+import { chooseTheme, theme, themeNames, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';
 
 /** What can be done on every screen, as far as the role may. */
 export function useOwnCommands(onHelp: () => void): readonly Command[] {
-  return [...usePlaces(), ...useViewCommands(), ...useLooks(onHelp), ...useAccountCommands()];
+  return [
+    ...useNavigationCommands(),
+    ...useViewCommands(),
+    ...useAppearanceCommands(onHelp),
+    ...useAccountCommands(),
+  ];
 }
 
-function usePlaces(): Command[] {
+function useNavigationCommands(): Command[] {
   const navigate = useNavigate();
   const canCreate = usePermission('createSubscriber').allowed;
   const canSeeStaff = usePermission('listStaff').allowed;
@@ -38,7 +42,7 @@ function usePlaces(): Command[] {
   ];
 }
 
-/** Every view that stands above the list. */
+/** The views above the list. */
 function useViewCommands(): Command[] {
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -56,7 +60,7 @@ function useViewCommands(): Command[] {
   ];
 }
 
-function useLooks(onHelp: () => void): Command[] {
+function useAppearanceCommands(onHelp: () => void): Command[] {
   const chosen = usePreference(theme);
   const keysAreOn = usePreference(characterKeys);
   const about = 'Look and keys';

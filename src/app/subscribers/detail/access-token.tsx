@@ -11,7 +11,7 @@ import { describeFailure } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useHere } from '../../components/use-is-mounted.ts';
+import { useIsMounted } from '../../components/use-is-mounted.ts';
 import styles from './access-token.module.css';
 
 /** The access token: hidden until asked for, and hidden again by itself. A viewer only ever gets its last characters. */
@@ -104,13 +104,14 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
   // The page behind shows the new token as soon as it is there; the dialog keeps the subscriber it was opened for.
   const [{ id, username, accessToken }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
-  const here = useHere();
+  const isMounted = useIsMounted();
   const change = useChange(regenerateToken, {
     onSuccess: () => {
-      if (!here.current) toasts.show('ok', `${username} has a new token. The old one no longer works.`);
+      if (!isMounted.current) toasts.show('ok', `${username} has a new token. The old one no longer works.`);
     },
     onError: (error) => {
-      if (!here.current) toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+      if (!isMounted.current)
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   if (change.isSuccess)

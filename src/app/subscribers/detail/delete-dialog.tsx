@@ -8,7 +8,7 @@ import { describeFailure } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp } from '../../components/app-context.ts';
-import { useHere } from '../../components/use-is-mounted.ts';
+import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { deselect, type SelectedSubscriber } from '../selection/selection-store.ts';
 
 const done = 'the subscriber was deleted';
@@ -27,7 +27,7 @@ export function DeleteDialog(props: {
   const navigate = useNavigate();
   const app = useApp();
   const { queryClient, toasts } = app;
-  const here = useHere();
+  const isMounted = useIsMounted();
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
       showDoneToast(app, {
@@ -37,7 +37,7 @@ export function DeleteDialog(props: {
       });
       deselect(queryClient, [{ id }]);
       // A person who closed the dialog before the answer may be on another page by now.
-      if (!here.current) return;
+      if (!isMounted.current) return;
       props.onDone?.();
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });
@@ -45,7 +45,7 @@ export function DeleteDialog(props: {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'no-such-subscriber') deselect(queryClient, [{ id }]);
-      if (!here.current)
+      if (!isMounted.current)
         toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
     },
   });

@@ -12,7 +12,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { dayOf, localTime } from '../../components/time.ts';
 import { exactTime } from '../../components/exact-time.ts';
-import { useHere } from '../../components/use-is-mounted.ts';
+import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
 import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
 import { inputOf } from '../fields/subscriber-fields.ts';
@@ -169,7 +169,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
   const { id, username } = subscriber;
   const app = useApp();
   const { queryClient, toasts } = app;
-  const here = useHere();
+  const isMounted = useIsMounted();
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
       queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
@@ -177,7 +177,8 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
       showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
     },
     onError: (error) => {
-      if (!here.current) toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+      if (!isMounted.current)
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

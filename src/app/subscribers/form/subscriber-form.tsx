@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useHere } from '../../components/use-is-mounted.ts';
+import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { describeCanWatch } from '../fields/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { fieldLabels, isFieldName } from '../fields/subscriber-fields.ts';
@@ -59,7 +59,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const pendingTexts = usePendingTexts(form);
   const draft = useDraft(form, props.draft);
   const saved = useRef(false);
-  const here = useHere();
+  const isMounted = useIsMounted();
 
   async function save(input: SubscriberInput): Promise<void> {
     setFailure(null);
@@ -68,12 +68,13 @@ export function SubscriberForm(props: SubscriberFormProps) {
       const id = await props.onSave(input);
       saved.current = true;
       draft.forget();
-      if (here.current) props.onSaved(id);
+      if (isMounted.current) props.onSaved(id);
     } catch (error) {
       const found = showErrors(form, error, props.done);
       setFailure(found);
       // A person who left the form meanwhile has to know too.
-      if (!here.current) toasts.show('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
+      if (!isMounted.current)
+        toasts.show('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
     }
   }
 

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CheckBox } from '../../components/check-box.tsx';
-import { Menu } from '../../components/menu.tsx';
+import { Popover } from '../../components/popover.tsx';
 import { createPreference, usePreference } from '../../components/preference.ts';
 import { dayOf, relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
@@ -61,7 +61,7 @@ function showColumn(name: string, shown: boolean): void {
 export function ColumnsButton() {
   const shown = useColumns();
   return (
-    <Menu label="Columns" text="Columns">
+    <Popover label="Columns" text="Columns">
       <CheckBox checked disabled onChange={() => undefined}>
         Username
       </CheckBox>
@@ -74,7 +74,7 @@ export function ColumnsButton() {
           {label}
         </CheckBox>
       ))}
-    </Menu>
+    </Popover>
   );
 }
 

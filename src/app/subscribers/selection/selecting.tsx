@@ -7,7 +7,7 @@ import { useApp, useCommands } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { grouped } from '../../components/count.ts';
 import { useShortcuts } from '../../components/shortcuts.ts';
-import { useLate } from '../../components/use-lazy-module.ts';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
 import type { Target } from './delete-run.ts';
 import {
   clearSelection,
@@ -33,7 +33,7 @@ export function SelectionBar(props: {
   const cache = useQueryClient();
   const selected = useSelection((selection) => selection);
   const [asked, setAsked] = useState<readonly Target[] | null>(null);
-  const dialogs = useLate(loadDialog, selected.length > 0, () => setAsked(null));
+  const dialogs = useLazyModule(loadDialog, selected.length > 0, () => setAsked(null));
   const [ended, setEnded] = useState(0);
   const isKept = useOtherFilter(props.query, selected);
   const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;

@@ -8,7 +8,7 @@ import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { undoOfChange } from '../../changes/undo-note.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp } from '../../components/app-context.ts';
-import { useHere } from '../../components/use-is-mounted.ts';
+import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { deleteEach, isRemoved, summarizeDeletion, type DeletionResults, type Target } from './delete-run.ts';
 import { deselect } from './selection-store.ts';
 
@@ -33,7 +33,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
   const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
   const [isStopping, setStopping] = useState(false);
   const isStopped = useRef(false);
-  const here = useHere();
+  const isMounted = useIsMounted();
   const cleanUp = useCleanUp();
   const showDeletedToast = useDeletedToast();
 
@@ -46,7 +46,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
   async function run(reason: string): Promise<void> {
     stop(false);
     setPhase('running');
-    const shouldContinue = () => here.current && !isStopped.current;
+    const shouldContinue = () => isMounted.current && !isStopped.current;
     const ended = await deleteEach(cache, targets, {
       reason,
       results,
@@ -59,8 +59,8 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
     setPhase('ended');
     if (removed.length === targets.length) {
       showDeletedToast(removed, ended);
-      if (here.current) onDone();
-    } else if (!here.current)
+      if (isMounted.current) onDone();
+    } else if (!isMounted.current)
       toasts.show('bad', `${summarizeDeletion(targets, ended)} The others are still selected.`);
   }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePermission } from '../../api/session.ts';
 import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
-import { useLate } from '../../components/use-lazy-module.ts';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { exitSelecting, selectionQuery } from './selection-store.ts';
 
 /** Selecting is off at first; only those who may delete can start it. */
@@ -24,7 +24,9 @@ const loadSelecting = () => import('./selecting.tsx');
 /** What the list shows while selecting is on; null while it is off or still loading. */
 export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
   const { queryClient } = useApp();
-  const parts = useLate(loadSelecting, isOn, () => queryClient.setQueryData(selectionQuery.queryKey, null));
+  const parts = useLazyModule(loadSelecting, isOn, () =>
+    queryClient.setQueryData(selectionQuery.queryKey, null),
+  );
   return isOn ? parts : null;
 }
 

@@ -2,10 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { useApp } from '../components/app-context.ts';
-import type { OverlayName } from './overlay-name.ts';
 
-/** The keys that do the same on every screen. */
-export function useEverywhere({
+/** What can be opened over every screen. */
+export type OverlayName = 'help' | 'palette';
+
+/** The shortcuts that work on every screen. */
+export function useGlobalShortcuts({
   barred,
   onOpen,
 }: {

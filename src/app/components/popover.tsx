@@ -1,16 +1,16 @@
 import { useId, type MouseEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
-import styles from './menu.module.css';
+import styles from './popover.module.css';
 
 /** A button that opens a short list of choices beside it, by the platform's own popover. */
-export function Menu({ label, text, children }: { label: string; text: string; children: ReactNode }) {
+export function Popover({ label, text, children }: { label: string; text: string; children: ReactNode }) {
   const id = useId();
   return (
     <>
       <Button small={text !== label} popoverTarget={id} aria-label={label}>
         {text}
       </Button>
-      <div id={id} popover="auto" role="group" aria-label={label} className={styles.menu}>
+      <div id={id} popover="auto" role="group" aria-label={label} className={styles.popover}>
         {children}
       </div>
     </>
@@ -18,7 +18,7 @@ export function Menu({ label, text, children }: { label: string; text: string; c
 }
 
 /** One of them; the list closes first, so that a dialog gives the focus back to the button that opened the list. */
-export function MenuItem(props: {
+export function PopoverItem(props: {
   onPick: () => void;
   danger?: boolean;
   /** Why it cannot be picked. */

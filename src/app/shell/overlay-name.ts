@@ -1,2 +1,0 @@
-/** What can be laid over every screen. */
-export type OverlayName = 'help' | 'palette';
