@@ -1,11 +1,12 @@
 import { loadavg } from 'node:os';
 import type { Bench, BenchOptions } from '../options.ts';
 import { casesFor, type Case } from './cases.ts';
+import { measureOthers } from './others.ts';
 import { percentiles } from './percentiles.ts';
 import { startSubject, type Subject } from './subject.ts';
 import { measureWrites } from './writes.ts';
 
-/** The service on a large database, on each engine: every way to read, and how many writes a second it takes. */
+/** The service on a large database, on each engine: each kind of read, what slow reads do to others, and writes a second. */
 export const benchService: Bench = async (options) => {
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const subject = await startSubject(engine, options.rows);
@@ -25,10 +26,12 @@ async function measure(subject: Subject, options: BenchOptions): Promise<void> {
   say(line('', 'rows', 'p50 ms', 'p99 ms', 'target ms'));
   for (const each of await casesFor(subject, rows)) {
     const { found, p50, p99 } = await timeCase(each, options.seconds);
-    const target = each.target[engine];
-    const missed = p50 > target ? '  missed' : '';
-    say(line(each.name, found, p50.toFixed(3), p99.toFixed(3), target) + missed);
+    const target = each.target?.[engine];
+    const missed = target !== undefined && p50 > target ? '  missed' : '';
+    say(line(each.name, found, p50.toFixed(3), p99.toFixed(3), target ?? '') + missed);
   }
+  for (const { name, p50, p99, target } of await measureOthers(subject, options.seconds))
+    say(line(name, '', p50.toFixed(3), p99.toFixed(3), target) + (p99 > target ? '  missed (p99)' : ''));
   const { perSecond, p50, p99 } = await measureWrites(subject, options.seconds);
   say(`8 writers: ${perSecond.toFixed(0)} writes/s, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);
   say(`load ${loadavg()[0]?.toFixed(1)}`);
@@ -36,7 +39,7 @@ async function measure(subject: Subject, options: BenchOptions): Promise<void> {
 
 const most = 1000;
 const least = 15;
-/** So long a case runs before it counts, in ms: the first one would pay for code that all others use. */
+/** How long each case runs before it is measured, in ms, so that its code is compiled. */
 const warming = 100;
 
 /** As often as fits into the time, at least a few times. The median is what the case costs beside whatever else runs. */

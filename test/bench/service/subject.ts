@@ -9,6 +9,7 @@ import { clock, random } from '../../../src/server/runtime.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { addSamples } from '../../../src/service/samples/samples.ts';
 import { createService } from '../../../src/service/service.ts';
@@ -24,16 +25,18 @@ export interface Subject {
   db: Kysely<ServiceTables>;
   /** Builds each request and parses each answer by the contract, as every caller of ours does. */
   client: Client<Api>;
+  /** Answers requests that `client` does not know, such as `/healthz`. */
+  fetch: (request: Request) => Promise<Response>;
   /** In s: to invent the subscribers and write them. */
   filled: number;
   stop: () => Promise<void>;
 }
 
-const issuer = 'https://service.example';
+export const issuer = 'https://service.example';
 const credentials = { id: 'bench', secret: 'of-the-bench-alone-and-32-characters' };
 
 export async function startSubject(engine: EngineName, rows: number): Promise<Subject> {
-  const { db, stop } = engine === 'SQLite' ? await openFile() : await openServer();
+  const { db, slowReads, stop } = engine === 'SQLite' ? await openFile() : await openServer();
   await migrate(db, serviceMigrations);
   const began = performance.now();
   await addSamples(db, { count: rows, seed: 1, now: clock() });
@@ -41,7 +44,7 @@ export async function startSubject(engine: EngineName, rows: number): Promise<Su
   // What autovacuum does in time by itself.
   if (engine === 'PostgreSQL') await sql`vacuum analyze`.execute(db);
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
-  const { fetch } = createService({ db, clock, random, issuer, log: () => {} });
+  const { fetch } = createService({ db, slowReads, clock, random, issuer, log: () => {} });
   const body = {
     grant_type: 'client_credentials',
     client_id: credentials.id,
@@ -50,17 +53,20 @@ export async function startSubject(engine: EngineName, rows: number): Promise<Su
   } as const;
   const { access_token } = (await createClient(api, { fetch, base: issuer }).issueToken({ body })).data;
   const headers = { Authorization: `Bearer ${access_token}` };
-  return { engine, db, client: createClient(api, { fetch, base: issuer, headers }), filled, stop };
+  const client = createClient(api, { fetch, base: issuer, headers });
+  return { engine, db, client, fetch, filled, stop };
 }
 
 async function openFile() {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-bench-'));
-  const db = openNodeSqlite<ServiceTables>(join(folder, 'service.sqlite'));
+  const file = join(folder, 'service.sqlite');
+  const db = openNodeSqlite<ServiceTables>(file);
+  const slowReads = openSqliteReader<ServiceTables>(file);
   const stop = async () => {
-    await db.destroy();
+    await Promise.all([db.destroy(), slowReads.destroy()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { db, stop };
+  return { db, slowReads, stop };
 }
 
 /** A server of the bench's own does not wait for the disk, so its writes are not measured. */
@@ -68,9 +74,10 @@ async function openServer() {
   const server = await startEmbeddedPostgres();
   // Without limits of time: to fill a million takes longer than a statement may.
   const db = openPostgres<ServiceTables>(server.url, { patient: true });
+  const slowReads = openPostgres<ServiceTables>(server.url, { connections: 2 });
   const stop = async () => {
-    await db.destroy();
+    await Promise.all([db.destroy(), slowReads.destroy()]);
     await server.stop();
   };
-  return { db, stop };
+  return { db, slowReads, stop };
 }
