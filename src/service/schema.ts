@@ -43,7 +43,7 @@ export interface SubscriberTable {
 /** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */
 interface OnceTable {
   client_id: string;
-  /** SHA-256 of the key, base64url: the key itself opens `answer`, and stands nowhere. */
+  /** SHA-256 of the key, base64url: the key itself decrypts `answer`, and is stored nowhere. */
   key_digest: string;
   /** SHA-256 of the change and the key, base64url. */
   change_digest: string;

@@ -6,12 +6,12 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { countRequests, expositionOf, openRegistry } from '../metrics.ts';
 import type { ProcessFigures } from '../runtime.ts';
 
-/** What the service by itself tells whoever watches it, and where. */
+/** The service's own metrics. */
 export interface Figures {
   /** The same log, counting what goes through it. */
   counted(log: Log): Log;
-  /** Answers who asks for the figures; null where something else is asked for. */
-  door: (request: Request) => Promise<Response | null>;
+  /** Answers a request for the metrics; null for any other. */
+  handle: (request: Request) => Promise<Response | null>;
 }
 
 /** @param options.token what they are read with */
@@ -24,7 +24,7 @@ export function createFigures(options: { token: string; process: () => ProcessFi
     labelNames: ['event'],
     registers: [registry],
   });
-  const door = createMetricsHandler({ token: options.token, figures: expositionOf(registry) });
+  const answer = createMetricsHandler({ token: options.token, figures: expositionOf(registry) });
   return {
     counted:
       (log) =>
@@ -33,10 +33,10 @@ export function createFigures(options: { token: string; process: () => ProcessFi
         if (level !== 'info') faults.inc({ event });
         log(level, event, facts);
       },
-    async door(request) {
+    async handle(request) {
       const isAsked = new URL(request.url).pathname === metricsPath;
       if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;
-      return door(request).catch((error: unknown) => {
+      return answer(request).catch((error: unknown) => {
         if (error instanceof Refusal) return problemAnswer(error, crypto.randomUUID());
         throw error;
       });

@@ -16,7 +16,7 @@ import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service by itself, for API clients, on a port of its own. */
 export async function serveService({ config, log, say }: CommandContext): Promise<() => Promise<void>> {
-  // As for the desk: a port in use stops the start before it makes anything, and requests that come early wait.
+  // As in `start.ts`: a port in use stops the start before it makes anything, and early requests wait.
   const ready = Promise.withResolvers<Fetch>();
   const refuse = createRefuse(log, config.service.url);
   const listening = await listen({
@@ -46,12 +46,12 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     isStopping,
   });
   const docs = createDocs();
-  const dressing = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
+  const securityHeaders = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
     const page = await docs(request);
-    if (page) return dressing.page(page, { requestId: crypto.randomUUID() });
-    const response = (await figures?.door(request)) ?? (await service.fetch(request));
-    return dressing.data(response, {
+    if (page) return securityHeaders.page(page, { requestId: crypto.randomUUID() });
+    const response = (await figures?.handle(request)) ?? (await service.fetch(request));
+    return securityHeaders.data(response, {
       requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
     });
   });
@@ -64,7 +64,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   };
 }
 
-/** As for the desk, their library is loaded only where somebody may read them. */
+/** Their library is loaded only where the configuration lets somebody read them. */
 async function openFigures({ metricsToken: token }: Config) {
   if (token === null) return null;
   const { createFigures } = await import('./figures.ts');

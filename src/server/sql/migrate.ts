@@ -1,11 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
-/** What the names of the tables begin with that remember migrations; rooms that share a database each need their own. */
+/** Begins the names of the tables that remember migrations. Service and BFF may share a database, so each has its own. */
 const usualPrefix = 'kysely';
 
 /**
- * Brings a database to the newest of a room's migrations. Several processes may do so at once.
+ * Brings a database to the newest of its migrations. Several processes may do so at once.
  *
  * @throws the first migration's error; a failed migration leaves nothing of itself behind
  */

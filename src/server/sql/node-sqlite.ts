@@ -4,7 +4,7 @@ import { changeUnconfirmed, databaseBusy, databaseUnavailable } from './refusals
 
 /**
  * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
- * does no harm before it serves anybody; later, whoever wants to write is asked to come again.
+ * does no harm before it serves requests; later, a change is refused and can be sent again.
  */
 const patience = { starting: 5000, serving: 100 } as const;
 
@@ -58,7 +58,7 @@ const codes = {
   lockProtocol: 15,
 } as const;
 
-/** Those that mend themselves, and say for sure that nothing was done. */
+/** These pass by themselves, and nothing was done for sure. */
 const passing: readonly (number | null)[] = [
   codes.full,
   codes.cannotOpen,
@@ -78,7 +78,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** From now on nobody waits long for a lock; for a database that is no SQLite nothing changes. */
+/** From now on no statement waits long for a lock. Does nothing to a database other than SQLite. */
 export async function beginServing<Tables>(db: Kysely<Tables>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return;
   await sql`PRAGMA busy_timeout = ${sql.lit(patience.serving)}`.execute(db);
@@ -98,7 +98,7 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
         prepared.set(text, fresh);
         return fresh;
       } catch (error) {
-        // Here and not around the statement, so that a stack still reaches whoever asked.
+        // Here and not around the statement, so that the stack still leads to the caller.
         throw refusalOr(error, false);
       }
     },
@@ -138,7 +138,7 @@ function refusing<T>(commits: boolean, run: () => T): T {
 }
 
 /**
- * Errors that mend themselves as refusals, which both rooms answer as what they say; any other as it is.
+ * Turns an error that passes by itself into a refusal, which service and BFF answer with; returns any other as it is.
  *
  * @param commits whether what failed would have been done with it: a commit, or a change outside of any transaction
  */

@@ -4,7 +4,7 @@ import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 export interface Recorder {
   /** Begins, for one table or for all that have a primary key. */
   begin(table?: string): void;
-  /** All that changed since the beginning, as it stands now. */
+  /** All that changed since the beginning, as it is now. */
   changes(): Uint8Array<ArrayBuffer>;
   /** Does changes of an earlier recording again. @throws where they do not fit what is there */
   replay(changes: Uint8Array): void;
@@ -16,9 +16,9 @@ export function createRecorder({ capi, wasm }: Sqlite3Static, database: Database
   return {
     begin(table) {
       withStack(wasm, () => {
-        const place = wasm.pstack.allocPtr();
-        check(capi.sqlite3session_create(database, 'main', place));
-        session = wasm.peekPtr(place);
+        const pointer = wasm.pstack.allocPtr();
+        check(capi.sqlite3session_create(database, 'main', pointer));
+        session = wasm.peekPtr(pointer);
       });
       check(capi.sqlite3session_attach(session ?? 0, table ?? 0));
     },
@@ -27,9 +27,9 @@ export function createRecorder({ capi, wasm }: Sqlite3Static, database: Database
       if (written === null) return new Uint8Array();
       return withStack(wasm, () => {
         const size = wasm.pstack.alloc(8);
-        const place = wasm.pstack.allocPtr();
-        check(capi.sqlite3session_changeset(written, size, place));
-        const [start, length] = [wasm.peekPtr(place), wasm.peek32(size)];
+        const pointer = wasm.pstack.allocPtr();
+        check(capi.sqlite3session_changeset(written, size, pointer));
+        const [start, length] = [wasm.peekPtr(pointer), wasm.peek32(size)];
         const copy = new Uint8Array(wasm.heap8u().subarray(start, start + length));
         capi.sqlite3_free(start);
         return copy;
@@ -37,12 +37,12 @@ export function createRecorder({ capi, wasm }: Sqlite3Static, database: Database
     },
     replay(changes) {
       if (changes.length === 0) return;
-      const place = wasm.allocFromTypedArray(changes);
+      const pointer = wasm.allocFromTypedArray(changes);
       try {
         const never = () => capi.SQLITE_CHANGESET_ABORT;
-        check(capi.sqlite3changeset_apply(database, changes.length, place, 0, never, 0));
+        check(capi.sqlite3changeset_apply(database, changes.length, pointer, 0, never, 0));
       } finally {
-        wasm.dealloc(place);
+        wasm.dealloc(pointer);
       }
     },
   };

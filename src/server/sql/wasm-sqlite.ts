@@ -11,7 +11,7 @@ export async function openWasmSqlite<Tables>(): Promise<Kysely<Tables>> {
   return (await openRecordedSqlite<Tables>()).db;
 }
 
-/** As `openWasmSqlite`, with somebody who can write down what changes in it. */
+/** As `openWasmSqlite`, with a recorder of its changes. */
 export async function openRecordedSqlite<Tables>(): Promise<{ db: Kysely<Tables>; recorder: Recorder }> {
   const sqlite = await (loaded ??= load());
   const database = new sqlite.oo1.DB(':memory:');
@@ -26,7 +26,7 @@ let loaded: ReturnType<typeof load> | undefined;
 
 async function load() {
   const sqlite = await sqlite3InitModule();
-  // It would tell the console of every constraint that a write fails on, which whoever wrote is told as well.
+  // It would write each failed constraint to the console. The caller gets the error anyway.
   sqlite.config.warn = () => undefined;
   return sqlite;
 }
@@ -50,7 +50,7 @@ function asKysely(database: Database, lastInsertRowid: () => bigint): SqliteData
   };
 }
 
-/** Runs a statement once and lets go of it: Kysely prepares one for every query. */
+/** Runs a statement once and frees it: Kysely prepares one for every query. */
 function* rows(statement: PreparedStatement, values: readonly unknown[]): Generator {
   try {
     // Kysely types parameters as unknown; the tables' own types allow only what SQLite takes.

@@ -25,7 +25,7 @@ export async function setApiClient(
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
     await transaction.deleteFrom('client_secrets').where('client_id', '=', client.id).execute();
-    const rows = digests.map((its, place) => ({ client_id: client.id, generation: place + 1, digest: its }));
+    const rows = digests.map((digest, index) => ({ client_id: client.id, generation: index + 1, digest }));
     await transaction.insertInto('client_secrets').values(rows).execute();
   };
   await (db.isTransaction ? set(db) : db.transaction().execute(set));

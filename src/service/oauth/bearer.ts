@@ -16,7 +16,7 @@ export interface Bearer {
   authorize: (request: Request, scope: Scope) => Promise<string>;
 }
 
-/** Both ends of a bearer token in one place, so that what is issued is what is checked. */
+/** Issues bearer tokens and checks them. */
 export function createBearer(deps: {
   keys: SigningKeys;
   clock: () => number;

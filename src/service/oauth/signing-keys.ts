@@ -84,13 +84,13 @@ export async function rotateSigningKey(deps: Deps): Promise<void> {
 /** The keys whose tokens may still be good, newest first. Those that are over are deleted on the way. */
 async function liveKeys({ db, clock }: Deps): Promise<{ kid: string; private_jwk: string }[]> {
   const rows = await db.selectFrom('signing_keys').selectAll().orderBy('generation', 'desc').execute();
-  const isOver = (place: number) => {
-    const next = rows[place - 1];
+  const isOver = (index: number) => {
+    const next = rows[index - 1];
     return next !== undefined && next.created_at + afterlife <= clock();
   };
-  const over = rows.filter((_, place) => isOver(place)).map(({ generation }) => generation);
+  const over = rows.filter((_, index) => isOver(index)).map(({ generation }) => generation);
   if (over.length > 0) await db.deleteFrom('signing_keys').where('generation', 'in', over).execute();
-  return rows.filter((_, place) => !isOver(place));
+  return rows.filter((_, index) => !isOver(index));
 }
 
 /** Of several that start at once, the first to store its key wins; the others read that one back. */

@@ -13,7 +13,6 @@ import {
 } from '../../contract/service/token.ts';
 import { authenticateClient } from './api-clients.ts';
 import type { Bearer } from './bearer.ts';
-import { clientCredentials } from './client-credentials.ts';
 import { tokenLifetime } from './signing-keys.ts';
 import type { ServiceTables } from '../schema.ts';
 
@@ -43,7 +42,7 @@ export function createTokenEndpoint(deps: {
   };
 }
 
-/** The row of the table, but with a form of which nothing is dropped: an empty one is to be told from an odd one. */
+/** The table's row, but it keeps unknown fields, so that an empty form differs from one with other fields. */
 const anyForm = { ...api.issueToken, body: z.record(z.string(), z.unknown()) };
 
 async function readForm(request: Request): Promise<TokenRequest | Response> {
@@ -86,3 +85,37 @@ function refuse(
     status === 401 ? { 'WWW-Authenticate': 'Basic realm="subscribers", charset="UTF-8"' } : {};
   return Response.json({ error, error_description }, { status, headers: { ...uncached, ...challenge } });
 }
+
+interface ClientCredentials {
+  id: string;
+  secret: string;
+}
+
+/**
+ * The client's id and secret, by HTTP Basic or by the form's `client_id` and `client_secret` (RFC 6749 §2.3.1).
+ *
+ * @returns null where they are missing or cannot be read; `twice` for a client that uses both ways
+ */
+function clientCredentials(
+  authorization: string | null,
+  form: TokenRequest,
+): ClientCredentials | 'twice' | null {
+  const basic = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (basic !== undefined) return form.client_secret === undefined ? readBasic(basic) : 'twice';
+  if (form.client_id === undefined || form.client_secret === undefined) return null;
+  return { id: form.client_id, secret: form.client_secret };
+}
+
+function readBasic(encoded: string): ClientCredentials | null {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const [id, ...rest] = new TextDecoder('utf-8', { fatal: true }).decode(bytes).split(':');
+    if (id === undefined || rest.length === 0) return null;
+    return { id: formDecode(id), secret: formDecode(rest.join(':')) };
+  } catch {
+    return null;
+  }
+}
+
+/** Each half is form-encoded before the two are joined, so that an id may hold a colon. */
+const formDecode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));

@@ -28,9 +28,9 @@ export function createDice(seed: number): Dice {
       return chosen;
     },
     some(list, count) {
-      const places = new Set<number>();
-      while (places.size < Math.min(count, list.length)) places.add(whole(0, list.length - 1));
-      return list.filter((_, place) => places.has(place));
+      const indexes = new Set<number>();
+      while (indexes.size < Math.min(count, list.length)) indexes.add(whole(0, list.length - 1));
+      return list.filter((_, index) => indexes.has(index));
     },
     weighted(choices) {
       let left = number() * choices.reduce((sum, [weight]) => sum + weight, 0);

@@ -8,7 +8,7 @@ import {
   type ListName,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
-import { etagOf, versionsAllowed } from './etag.ts';
+import { readIfMatch } from '../../contract/http/change-headers.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Handlers } from '../router.ts';
 import type { ServiceTables } from '../schema.ts';
@@ -94,7 +94,7 @@ function found(stored: Stored | null): Stored {
   throw new Refusal('no-such-subscriber', 'There is no such subscriber. It may have been deleted.');
 }
 
-/** After a write that met nothing: the record is gone, or it is no longer the one that the writer knew. */
+/** After a write that found no record: it is gone, or no longer the version that the writer knew. */
 async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
   found(await store.findSubscriber(db, { id }));
   throw new Refusal(
@@ -112,4 +112,23 @@ async function refusingTaken<T>(write: Promise<T>): Promise<T> {
       errors: { username: ['Another subscriber has this username. Choose another one.'] },
     });
   }
+}
+
+/** The strong validator of a record: its id and version, such as `"12-3"` (RFC 9110 §8.8.3). */
+function etagOf(id: number, version: number): string {
+  return `"${id}-${version}"`;
+}
+
+/**
+ * Which versions of a record an `If-Match` allows to be written.
+ *
+ * @returns null for any: without the header, and for `*` (RFC 9110 §13.1.1)
+ */
+function versionsAllowed(ifMatch: string | null, id: number): number[] | null {
+  const tags = readIfMatch(ifMatch);
+  if (tags === null) return null;
+  return tags.flatMap((tag) => {
+    const version = Number(/^"\d+-(\d{1,15})"$/.exec(tag)?.[1]);
+    return tag === etagOf(id, version) ? [version] : [];
+  });
 }

@@ -4,7 +4,7 @@ import type { Subscriber, SubscriberDetail } from '../../contract/service/subscr
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { Bit, SubscriberTable } from '../schema.ts';
 
-/** A subscriber as it stands in the database, and which of its versions this is. */
+/** A subscriber of the database, and its version. */
 export interface Stored {
   record: SubscriberDetail;
   version: number;

@@ -17,7 +17,7 @@ async function arrange() {
   const read = async () => {
     for (const { level, event, facts } of service.log.splice(0))
       tell(level === 'info' ? 'info' : 'error', event, facts);
-    const samples = readExposition((await (await figures.door(ask()))?.text()) ?? '');
+    const samples = readExposition((await (await figures.handle(ask()))?.text()) ?? '');
     return Object.fromEntries(
       samples.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]),
     );
@@ -52,13 +52,13 @@ test('they count what the log warns of', async () => {
 });
 
 test('they are for those alone who have the token, and elsewhere there is nothing of them', async () => {
-  const { door } = createFigures({ token, process: () => used });
+  const { handle } = createFigures({ token, process: () => used });
   for (const authorization of ['', 'Bearer canary', `Basic ${btoa(`x:${token}`)}`]) {
-    const refused = await door(ask('/metrics', authorization));
+    const refused = await handle(ask('/metrics', authorization));
     expect(refused?.headers.get('WWW-Authenticate')).toMatch(/^Bearer realm="metrics"/);
     expect(refused && (await problemOf(refused)).problem).toBe('401 invalid-token');
   }
-  expect((await door(ask()))?.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
-  expect(await door(ask('/metrics/'))).toBe(null);
-  expect(await door(ask('/metrics', undefined, 'POST'))).toBe(null);
+  expect((await handle(ask()))?.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(await handle(ask('/metrics/'))).toBe(null);
+  expect(await handle(ask('/metrics', undefined, 'POST'))).toBe(null);
 });
