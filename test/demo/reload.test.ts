@@ -127,14 +127,17 @@ describe('what is kept', () => {
   });
 });
 
-test.each(['desk', 'service'])('changes of the %s that no longer fit begin anew', async (room) => {
-  const storage = createStorage();
-  await (await openTab({}, { storage })).keep();
-  const kept = JSON.parse(storage.getItem('demo') ?? '') as Record<string, unknown>;
-  storage.setItem('demo', JSON.stringify({ ...kept, [room]: 'AAAA' }));
-  const tab = await openTab({}, { storage, seed: 2 });
-  expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
-});
+test.each(['bff', 'service'])(
+  'stored changes of the %s that no longer fit start a new demo',
+  async (part) => {
+    const storage = createStorage();
+    await (await openTab({}, { storage })).keep();
+    const kept = JSON.parse(storage.getItem('demo') ?? '') as Record<string, unknown>;
+    storage.setItem('demo', JSON.stringify({ ...kept, [part]: 'AAAA' }));
+    const tab = await openTab({}, { storage, seed: 2 });
+    expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
+  },
+);
 
 describe('where the browser keeps nothing', () => {
   const refuse = () => {

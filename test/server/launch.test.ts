@@ -108,7 +108,7 @@ describe('installing', () => {
     expect((await launch('start').ended).stderr).toBe('');
   });
 
-  test('whoever has the packages of development keeps them', async () => {
+  test('development packages that are installed already stay', async () => {
     const { folder, launch } = arrange();
     mkdirSync(join(folder, 'node_modules/vitest'), { recursive: true });
     expect((await launch('start').ended).stderr).toContain('npm ci --include=dev');

@@ -156,7 +156,7 @@ test('a request with an expectation that nobody knows is a request like any othe
   expect([status, seen.length]).toEqual(['HTTP/1.1 200 OK', 1]);
 });
 
-test('whoever is gone is answered no more, and that is no failure', async () => {
+test('a client that has gone gets no answer, and that is no failure', async () => {
   const logged: unknown[] = [];
   const { port, server } = await openListener(echo, (...line) => logged.push(line));
   const socket = await openSocket(port);

@@ -11,7 +11,7 @@ export function startProcess(options: readonly string[], env: Readonly<Record<st
   return started;
 }
 
-/** The same, for as long as whoever started it wants. */
+/** The same, without an end at the test's end. */
 export function keepRunning(options: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, options, {
     cwd: root,

@@ -9,17 +9,17 @@ import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { temporaryFolder } from '../server/temporary-folder.ts';
 import { databaseUrl } from './database-url.ts';
 
-type Room = 'desk' | 'service';
+type Owner = 'desk' | 'service';
 
 /** The engine that this run of the suite is for: every test of the service and the desk runs on each. */
 export const engine = inject('postgres') ? 'postgres' : 'sqlite';
 
 /** An empty, migrated database for the running test. */
 export async function openTestDatabase<Tables>(
-  room: Room,
+  owner: Owner,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<Kysely<Tables>> {
-  if (engine === 'postgres') return borrow<Tables>(room);
+  if (engine === 'postgres') return borrow<Tables>(owner);
   const db = openNodeSqlite<Tables>(':memory:');
   whenOver(() => db.destroy());
   await migrate(db, migrations);
@@ -36,24 +36,24 @@ export async function openEmpty<Tables>(): Promise<Kysely<Tables>> {
 
 /** Two connections, as of two processes, to one empty, migrated database. */
 export async function openTwice<Tables>(
-  room: Room,
+  owner: Owner,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<[Kysely<Tables>, Kysely<Tables>]> {
   const open = engine === 'postgres' ? openPostgres<Tables> : openNodeSqlite<Tables>;
-  const place = engine === 'postgres' ? await createDatabase(room) : join(temporaryFolder(), 'database');
+  const place = engine === 'postgres' ? await createDatabase(owner) : join(temporaryFolder(), 'database');
   const both: [Kysely<Tables>, Kysely<Tables>] = [open(place), open(place)];
   onTestFinished(async () => void (await Promise.all(both.map((db) => db.destroy()))));
   if (engine === 'sqlite') await migrate(both[0], migrations);
   return both;
 }
 
-/** The address of a new PostgreSQL database, empty or with a room's tables. */
-export async function createDatabase(room?: Room): Promise<string> {
+/** The address of a new PostgreSQL database, empty or with the BFF's or the service's tables. */
+export async function createDatabase(owner?: Owner): Promise<string> {
   const server = inject('postgres');
   if (!server) throw new Error('Only the project "postgres" has a server.');
   const name = `${server.run}_${randomBytes(6).toString('hex')}`;
   const admin = openPostgres(server.url);
-  const template = room ? sql`template ${sql.id(`${server.run}_${room}`)}` : sql``;
+  const template = owner ? sql`template ${sql.id(`${server.run}_${owner}`)}` : sql``;
   await sql`create database ${sql.id(name)} ${template}`.execute(admin);
   await admin.destroy();
   return databaseUrl(server.url, name);
@@ -71,47 +71,47 @@ interface Kept {
 }
 
 /** Databases that earlier tests of this file have left: to empty one is much faster than to make one. */
-const idle: Record<Room, Kept[]> = { desk: [], service: [] };
+const idle: Record<Owner, Kept[]> = { desk: [], service: [] };
 
-async function borrow<Tables>(room: Room): Promise<Kysely<Tables>> {
-  const kept = idle[room].pop() ?? (await create(room));
+async function borrow<Tables>(owner: Owner): Promise<Kysely<Tables>> {
+  const kept = idle[owner].pop() ?? (await create(owner));
   whenOver(async () => {
     // A test may have closed it or changed its tables, to see what happens then.
-    if (await isEmptied(kept, room).catch(() => false)) idle[room].push(kept);
+    if (await isEmptied(kept, owner).catch(() => false)) idle[owner].push(kept);
     else await kept.db.destroy();
   });
   // Which tables it has, only the caller's migrations know.
   return kept.db as unknown as Kysely<Tables>;
 }
 
-async function create(room: Room): Promise<Kept> {
-  const db = openPostgres<never>(await createDatabase(room));
-  return { db, fingerprint: await fingerprintOf(db, room) };
+async function create(owner: Owner): Promise<Kept> {
+  const db = openPostgres<never>(await createDatabase(owner));
+  return { db, fingerprint: await fingerprintOf(db, owner) };
 }
 
 /** Leaves a database as its migrations made it, where nothing but rows has changed. */
-async function isEmptied({ db, fingerprint }: Kept, room: Room): Promise<boolean> {
-  if ((await fingerprintOf(db, room)) !== fingerprint) return false;
+async function isEmptied({ db, fingerprint }: Kept, owner: Owner): Promise<boolean> {
+  if ((await fingerprintOf(db, owner)) !== fingerprint) return false;
   const query = sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename not like 'kysely%'`;
   const names = (await query.execute(db)).rows.map(({ name }) => name);
-  const tables = names.filter((name) => !filled[room].includes(name)).map((name) => sql.table(name));
+  const tables = names.filter((name) => !filled[owner].includes(name)).map((name) => sql.table(name));
   await sql`truncate ${sql.join(tables)} restart identity cascade`.execute(db);
   return true;
 }
 
 /** The tables that migrations put rows into. */
-const filled: Record<Room, readonly string[]> = {
+const filled: Record<Owner, readonly string[]> = {
   desk: [],
   service: ['subscriber_statuses'],
 };
 
 /** What a test leaves alone, unless it is about just that: names of tables, triggers, and the migrations' own rows. */
-async function fingerprintOf(db: Kysely<never>, room: Room): Promise<string> {
+async function fingerprintOf(db: Kysely<never>, owner: Owner): Promise<string> {
   const parts = [
     sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by 1`,
     sql`select tgname from pg_trigger where not tgisinternal order by 1`,
-    ...filled[room].map((name) => sql`select * from ${sql.table(name)} order by 1`),
+    ...filled[owner].map((name) => sql`select * from ${sql.table(name)} order by 1`),
   ];
   const results = await Promise.all(parts.map((part) => part.execute(db)));
   return JSON.stringify(results.map(({ rows }) => rows));
