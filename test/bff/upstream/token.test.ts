@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openBff, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { clientSecret, tokenAnswer, type Seen } from '../../support/bff/fake-upstream.ts';
@@ -152,7 +152,7 @@ describe('an upstream 401', () => {
       return answer(seen);
     };
     const deletion = bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
-    await vi.waitFor(() => expect(bff.upstream.calls).toHaveLength(1));
+    await expect.poll(() => bff.upstream.calls).toHaveLength(1);
     expect((await list()).status).toBe(200);
     held.resolve();
     expect((await deletion).status).toBe(200);

@@ -96,7 +96,7 @@ describe('a request that goes out', () => {
     const { url, seen, exchange } = await openServer(() => undefined);
     const aborted = new AbortController();
     const asked = exchange(to(url, { signal: aborted.signal }));
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await expect.poll(() => seen).toHaveLength(1);
     aborted.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => seen[0]?.socket.destroyed).toBe(true);
