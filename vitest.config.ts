@@ -31,7 +31,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    expect: { poll: { timeout: 10_000 } },
     // Importing everything and opening a page anew for each file took about as long as the tests do. What a test could
     // leave to the next file of its process is undone before each test.
     isolate: false,
