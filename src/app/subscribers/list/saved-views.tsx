@@ -1,17 +1,24 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { View } from '../../../contract/bff/view.ts';
+import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
+import { viewLimits, type View } from '../../../contract/bff/view.ts';
+import { ApiError } from '../../../contract/http/client.ts';
+import { fieldErrors } from '../../../contract/http/refusal.ts';
+import { addView } from '../../api/mutations.ts';
+import { describeFailure } from '../../changes/change-failure.tsx';
+import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
-import { readAddress, toAddress, withFilter } from '../address.ts';
-import { ManageViewsDialog } from './manage-views-dialog.tsx';
-import { SaveViewDialog } from './save-view-dialog.tsx';
-import { isView } from './saved-address.ts';
+import { readAddress, toAddress, withFilter, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
-import { ViewCount } from './view-count.tsx';
+import { ManageViewsDialog } from './manage-views.tsx';
+import { isView, ViewCount, viewQueryOf } from './views.tsx';
 import styles from './views.module.css';
 
-/** One's own views, and the ways to keep the present list as one more and to look after them. */
+/** The account's own views, and buttons to save the current list as one and to manage them. */
 export function SavedViews(props: { views: readonly View[]; ready: boolean; isSavable: boolean }) {
   const { views, ready, isSavable } = props;
   const { address } = useListAddress();
@@ -40,7 +47,7 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   );
 }
 
-/** Its number is asked for only where it can be seen: there may be fifty of them, scrolled out of sight. */
+/** The number is asked for only while the link is visible: there may be fifty views. */
 function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isPresent: boolean }) {
   const { address } = useListAddress();
   const [ref, inSight] = useInSight(0);
@@ -60,3 +67,66 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
     </Link>
   );
 }
+
+/** Asks for the name of a view with the current filters and sort order. */
+function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
+  const { toasts } = useApp();
+  const [name, setName] = useState('');
+  const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
+  const saving = useMutation({
+    ...addView,
+    onSuccess: (added, ...rest) => {
+      addView.onSuccess?.(added, ...rest);
+      toasts.show('ok', `The view “${added.name}” is saved.`);
+      onClose();
+    },
+  });
+  const answered = saving.error instanceof ApiError ? saving.error.fields : {};
+  const { name: nameErrors, ...others } = { ...refused, ...answered };
+  const trouble =
+    Object.values(others)[0]?.[0] ??
+    (saving.error && !nameErrors
+      ? describeFailure(saving.error, 'the view is saved', 'Look at your views')
+      : undefined);
+
+  function save(): void {
+    const body = { name, query: asText(viewQueryOf(address)) };
+    const read = AddViewBody.safeParse(body);
+    setRefused(read.success ? {} : fieldErrors(read.error.issues));
+    saving.reset();
+    if (read.success) saving.mutate(body);
+  }
+
+  return (
+    <FormDialog
+      title="Save view"
+      action="Save view"
+      busyAction="Saving…"
+      busy={saving.isPending}
+      error={trouble}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        error={nameErrors?.[0]}
+        hint="The present filters and order are kept under it. You find them in every browser that you sign in with."
+      >
+        {(parts) => (
+          <input
+            {...parts}
+            className={inputClass}
+            autoComplete="off"
+            maxLength={viewLimits.name}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Each value as text, as in an address: so the BFF reads it. */
+const asText = (query: object) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

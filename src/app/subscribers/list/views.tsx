@@ -1,23 +1,25 @@
-import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { useViews } from '../../api/queries.ts';
-import { readAddress, type ListAddress } from '../address.ts';
-import { ExpiringNext, useIsExpiringNext } from './expiring-next.tsx';
-import { isView } from './saved-address.ts';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState, type MouseEvent } from 'react';
+import type { View, ViewQuery } from '../../../contract/bff/view.ts';
+import { expiringNextQuery, subscriberCountQuery, useViews } from '../../api/queries.ts';
+import { scanFilterOf, scanProgressQuery } from '../../api/trial-scan-query.ts';
+import { useSession } from '../../api/session.ts';
+import { grouped } from '../../components/count.ts';
+import { hasFilter, pageSizeOf, readAddress, toListQuery, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
-import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
 
-/** Lists that are asked for often; each is only an address. */
+/** The views that every account has; each is only an address. */
 export const builtIn = [
   { name: 'All', filter: {}, counted: false },
   { name: 'Expired', filter: { expired: true }, counted: false },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
 ] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
 
-/** The views that everybody has, then one's own. Of all of them at most one is the present one. */
+/** The views that every account has, then the account's own. At most one is the current one. */
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
   const own = useViews();
@@ -31,7 +33,7 @@ export function Views({ ready }: { ready: boolean }) {
   const isKnown = isExpiringNext || isOwn || (present !== undefined && sort === undefined);
   const [isLoaded, setLoaded] = useState(false);
   const isNeeded = own !== undefined && (own.length > 0 || !isKnown);
-  // Once it is here it stays: a dialog of it may be open when the last of one's views goes.
+  // It stays once it is loaded: one of its dialogs may be open when the last own view is deleted.
   if (isNeeded && !isLoaded) setLoaded(true);
   return (
     <nav className={styles.views} aria-label="Views">
@@ -40,7 +42,7 @@ export function Views({ ready }: { ready: boolean }) {
           key={view.name}
           to="/subscribers"
           search={readAddress({ ...view.filter, sort, pageSize })}
-          // The filter alone makes the view; the router's own idea of an active link counts order and page too.
+          // The filter alone makes the view; for the router an active link has the same sort and page too.
           activeOptions={{ exact: true }}
           aria-current={view === present ? 'page' : undefined}
           resetScroll={false}
@@ -58,4 +60,104 @@ export function Views({ ready }: { ready: boolean }) {
       )}
     </nav>
   );
+}
+
+/** A link to the page by expiry where now falls; its number is asked for when somebody points at the link. */
+function ExpiringNext({ isPresent }: { isPresent: boolean }) {
+  const { address } = useListAddress();
+  const [isWanted, setWanted] = useState(false);
+  const target = expiringNextQuery(pageSizeOf(address));
+  const page = useQuery({ ...target, enabled: isWanted }).data;
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  async function follow(): Promise<void> {
+    await navigate({
+      to: '/subscribers',
+      search: await findExpiringNext(cache, address.pageSize),
+      resetScroll: false,
+    });
+  }
+  return (
+    <Link
+      to="/subscribers"
+      search={addressAt(page, address.pageSize)}
+      activeOptions={{ exact: true }}
+      aria-current={isPresent ? 'page' : undefined}
+      resetScroll={false}
+      className={styles.view ?? ''}
+      onPointerEnter={() => setWanted(true)}
+      onFocus={() => setWanted(true)}
+      onClick={(event) => {
+        if (page !== undefined || opensElsewhere(event)) return;
+        event.preventDefault();
+        void follow();
+      }}
+    >
+      Expiring next
+    </Link>
+  );
+}
+
+/**
+ * The address of the page where now falls.
+ *
+ * @param pageSize how many rows a page has, where that is not the size that was chosen last
+ */
+export async function findExpiringNext(
+  cache: QueryClient,
+  pageSize: ListAddress['pageSize'],
+): Promise<ListAddress> {
+  const query = expiringNextQuery(pageSizeOf({ pageSize }));
+  // Where the page cannot be found, the first one by expiry is the next best.
+  const page = await cache.fetchQuery(query).catch(() => undefined);
+  return addressAt(page, pageSize);
+}
+
+const addressAt = (page: number | undefined, pageSize: ListAddress['pageSize']): ListAddress =>
+  readAddress({ sort: 'expiresAt', page, pageSize });
+
+/** Whether an address is that page, as far as it is known; only an address that could be it makes it ask. */
+function useIsExpiringNext(address: ListAddress): boolean {
+  const isPossible = address.sort === 'expiresAt' && !hasFilter(address);
+  const page = useQuery({ ...expiringNextQuery(pageSizeOf(address)), enabled: isPossible }).data;
+  return isPossible && page === (address.page ?? 1);
+}
+
+const opensElsewhere = (event: MouseEvent) =>
+  event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+
+/** How many subscribers a view has. @param props.ready false until the list itself is there, which goes first */
+export function ViewCount({ filter, ready }: { filter: ListAddress; ready: boolean }) {
+  const extensions = useSession()?.extensions;
+  if (!extensions || !ready) return <Count of={undefined} />;
+  const isScanned = filter.trial === true && !extensions.includes('IsTrial');
+  return isScanned ? <ScannedCount filter={filter} /> : <AskedCount filter={filter} />;
+}
+
+function AskedCount({ filter }: { filter: ListAddress }) {
+  return <Count of={useQuery(subscriberCountQuery(toListQuery(filter))).data} />;
+}
+
+/** A count alone is not worth a scan: it is shown once the view has been opened. */
+function ScannedCount({ filter }: { filter: ListAddress }) {
+  const progress = useQuery(scanProgressQuery(scanFilterOf(toListQuery(filter)))).data;
+  return <Count of={progress?.state === 'complete' ? progress.found : undefined} />;
+}
+
+/** Takes its space from the beginning, so that nothing moves when the number comes. */
+function Count({ of }: { of: number | undefined }) {
+  return <span className={styles.count}>{of !== undefined && grouped(of)}</span>;
+}
+
+/** The filters and sort order of an address, without its page. */
+export function viewQueryOf(address: ListAddress): ViewQuery {
+  const { page: _page, pageSize: _size, ...rest } = address;
+  return toListQuery(rest);
+}
+
+/** Whether an address shows a view, on any of its pages. */
+export function isView(view: View, address: ListAddress): boolean {
+  const [kept, present] = [view.query, viewQueryOf(address)];
+  const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;
+  return [...names].every((name) => kept[name] === present[name]);
 }
