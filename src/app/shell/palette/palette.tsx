@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { tokenInText } from '../../../contract/bff/access-token.ts';
+import { useTokenSearch } from '../../api/token-search.ts';
 import { useApp } from '../../components/app-context.ts';
 import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,7 +11,6 @@ import { inputClass } from '../../components/field.tsx';
 import { Choices } from './choices.tsx';
 import { useOwnCommands } from './own-commands.ts';
 import { useFound, type Found } from './use-found.ts';
-import { useTokenSearch } from './use-token-search.ts';
 import styles from './palette.module.css';
 
 /** Every command and every subscriber by name, for whoever would rather type than look for it. */
@@ -40,7 +41,9 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const idOf = (command: Command) => `${list}-${choices.indexOf(command)}`;
 
   function type(next: string): void {
-    setText(token.take(next) ? '' : next);
+    const accessToken = tokenInText(next);
+    token.search(accessToken);
+    setText(accessToken === null ? next : '');
     setMarked(null);
   }
   function press(event: KeyboardEvent): void {

@@ -1,8 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { tokenQuery } from '../../api/token-query.ts';
-import { reasonOf } from '../../components/failure.tsx';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTokenSearch } from '../../api/token-search.ts';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { withFilter } from '../address.ts';
@@ -19,27 +17,32 @@ export function FindBox() {
   const [text, setText] = useState(findTextOf(address));
   const sent = useRef(findTextOf(address));
   const finding = readFindText(text);
-  const lookup = useQuery(tokenQuery(finding.kind === 'token' ? finding.accessToken : null));
-  const cache = useQueryClient();
   const navigate = useNavigate();
   const open = (id: number) => {
     setText('');
     void navigate({ to: '/subscribers/$id', params: { id }, search: true });
   };
+  const token = useTokenSearch(open);
+  function change(next: string): void {
+    setText(next);
+    const read = readFindText(next);
+    token.search(read.kind === 'token' ? read.accessToken : null);
+  }
 
-  // The address may change by other means (Back, a view, Clear filters); what is being typed wins over an own echo.
+  // The address may change by other means, as by Back, a view or Clear filters; what is being typed wins.
+  const replaceText = useEffectEvent(change);
   const present = findTextOf(address);
   useEffect(() => {
     if (present === sent.current) return;
     sent.current = present;
-    setText(present);
+    replaceText(present);
   }, [present]);
 
   useEffect(() => {
     const read = readFindText(text);
-    // A token, or a part of one, filters nothing: what it stands for must not be told by the address.
+    // A token, or a part of one, filters nothing: it must not get into the address.
     const change = read.kind === 'filter' ? { username: read.username, email: read.email } : noFilter;
-    // What the address will make of it: a text that the service would refuse filters nothing, and stays in the box.
+    // What the address will hold: a text that the service would refuse filters nothing, and stays in the box.
     const next = findTextOf(withFilter({}, change));
     if (next === sent.current) return;
     const timer = setTimeout(() => {
@@ -49,18 +52,7 @@ export function FindBox() {
     return () => clearTimeout(timer);
   });
 
-  function change(next: string): void {
-    setText(next);
-    const read = readFindText(next);
-    // Whoever types on ends the question, and nothing opens.
-    if (read.kind === 'token') cache.fetchQuery(tokenQuery(read.accessToken)).then(open, () => undefined);
-  }
-
-  const said = lookup.isFetching
-    ? 'Looking for this access token…'
-    : lookup.isError
-      ? reasonOf(lookup.error)
-      : sentenceOf(finding);
+  const said = token.sentence || sentenceOf(finding);
   const id = finding.kind === 'filter' ? finding.id : null;
   return (
     <search>

@@ -1,0 +1,66 @@
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../contract/http/client.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
+import { reasonOf } from '../components/failure.tsx';
+import { isNoSuchSubscriber } from './error-kinds.ts';
+import { subscriberQuery } from './queries.ts';
+
+/**
+ * Finds the subscriber of an access token. The token is sent in a request body and kept only while it is looked up.
+ *
+ * @param onFound called with the id of the subscriber, unless another search began meanwhile
+ */
+export function useTokenSearch(onFound: (id: number) => void) {
+  const cache = useQueryClient();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const lookup = useQuery(tokenQuery(wanted));
+  async function find(accessToken: string): Promise<void> {
+    // Another search cancels this one; a failure is in the sentence below.
+    const id = await cache.fetchQuery(tokenQuery(accessToken)).catch(() => null);
+    if (id === null) return;
+    setWanted(null);
+    onFound(id);
+  }
+  return {
+    /** @param accessToken null ends the search */
+    search(accessToken: string | null): void {
+      setWanted(accessToken);
+      if (accessToken !== null) void find(accessToken);
+    },
+    /** The state of the search; empty while there is none. */
+    sentence: lookup.isFetching
+      ? 'Looking for this access token…'
+      : lookup.isError
+        ? reasonOf(lookup.error)
+        : '',
+  };
+}
+
+/** The id of the subscriber with a token; its details are cached for when they are shown. */
+const tokenQuery = (accessToken: string | null) =>
+  queryOptions({
+    queryKey: ['getSubscriberByToken', accessToken],
+    queryFn:
+      accessToken === null
+        ? skipToken
+        : async ({ client: cache, signal }) => {
+            const { clientsOf } = await import('./client.ts');
+            const { bff } = clientsOf(cache);
+            const body = { accessToken, include: [...listNames] };
+            const reply = await bff.getSubscriberByToken({ body }, { signal }).catch(rethrowAboutToken);
+            cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
+            return reply.data.id;
+          },
+    gcTime: 0,
+    retry: false,
+  });
+
+/** @throws {ApiError} with a sentence about the token */
+function rethrowAboutToken(cause: unknown): never {
+  if (!(cause instanceof ApiError)) throw cause;
+  const sentence = isNoSuchSubscriber(cause)
+    ? 'Nobody has this access token.'
+    : `The access token could not be looked up. ${cause.message}`;
+  throw new ApiError(cause.code, sentence, { cause });
+}
