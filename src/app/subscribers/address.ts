@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
 import { listParameters } from './list-parameters.ts';
 import { usualPageSize } from './page-size.ts';
@@ -60,6 +61,19 @@ export function withFilter(
 
 export function hasFilter(address: ListAddress): boolean {
   return ['username', 'email', 'status', 'expired', 'trial'].some((name) => Object.hasOwn(address, name));
+}
+
+/** The filters and sort order of an address, without its page. */
+export function viewQueryOf(address: ListAddress): ViewQuery {
+  const { page: _page, pageSize: _size, ...rest } = address;
+  return toListQuery(rest);
+}
+
+/** Whether an address shows a view, on any of its pages. */
+export function isView(view: View, address: ListAddress): boolean {
+  const [kept, present] = [view.query, viewQueryOf(address)];
+  const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;
+  return [...names].every((name) => kept[name] === present[name]);
 }
 
 /** Search strings as plain words (`?expired=true&page=2`), which people can read and type. */

@@ -12,10 +12,10 @@ import { Button } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
-import { readAddress, toAddress, withFilter, type ListAddress } from '../address.ts';
+import { isView, viewQueryOf, readAddress, toAddress, withFilter, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import { ManageViewsDialog } from './manage-views.tsx';
-import { isView, ViewCount, viewQueryOf } from './views.tsx';
+import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
 /** The account's own views, and buttons to save the current list as one and to manage them. */

@@ -1,13 +1,10 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type MouseEvent } from 'react';
-import type { View, ViewQuery } from '../../../contract/bff/view.ts';
-import { expiringNextQuery, subscriberCountQuery, useViews } from '../../api/queries.ts';
-import { scanFilterOf, scanProgressQuery } from '../../api/trial-scan-query.ts';
-import { useSession } from '../../api/session.ts';
-import { grouped } from '../../components/count.ts';
-import { hasFilter, pageSizeOf, readAddress, toListQuery, type ListAddress } from '../address.ts';
+import { expiringNextQuery, useViews } from '../../api/queries.ts';
+import { hasFilter, isView, pageSizeOf, readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
+import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
@@ -125,39 +122,3 @@ function useIsExpiringNext(address: ListAddress): boolean {
 
 const opensElsewhere = (event: MouseEvent) =>
   event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-
-/** How many subscribers a view has. @param props.ready false until the list itself is there, which goes first */
-export function ViewCount({ filter, ready }: { filter: ListAddress; ready: boolean }) {
-  const extensions = useSession()?.extensions;
-  if (!extensions || !ready) return <Count of={undefined} />;
-  const isScanned = filter.trial === true && !extensions.includes('IsTrial');
-  return isScanned ? <ScannedCount filter={filter} /> : <AskedCount filter={filter} />;
-}
-
-function AskedCount({ filter }: { filter: ListAddress }) {
-  return <Count of={useQuery(subscriberCountQuery(toListQuery(filter))).data} />;
-}
-
-/** A count alone is not worth a scan: it is shown once the view has been opened. */
-function ScannedCount({ filter }: { filter: ListAddress }) {
-  const progress = useQuery(scanProgressQuery(scanFilterOf(toListQuery(filter)))).data;
-  return <Count of={progress?.state === 'complete' ? progress.found : undefined} />;
-}
-
-/** Takes its space from the beginning, so that nothing moves when the number comes. */
-function Count({ of }: { of: number | undefined }) {
-  return <span className={styles.count}>{of !== undefined && grouped(of)}</span>;
-}
-
-/** The filters and sort order of an address, without its page. */
-export function viewQueryOf(address: ListAddress): ViewQuery {
-  const { page: _page, pageSize: _size, ...rest } = address;
-  return toListQuery(rest);
-}
-
-/** Whether an address shows a view, on any of its pages. */
-export function isView(view: View, address: ListAddress): boolean {
-  const [kept, present] = [view.query, viewQueryOf(address)];
-  const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;
-  return [...names].every((name) => kept[name] === present[name]);
-}
