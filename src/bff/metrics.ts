@@ -31,7 +31,7 @@ export interface AnsweredRequest {
   ms: number;
 }
 
-export type SignInOutcome = 'done' | 'refused' | 'limited';
+type SignInOutcome = 'done' | 'refused' | 'limited';
 
 /** The same log, which also counts its events: no code has to report anything twice. */
 export function countLogEvents(

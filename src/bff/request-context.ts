@@ -17,7 +17,7 @@ export interface RequestContext {
 }
 
 /** What the request's line in the log will say; filled in on the way. */
-export interface LogFields {
+interface LogFields {
   /** A path template of a table, or `*` for the dashboard's files. */
   route: string;
   /** The name of the table's row. */

@@ -9,7 +9,7 @@ import type { CurrentUser, RequestContext } from './request-context.ts';
 type Row = Omit<BffEndpoint, 'answer'>;
 
 /** Does a row's operation, with its input read. There is a user wherever the row is not public. */
-export type BffHandler<R extends Row> = R extends { access: 'public' }
+type BffHandler<R extends Row> = R extends { access: 'public' }
   ? (input: InputOf<R>, context: RequestContext) => Promise<Response>
   : (input: InputOf<R>, context: RequestContext, user: CurrentUser) => Promise<Response>;
 

@@ -34,7 +34,7 @@ export interface StaffTable {
   subject: string | null;
 }
 
-export interface SessionTable {
+interface SessionTable {
   /** SHA-256 of the id that the cookie holds, so that a copy of this table signs nobody in. */
   key: string;
   staff_id: string;
@@ -43,7 +43,7 @@ export interface SessionTable {
 }
 
 /** A browser in which an account was signed in to. */
-export interface KnownBrowserTable {
+interface KnownBrowserTable {
   /** SHA-256 of the id that its cookie holds. */
   key: string;
   staff_id: string;
@@ -51,7 +51,7 @@ export interface KnownBrowserTable {
 }
 
 /** One row for each password that was tried; a right one deletes its account's rows from the same address. */
-export interface AttemptTable {
+interface AttemptTable {
   id: string;
   /** SHA-256 of the name tried: people type passwords into the wrong field. The browser's key where it is known. */
   account: string;
@@ -61,19 +61,19 @@ export interface AttemptTable {
 }
 
 /** One row for each account and each address whose attempts are counted; counting holds its lock. */
-export interface TurnTable {
+interface TurnTable {
   key: string;
   at: number;
 }
 
 /** What a BFF generated and all its replicas have to know, such as its client secret. */
-export interface SecretTable {
+interface SecretTable {
   name: string;
   value: string;
 }
 
 /** What somebody typed into a form and has not saved yet. */
-export interface DraftTable {
+interface DraftTable {
   /** The account's id. */
   owner: string;
   form: string;
@@ -83,7 +83,7 @@ export interface DraftTable {
 }
 
 /** A sign-in that is under way at the OpenID provider; its row goes when the browser comes back. */
-export interface SingleSignOnTable {
+interface SingleSignOnTable {
   /** SHA-256 of what the browser's cookie holds and of the state in the address. */
   key: string;
   /** A local path. */

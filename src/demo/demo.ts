@@ -13,7 +13,7 @@ import { createPeople } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
 import type { Present } from './shifted-date.ts';
 
-export interface DemoParts {
+interface DemoParts {
   settings: Settings;
   /** What an earlier page load of this tab stored. */
   kept: Kept | null;

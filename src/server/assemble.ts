@@ -22,7 +22,7 @@ interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'is
   publicUrl: string;
 }
 
-export interface AssembledServer {
+interface AssembledServer {
   fetch: Fetch;
   /** The account that this start created; its password when it was generated. */
   firstAccount: { name: string; password: string | null } | null;

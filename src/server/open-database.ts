@@ -9,10 +9,10 @@ import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
 
 /** A SQLite file, or the PostgreSQL database that an environment variable names. */
-export type DatabaseConfig = { file: string } | { variable: string; url: string };
+type DatabaseConfig = { file: string } | { variable: string; url: string };
 
 /** The BFF's tables or the service's, as their file and their migrations' table are called. */
-export type DatabaseName = 'desk' | 'service';
+type DatabaseName = 'desk' | 'service';
 
 /** @throws {CannotStart} where the tables are in a file and `DATA_DIR` cannot be used */
 export async function databaseConfigOf(name: DatabaseName, config: Config): Promise<DatabaseConfig> {

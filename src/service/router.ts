@@ -32,7 +32,7 @@ type Table = Readonly<Record<string, ServiceEndpoint>>;
 export type Handlers<T extends Table> = { readonly [N in keyof T]: Handler<T[N]> };
 
 /** What all operations go through. */
-export interface Shared {
+interface Shared {
   /** Names the client. @throws {Refusal} for a request without a token of this scope */
   authorize: (request: Request, scope: Scope) => Promise<string>;
   once: Once;

@@ -4,7 +4,7 @@ import { ActivityQuery } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 
 /** How many days each period has, of which today is the last. */
-export const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
+const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
 export type Period = keyof typeof periods;
 export const periodNames = Object.keys(periods) as Period[];
 

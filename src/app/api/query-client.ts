@@ -8,7 +8,7 @@ import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
 /** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
-export interface Invalidation extends Record<string, unknown> {
+interface Invalidation extends Record<string, unknown> {
   invalidates: readonly (Permission | keyof BffApi)[];
 }
 

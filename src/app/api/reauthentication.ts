@@ -9,8 +9,6 @@ export interface ReauthenticationPrompt {
 /** Shows or, with null, closes the dialog; false if there is no page to show it on. */
 type Show = (prompt: ReauthenticationPrompt | null) => boolean;
 
-export type Reauthentication = ReturnType<typeof createReauthentication>;
-
 /** Lets the user sign in again over the page when the session is over, so that requests go on where they were. */
 export function createReauthentication() {
   let current: (ReauthenticationPrompt & { finished: Promise<boolean>; refusal: ApiError }) | null = null;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/http/client.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 
-export interface ScannedPage<Row> {
+interface ScannedPage<Row> {
   items: readonly Row[];
   totalCount: number;
 }

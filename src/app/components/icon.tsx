@@ -15,7 +15,7 @@ const paths = {
   alert: 'M8 4.5v4.2m0 2.6v.2M8 1.5l6.8 12.2H1.2L8 1.5Z',
 } as const;
 
-export type IconName = keyof typeof paths;
+type IconName = keyof typeof paths;
 
 /** A line drawing of 16 × 16 px; what it means is said in words beside it or in the name of its button. */
 export function Icon({ name }: { name: IconName }) {

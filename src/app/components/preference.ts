@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A choice about the page that this browser remembers. */
-export interface Preference<T extends string | number | boolean> {
+interface Preference<T extends string | number | boolean> {
   get: () => T;
   set: (value: T) => void;
   subscribe: (listener: () => void) => () => void;

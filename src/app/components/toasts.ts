@@ -5,7 +5,7 @@ export interface Toast {
   action?: ToastAction | undefined;
 }
 
-export interface ToastAction {
+interface ToastAction {
   label: string;
   /** The effect of the action, told before it is pressed. */
   description?: string;

@@ -60,7 +60,7 @@ const strictTransport = { 'Strict-Transport-Security': 'max-age=63072000' };
 
 type Named = Pick<RequestContext, 'requestId'>;
 
-export interface SecurityHeaders {
+interface SecurityHeaders {
   /** For the dashboard's files; whether and how they are cached is theirs to say. */
   page(response: Response, context: Named): Response;
   /** For data, which no cache may keep. */

@@ -24,7 +24,7 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 
 /** How somebody can sign in, besides with a local account. */
-export const SignInWays = z.object({ singleSignOn: z.boolean() });
+const SignInWays = z.object({ singleSignOn: z.boolean() });
 
 /** The rows that the first screen needs; apart from the others, which a browser loads with the screens that need them. */
 export const bffReadApi = {

@@ -20,8 +20,6 @@ export const navigations = {
   },
 } as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 
-export type NavigationName = keyof typeof navigations;
-
 /** Why single sign-on came to nothing: its code in the address of the sign-in page, and what that page says. */
 export const singleSignOnProblems = {
   unavailable: 'The single sign-on provider does not answer. Try again later, or sign in with a password.',

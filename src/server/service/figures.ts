@@ -7,7 +7,7 @@ import { countRequests, expositionOf, openRegistry } from '../metrics.ts';
 import type { ProcessFigures } from '../runtime.ts';
 
 /** The service's own metrics. */
-export interface Figures {
+interface Figures {
   /** The same log, counting what goes through it. */
   counted(log: Log): Log;
   /** Answers a request for the metrics; null for any other. */

@@ -10,7 +10,7 @@ import { openSqliteReader } from '../sql/sqlite-reader.ts';
 type Db = Kysely<ServiceTables>;
 type Fill = DatabaseOptions<ServiceTables>['fill'];
 
-export interface ServiceStore {
+interface ServiceStore {
   db: Db;
   slowReads: Db;
   close: () => Promise<void>;

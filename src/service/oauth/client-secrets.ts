@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /** How many secrets of one client are good at a time: the one in use and the one that is to follow it. */
-export const secretsAtOnce = 2;
+const secretsAtOnce = 2;
 
 /** @returns the secret of the new client, which is told this once; null where there is a client of this id */
 export async function addApiClient(

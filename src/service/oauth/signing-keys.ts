@@ -14,7 +14,7 @@ const lookAgain = 5000;
 /** How long a key is good after the next one was made, in ms: its last tokens' life, and a minute for clocks that differ. */
 const afterlife = tokenLifetime * 1000 + lookAgain + 60_000;
 
-export interface SigningKey {
+interface SigningKey {
   kid: string;
   privateKey: CryptoKey;
   publicKey: CryptoKey;

@@ -4,7 +4,7 @@ import { searchText } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
 
 /** A text that a column has to contain, folded by `searchText`. */
-export interface TextFilter {
+interface TextFilter {
   column: 'username_search' | 'email_search';
   text: string;
 }
@@ -25,7 +25,7 @@ export function contains({ column, text }: TextFilter): RawBuilder<SqlBool> {
 }
 
 /** A LIKE pattern for texts that contain this one, with `\` as its escape character. */
-export function containsPattern(text: string): string {
+function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 

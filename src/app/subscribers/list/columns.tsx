@@ -11,7 +11,7 @@ import type { HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
 /** What a row knows beside its subscriber. */
-export interface RowContext {
+interface RowContext {
   now: number;
   statuses: readonly Status[] | undefined;
   hints: HintFunctions | undefined;

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTokenSearch } from '../../api/token-search.ts';
 import { Icon } from '../../components/icon.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint } from '../../components/key.tsx';
 import { withFilter } from '../address.ts';
 import { findTextOf, readFindText, type Finding } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';

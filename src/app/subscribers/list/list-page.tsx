@@ -7,7 +7,7 @@ import { useApp } from '../../components/app-context.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { counted, grouped } from '../../components/count.ts';
 import { Icon } from '../../components/icon.tsx';
-import { KeyHint } from '../../components/key-hint.tsx';
+import { KeyHint } from '../../components/key.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
 import { nameOfList, pageSizeOf, toListQuery } from '../address.ts';

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { scanFilterOf, trialScanQuery } from '../../api/trial-scan-query.ts';
 
 /** A page of the list, and how it is getting on. */
-export interface ListRows {
+interface ListRows {
   data: SubscriberPage | undefined;
   /** Whether these are still the rows of the address before. */
   isPlaceholderData: boolean;

@@ -13,7 +13,7 @@ import { deleteEach, isRemoved, summarizeDeletion, type DeletionResults, type Ta
 import { deselect } from './selection-store.ts';
 
 /** How far the deletion of several has come. */
-export interface DeleteRun {
+interface DeleteRun {
   phase: 'asking' | 'running' | 'ended';
   isStopping: boolean;
   results: DeletionResults;
