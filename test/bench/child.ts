@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Child {
-  /** Sends a message and waits for the one that comes back. One at a time. */
+  /** Sends a message and waits for its answer. One at a time. */
   ask<Answer>(message: unknown): Promise<Answer>;
   stop: () => Promise<void>;
 }
 
 /**
- * A TypeScript file of this folder as a process of its own, so that one does not take the time of another. What it
- * prints is read and dropped, as a collector of logs would read it.
+ * Runs a TypeScript file of this folder as a process of its own. What it prints is read and dropped.
  *
- * @returns it, with the first message that it sent
+ * @returns the process, with the first message that it sent
  */
 export async function startChild(
   file: string,
@@ -36,7 +35,8 @@ export async function startChild(
 /** @throws where the process ends before it says anything */
 function nextMessage<Message>(process: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const end = () => reject(new Error('A process of the bench ended too early. See its message above.'));
+    const end = () =>
+      reject(new Error('A process of the bench ended before it answered. See its message above.'));
     process.once('exit', end);
     // What our own files send each other: both ends name the type.
     process.once('message', (message) => {

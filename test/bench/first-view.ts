@@ -17,14 +17,14 @@ export interface Loaded {
   bytes: number;
 }
 
-/** Every answer of a cold visit, signed in, until nothing is under way any more. */
-export async function loadFirstView(browser: Browser, desk: RunningScript): Promise<Loaded[]> {
+/** Every answer of a signed-in load with an empty cache, until no request is under way. */
+export async function loadFirstView(browser: Browser, server: RunningScript): Promise<Loaded[]> {
   const { page } = await openPage(browser);
-  await signIn(page, desk);
+  await signIn(page, server);
   const cold = await openPage(browser, { storageState: await page.context().storageState() });
   const loaded: Response[] = [];
   cold.page.on('response', (response) => loaded.push(response));
-  await cold.page.goto(`${desk.url}/subscribers`, { waitUntil: 'networkidle' });
+  await cold.page.goto(`${server.url}/subscribers`, { waitUntil: 'networkidle' });
   await cold.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
   return Promise.all(loaded.map(measure));
 }

@@ -33,7 +33,7 @@ async function run({ url, headers, connections, seconds, from }: Load): Promise<
   const ask = async (client: Client) => {
     while (performance.now() < end) {
       const asked = performance.now();
-      // No two are the same: identical reads under way at once share one call of the desk.
+      // No two are the same: the BFF shares one call between identical reads under way at once.
       page += 1;
       await exchange(client, { method: 'GET', path: `${pathname}${search}&Page=${page}`, headers });
       latencies.push(performance.now() - asked);

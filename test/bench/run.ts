@@ -1,5 +1,4 @@
-/** `npm run bench -- NAME [--seconds N] [--memory MINUTES] [--rows N]`: measures how fast a part of the desk is, and
- * prints it. */
+/** `npm run bench -- NAME [--seconds N] [--memory MINUTES] [--rows N]`: measures one part of the product and prints the figures. */
 import { parseArgs } from 'node:util';
 import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';

@@ -1,14 +1,14 @@
 /**
- * `npm run size`: what a browser with an empty cache loads until the list of subscribers stands, held against a
- * budget. Exits with 1 where a budget is passed.
+ * `npm run size`: what a browser with an empty cache loads until it shows the list of subscribers, compared with
+ * budgets. Exits with 1 when one is exceeded.
  */
 import { launchChromium } from '../e2e/browser.ts';
 import { runScript } from '../e2e/run-script.ts';
 import { budgets, loadFirstView, sumOf } from './first-view.ts';
 
-const [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
+const [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
 try {
-  const sizes = await loadFirstView(browser, desk);
+  const sizes = await loadFirstView(browser, server);
   for (const { method, path, type, bytes } of sizes)
     say(`${method.padEnd(5)}${type.padEnd(12)}${kilobytes(bytes).padStart(10)}  ${path}`);
   say('');
@@ -17,14 +17,14 @@ try {
   hold('Requests', sizes.length, budgets.requests, String);
 } finally {
   await browser.close();
-  await desk.stop();
+  await server.stop();
 }
 
 function hold(name: string, figure: number, budget: number, show: (figure: number) => string): void {
   const kept = figure <= budget;
   if (!kept) process.exitCode = 1;
   say(
-    `${name}: ${show(figure)} of ${show(budget)}${kept ? '' : '  PASSED: take something out of the first view'}`,
+    `${name}: ${show(figure)} of ${show(budget)}${kept ? '' : '  EXCEEDED: take something out of the first view'}`,
   );
 }
 

@@ -5,8 +5,8 @@ export interface Usage {
   cpu: number;
 }
 
-/** Says from within a process under measurement where it listens, and answers every question with what it uses. */
-export function standBy(url: string): void {
+/** For a process under measurement: sends the address it listens at, then answers every message with its usage. */
+export function serveUsage(url: string): void {
   process.on('message', ({ collect = false }: { collect?: boolean }) => {
     // There by `--expose-gc`: garbage that waits to be collected is no growth.
     if (collect) globalThis.gc?.();

@@ -16,7 +16,7 @@ import {
   type BenchState,
   type Conditions,
 } from './conditions.ts';
-import { loadFirst, visitFirst, type FirstLoad } from './first-load.ts';
+import { loadFirst, measureFirstLoad, type FirstLoad } from './first-load.ts';
 import { findByKey, growOver, turnPages } from './list.ts';
 import { cancelForm, openForm, openForms, openPanes, typeIntoForm } from './opening.ts';
 import { launchPlainChromium } from './plain-chromium.ts';
@@ -24,7 +24,7 @@ import { runPlainPage } from './plain-page.ts';
 import { median, ratio, sayFigures, sayHeading, type Figure } from './report.ts';
 
 const kilo = 1000;
-const visits = 15;
+const loads = 15;
 const rounds = 5;
 
 /** The dashboard and, beside it, a plain page of the same libraries on the same data. */
@@ -71,12 +71,12 @@ async function signedIn(browser: Browser, server: RunningScript): Promise<BenchS
 
 async function firstLoads(urls: Subjects, state: BenchState): Promise<Figure[]> {
   const browser = await launchPlainChromium();
-  const visit = (conditions: Conditions) => async (url: string) =>
-    visitFirst(browser, url, conditions, state);
-  // For the browser and the servers, which take some visits until they are as quick as they stay.
-  await inTurns(urls, 4, visit(unthrottled));
-  const fast = await inTurns(urls, visits, visit(unthrottled));
-  const slow = await inTurns(urls, visits, visit(telephone));
+  const load = (conditions: Conditions) => async (url: string) =>
+    measureFirstLoad(browser, url, conditions, state);
+  // Warms up the browser and the servers, which are slower for the first loads.
+  await inTurns(urls, 4, load(unthrottled));
+  const fast = await inTurns(urls, loads, load(unthrottled));
+  const slow = await inTurns(urls, loads, load(telephone));
   await browser.close();
   const of = ({ app, plain }: Both<FirstLoad[]>, name: keyof FirstLoad) => ({
     app: app.map((load) => load[name]),

@@ -8,7 +8,7 @@ const changes = {
 } as const;
 
 /**
- * Does each change while no answer comes. @returns from each press to words on the screen of what is happening, in ms
+ * Makes each change while no answer comes. @returns from each press to the text that says it is under way, in ms
  */
 export async function changeWithoutAnswer({ page }: BenchPage, times: number): Promise<number[]> {
   // Dropped in the end, before they reach anybody: nothing is changed.
@@ -24,10 +24,10 @@ export async function changeWithoutAnswer({ page }: BenchPage, times: number): P
       await page.locator(`${press}:not([aria-disabled])`).first().waitFor();
       took.push(
         await page.evaluate(
-          async ([button, place]) => {
+          async ([button, region]) => {
             const began = performance.now();
             document.querySelector<HTMLElement>(button)?.click();
-            const says = () => document.querySelector(place)?.textContent.match(/\w+ing\b.*…/) !== null;
+            const says = () => document.querySelector(region)?.textContent.match(/\w+ing\b.*…/) !== null;
             return (await window.bench.whenPainted(says)) - began;
           },
           [press, where] as const,

@@ -24,7 +24,7 @@ export interface BenchPage {
   close: () => Promise<void>;
 }
 
-/** What a browser knows of somebody who is signed in. */
+/** The cookies and storage of a signed-in browser. */
 export type BenchState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** A page with an empty cache, in which the bench watches. */

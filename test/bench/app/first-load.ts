@@ -9,14 +9,14 @@ export interface FirstLoad {
   shift: number;
 }
 
-/** One cold visit, until nothing is under way any more. */
+/** One load with an empty cache, until no request is under way. */
 export async function loadFirst({ page }: BenchPage, url: string): Promise<void> {
   await page.goto(`${url}/subscribers`, { waitUntil: 'networkidle' });
   await page.waitForFunction(() => window.bench.firstRow !== null);
 }
 
-/** One cold visit in a browser that nothing but the bench looks into, and what it saw there. */
-export async function visitFirst(
+/** One load with an empty cache in a Chromium without tools attached, and what the bench measured in the page. */
+export async function measureFirstLoad(
   { send }: PlainChromium,
   url: string,
   conditions: Conditions,

@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** Runs in the page, as text: it can use nothing from out here. */
+/** Is sent to the page as text: it can use nothing from this module. */
 export function installBench(): void {
   /** The task after a frame was drawn, before any other that waits: style, layout and paint are done. */
   const afterFrame = (then: (at: number) => void) =>

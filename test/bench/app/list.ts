@@ -1,31 +1,31 @@
 import type { BenchPage } from './conditions.ts';
 
-/** So long nobody turns a page: the next one is on its way meanwhile, in ms. */
+/** How long a reader stays on a page, in ms: the dashboard loads the next one meanwhile. */
 const reading = 150;
 
 /** Turns to the next page so many times, from list to list. @returns from each click to its rows in the window, in ms */
 export async function turnPages({ page }: BenchPage, times: number): Promise<number[]> {
   const took: number[] = [];
-  // Whoever turns pages sees the button, by which the dashboard knows that the next one may be wanted.
+  // The dashboard preloads the next page only while the button is in view, as it is for a reader who turns pages.
   await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded();
   for (let turn = 0; turn < times; turn += 1) {
     await page.waitForTimeout(reading);
     took.push(
       await page.evaluate(async () => {
         const rows = () => [...document.querySelectorAll('tbody th a')];
-        const inSight = rows().flatMap((link, place) => {
+        const inSight = rows().flatMap((link, index) => {
           const { top, bottom } = link.getBoundingClientRect();
-          return bottom > 0 && top < innerHeight ? [{ place, id: link.id }] : [];
+          return bottom > 0 && top < innerHeight ? [{ index, id: link.id }] : [];
         });
         const began = performance.now();
         const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
-        // After the last page, on with the first one of another order.
+        // After the last page, go on with the first one in another sort order.
         const isLast = next?.ariaDisabled === 'true';
         (isLast ? document.querySelector<HTMLElement>('thead button') : next)?.click();
         const isTurned = () => {
           const now = rows();
-          const same = inSight.filter(({ place, id }) => now[place] === undefined || now[place].id === id);
-          // Where the order turns round, one in the middle may keep its place.
+          const same = inSight.filter(({ index, id }) => now[index] === undefined || now[index].id === id);
+          // Where the sort order is reversed, the row in the middle may keep its index.
           return document.querySelector('table')?.ariaBusy === 'false' && same.length < 2;
         };
         return (await window.bench.whenPainted(isTurned)) - began;
@@ -41,7 +41,7 @@ export async function findByKey({ page }: BenchPage, letters: string): Promise<n
   const box = page.getByRole('searchbox', { name: 'Find subscribers' });
   for (const letter of letters) {
     await box.focus();
-    // Listened for first: a key takes a shorter way into the page than this does.
+    // Listen before the key is pressed: it reaches the page faster than this call does.
     await page.evaluate((wanted) => {
       const isFound = () =>
         location.search.includes(`username=${wanted}`) &&
@@ -66,7 +66,7 @@ export async function findByKey({ page }: BenchPage, letters: string): Promise<n
   return took;
 }
 
-/** By how many bytes the heap grows over so many pages, with everything collected that nobody holds. */
+/** By how many bytes the heap grows over so many pages, after garbage is collected. */
 export async function growOver(bench: BenchPage, pages: number): Promise<number> {
   await turnPages(bench, 5);
   const before = await heapOf(bench);

@@ -5,8 +5,8 @@ export async function openPanes({ page }: BenchPage, rows: number): Promise<numb
   const took: number[] = [];
   for (let row = 0; row < rows; row += 1) {
     took.push(
-      await page.evaluate(async (place) => {
-        const link = document.querySelectorAll<HTMLElement>('tbody th a')[place];
+      await page.evaluate(async (index) => {
+        const link = document.querySelectorAll<HTMLElement>('tbody th a')[index];
         const began = performance.now();
         link?.click();
         const isOpen = () => document.querySelector('aside h2')?.textContent === link?.textContent;

@@ -21,8 +21,8 @@ export interface PlainChromium {
 
 /**
  * Chromium as people have it. Playwright has the browser report every error that code makes, even one that is never
- * thrown, with its place in the code. React makes some as it starts, and for their places the browser reads the whole
- * bundle once more: 27 of 50 ms, of which nobody's browser knows anything without a tool attached.
+ * thrown, with its source location. React makes some as it starts, and to locate them the browser reads the whole bundle once
+ * more: 27 of 50 ms, which a browser without tools attached does not spend.
  */
 export async function launchPlainChromium(): Promise<PlainChromium> {
   const profile = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));

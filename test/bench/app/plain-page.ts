@@ -8,8 +8,8 @@ import { packFiles } from '../../../src/server/build/pack-files.ts';
 import { runProgram, type RunningScript } from '../../e2e/run-script.ts';
 
 /**
- * Builds the plain page as the dashboard is built, and serves it from the data of a running one: whoever is signed in
- * there is signed in here.
+ * Builds the plain page as the dashboard is built, and serves it with the data of a running server: who is signed in
+ * there is signed in on the plain page too.
  */
 export async function runPlainPage(dataDir: string): Promise<RunningScript> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-plain-'));

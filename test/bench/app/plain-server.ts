@@ -1,4 +1,4 @@
-/** Run as `node plain-server.ts FOLDER`: as `npm start`, with the built pages of a folder in the place of the dashboard. */
+/** Run as `node plain-server.ts FOLDER`: as `npm start`, with the built pages of a folder instead of the dashboard. */
 import { assembleServer } from '../../../src/server/assemble.ts';
 import { publicUrlAt } from '../../../src/server/config/config.ts';
 import { createClientAddress } from '../../../src/server/http/client-address.ts';
@@ -21,11 +21,11 @@ await runCommand(async ({ config, log, say }) => {
   const listening = await listen({ ...config, listener, refuse });
   const publicUrl = publicUrlAt(config, listening.port);
   const pages = await createPages(process.argv[2] ?? '');
-  const desk = await assembleServer({ config, publicUrl, pages, log, clock, random });
-  ready.resolve(desk);
+  const server = await assembleServer({ config, publicUrl, pages, log, clock, random });
+  ready.resolve(server);
   say(`The plain page is at ${publicUrl}`);
   return async () => {
     await listening.close();
-    await desk.close();
+    await server.close();
   };
 });

@@ -9,21 +9,21 @@ import { names, startSubjects, type Subject } from './subjects.ts';
 const connectionCounts = [1, 16, 64];
 const rounds = 5;
 
-/** The desk's way through to the service, beside ways that do nothing but pass on. */
+/** The BFF as a proxy of the service, beside proxies that only pass requests on. */
 export const benchBff: Bench = async (options) => {
   const { subjects, headers } = await startSubjects();
   const { child: load } = await startChild('./load.ts');
   const ask = createAsk(load, headers);
   try {
-    const desk = subjects.find(({ name }) => name === names.desk);
-    if (options.memory > 0 && desk) await watchMemory(desk, ask, options);
+    const bff = subjects.find(({ name }) => name === names.bff);
+    if (options.memory > 0 && bff) await watchMemory(bff, ask, options);
     else await compare(subjects, ask, options);
   } finally {
     await Promise.all([...subjects.map(({ child }) => child), load].map((child) => child.stop()));
   }
 };
 
-/** In rounds, each in another order: what else the machine does at a time falls on all alike. */
+/** In rounds, each in another order, so that other load on the machine affects all subjects alike. */
 async function compare(subjects: readonly Subject[], ask: Ask, options: Parameters<Bench>[0]): Promise<void> {
   const { seconds } = options;
   for (const subject of subjects) await warmUp(subject, ask);

@@ -2,7 +2,7 @@
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { standBy } from '../subject.ts';
+import { serveUsage } from '../subject.ts';
 
 const [target = ''] = process.argv.slice(2);
 const proxy = createProxyMiddleware({
@@ -15,5 +15,5 @@ const server = createServer((request, response) => void proxy(request, response)
 server.listen(0, '127.0.0.1', () => {
   // Listening on a port, it has an address with one.
   const { port } = server.address() as AddressInfo;
-  standBy(`http://127.0.0.1:${port}/api`);
+  serveUsage(`http://127.0.0.1:${port}/api`);
 });

@@ -1,5 +1,5 @@
 /**
- * Another subject: the least that a read can take which is checked as the desk checks it. Node's own server, undici's
+ * Another subject: the least that a read can take when it is checked as the BFF checks it. Node's own server, undici's
  * cheapest way, one query for the session and one parse of the answer; no rights, no guards, no figures, no log.
  */
 import { hash } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Pool, type Dispatcher } from 'undici';
 import { isJson } from '../../../src/server/is-json.ts';
-import { standBy } from '../subject.ts';
+import { serveUsage } from '../subject.ts';
 
 const [upstream = ''] = process.argv.slice(2);
 const pool = new Pool(upstream, { connections: 64 });
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   // Listening on a port, it has an address with one.
   const { port } = server.address() as AddressInfo;
-  standBy(`http://127.0.0.1:${port}/api`);
+  serveUsage(`http://127.0.0.1:${port}/api`);
 });
 
 function collect(response: ServerResponse): Dispatcher.DispatchHandler {

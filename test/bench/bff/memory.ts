@@ -7,17 +7,17 @@ import type { Subject } from './subjects.ts';
 const connections = 16;
 const samples = 20;
 
-/** Whether the desk's memory stays flat under load: sampled after garbage is collected, with the line through it. */
-export async function watchMemory(desk: Subject, ask: Ask, options: BenchOptions): Promise<void> {
+/** Whether the server's memory stays flat under load: sampled after garbage is collected, with a line fitted to it. */
+export async function watchMemory(bff: Subject, ask: Ask, options: BenchOptions): Promise<void> {
   const { memory: minutes, say } = options;
   // Code that is compiled and buffers that are kept come with the first load, and stay.
-  await warmUp(desk, ask);
+  await warmUp(bff, ask);
   const seconds = (minutes * 60) / samples;
-  const taken: Usage[] = [await desk.child.ask<Usage>({ collect: true })];
+  const taken: Usage[] = [await bff.child.ask<Usage>({ collect: true })];
   let requests = 0;
   for (let sample = 0; sample < samples; sample += 1) {
-    requests += (await ask(desk, connections, seconds)).requests;
-    const usage = await desk.child.ask<Usage>({ collect: true });
+    requests += (await ask(bff, connections, seconds)).requests;
+    const usage = await bff.child.ask<Usage>({ collect: true });
     taken.push(usage);
     const minute = (((sample + 1) * seconds) / 60).toFixed(1);
     say(
@@ -34,7 +34,7 @@ export async function watchMemory(desk: Subject, ask: Ask, options: BenchOptions
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const up = values.reduce((sum, value, place) => sum + (place - middle) * (value - mean), 0);
-  const over = values.reduce((sum, _, place) => sum + (place - middle) ** 2, 0);
+  const up = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
+  const over = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
   return up / over;
 }

@@ -15,7 +15,7 @@ export const names = {
   fastify: '@fastify/http-proxy',
   middleware: 'http-proxy-middleware',
   least: 'the least that checks',
-  desk: 'the desk',
+  bff: 'Subscriber Desk',
 } as const;
 
 /** Makes an answer of 12 KB. */
@@ -23,7 +23,7 @@ const pageSize = 42;
 
 const password = 'a password of the bench alone';
 
-/** The service and all that stand before it, each in a process of its own; and what a signed-in browser sends. */
+/** Starts the service and the proxies in front of it, each as its own process. @returns them, and the headers of a signed-in browser */
 export async function startSubjects(): Promise<{ subjects: Subject[]; headers: Record<string, string> }> {
   const start = async (name: string, file: string, ...options: string[]) => {
     const { child, first: base } = await startChild(file, options);
@@ -35,11 +35,11 @@ export async function startSubjects(): Promise<{ subjects: Subject[]; headers: R
     start(names.middleware, './bff/http-proxy-middleware.ts', bare.base),
     start(names.least, './bff/least.ts', bare.base),
   ]);
-  const desk = await start(names.desk, './bff/bff.ts', bare.base, password);
-  return { subjects: [bare, ...before, desk], headers: await signIn(desk.base.slice(0, -apiBase.length)) };
+  const bff = await start(names.bff, './bff/bff.ts', bare.base, password);
+  return { subjects: [bare, ...before, bff], headers: await signIn(bff.base.slice(0, -apiBase.length)) };
 }
 
-/** All subjects get these, so that none has less to read. */
+/** All subjects get these headers, so that none has less to read. */
 async function signIn(origin: string): Promise<Record<string, string>> {
   const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
   const answer = await fetch(`${origin}${bffApi.signIn.path}`, {

@@ -6,7 +6,7 @@ import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
-import { standBy } from '../subject.ts';
+import { serveUsage } from '../subject.ts';
 
 const page = Buffer.from(JSON.stringify(inventPage(Number(process.argv[2]))));
 const token = JSON.stringify({ access_token: 'bench', token_type: 'Bearer', expires_in: 3600 });
@@ -19,15 +19,15 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   // Listening on a port, it has an address with one.
   const { port } = server.address() as AddressInfo;
-  standBy(`http://127.0.0.1:${port}`);
+  serveUsage(`http://127.0.0.1:${port}`);
 });
 
 /** Subscribers as the service's samples are, each about 280 bytes. */
 function inventPage(pageSize: number): SubscriberPage {
   const dice = createDice(1);
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const items = inventUsernames(dice, pageSize).map((username, place) => ({
-    id: place + 1,
+  const items = inventUsernames(dice, pageSize).map((username, index) => ({
+    id: index + 1,
     accessToken: Buffer.from(dice.bytes(32)).toString('base64url'),
     ...inventSubscriber(dice, username, now),
     status: 1,

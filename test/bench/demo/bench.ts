@@ -7,11 +7,11 @@ import type { Bench } from '../options.ts';
 
 const rounds = 5;
 
-/** The demo in a browser that has never seen it: how soon there is a first row, with the desk and its data in the tab. */
+/** The demo in a browser that has never seen it: how soon there is a first row, with BFF, service and data in the tab. */
 export const benchDemo: Bench = async (options) => {
   const [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
   try {
-    // Once for the browser itself, which nobody waits for again.
+    // Warms up the browser.
     await firstRow(browser, demo, '25');
     sayHeading(options);
     for (const [data, budget] of [

@@ -15,30 +15,30 @@ const rounds = 3;
 const password = 'a password of the bench alone';
 const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
 
-/** What the desk adds while very many are signed in, what everybody feels while many sign in, and how soon it says no. */
+/** What the BFF adds to a read with many sessions, reads while many sign in, and how fast it answers 503 without the service. */
 export const benchLoad: Bench = async (options) => {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const service = await startChild('./bff/upstream.ts', ['42']);
-  const desk = await startChild('./bff/bff.ts', [service.first, password, folder]);
+  const bff = await startChild('./bff/bff.ts', [service.first, password, folder]);
   const { child: asking } = await startChild('./load/paced.ts');
   try {
     const people = await addPeople(folder, crowd);
     const ask = createAsk(asking, people);
-    const reads = [`${desk.first}/subscribers?PageSize=42`, `${service.first}/subscribers?PageSize=42`];
+    const reads = [`${bff.first}/subscribers?PageSize=42`, `${service.first}/subscribers?PageSize=42`];
     // Until the engine has compiled what they take.
     await ask(reads, options.seconds);
     sayHeading(options, 'p99');
     sayFigures([await addedBy(() => ask(reads, options.seconds))], options);
     for (let round = 0; round < rounds; round += 1)
-      sayFigures(await whileSigningIn(desk.first, people, (seconds) => ask(reads, seconds)), options);
+      sayFigures(await whileSigningIn(bff.first, people, (seconds) => ask(reads, seconds)), options);
     await service.child.stop();
-    const dark = await ask([`${desk.first}/subscribers?PageSize=42`], options.seconds * rounds, 503);
+    const dark = await ask([`${bff.first}/subscribers?PageSize=42`], options.seconds * rounds, 503);
     sayFigures(
       [{ name: 'a refusal while the service is dark', value: p99(dark.flat()), unit: 'ms', budget: 50 }],
       options,
     );
   } finally {
-    await Promise.all([service.child, desk.child, asking].map((child) => child.stop()));
+    await Promise.all([service.child, bff.child, asking].map((child) => child.stop()));
   }
 };
 
@@ -52,7 +52,7 @@ function createAsk(asking: Child, { cookies }: People): Ask {
 
 async function addedBy(ask: () => Promise<Beats>): Promise<Figure> {
   const beats = (await inRounds(ask)).flat();
-  const added = beats.map(([desk = Number.NaN, service = Number.NaN]) => desk - service);
+  const added = beats.map(([bff = Number.NaN, service = Number.NaN]) => bff - service);
   return {
     name: 'added to a read: 10,000 sessions, 200 reads a second',
     value: p99(added),
@@ -75,24 +75,24 @@ async function whileSigningIn(
 ): Promise<Figure[]> {
   const over = new AbortController();
   const began = performance.now();
-  const all = Promise.all(names.map((name, place) => signIn(base, name, place))).then(() => {
+  const all = Promise.all(names.map((name, index) => signIn(base, name, index))).then(() => {
     over.abort();
     return performance.now() - began;
   });
   const beats: Beats[] = [];
   while (!over.signal.aborted) beats.push(await ask(0.5));
-  const reads = beats.flat().map(([desk = Number.NaN]) => desk);
+  const reads = beats.flat().map(([bff = Number.NaN]) => bff);
   return [
     { name: 'a read while 200 sign in at once', value: p99(reads), unit: 'ms', budget: 100 },
     { name: 'until all 200 are in', value: await all, unit: 'ms' },
   ];
 }
 
-async function signIn(base: string, name: string, place: number): Promise<void> {
+async function signIn(base: string, name: string, index: number): Promise<void> {
   const { method, path } = bffApi.signIn;
   const answer = await fetch(`${base.slice(0, -apiBase.length)}${path}`, {
     method,
-    headers: { ...own, 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${place}` },
+    headers: { ...own, 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${index}` },
     body: JSON.stringify({ name, password }),
   });
   if (!answer.ok) throw new Error(`A sign-in was answered with ${answer.status}.`);

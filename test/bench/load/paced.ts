@@ -31,8 +31,8 @@ async function run({ urls, people, status, rate, seconds }: Pace): Promise<Beats
     // None is always the first to be asked.
     const times: Promise<number>[] = [];
     for (const turn of urls.keys()) {
-      const place = (turn + number) % urls.length;
-      times[place] = timeOf(`${urls[place]}&Page=${number + 1}`, headers, status);
+      const index = (turn + number) % urls.length;
+      times[index] = timeOf(`${urls[index]}&Page=${number + 1}`, headers, status);
     }
     beats.push(Promise.all(times));
   };

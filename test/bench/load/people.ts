@@ -4,13 +4,13 @@ import { insertSession } from '../../../src/bff/auth/session-store.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 
-/** Cookies of so many live sessions, and names of so many accounts with the manager's password. */
+/** Cookies of live sessions, and names of accounts with the manager's password. */
 export interface People {
   cookies: string[];
   names: string[];
 }
 
-/** Puts them into the tables of a desk, which would take hours by signing in. */
+/** Writes them into the BFF's tables; to sign them all in would take hours. */
 export async function addPeople(
   folder: string,
   { sessions, accounts }: { sessions: number; accounts: number },
@@ -25,8 +25,8 @@ export async function addPeople(
         .insertInto('staff')
         .values({ ...manager, id: name, name, name_key: name })
         .execute();
-    for (const [place, id] of ids.entries()) {
-      const staffId = names[place % names.length] ?? manager.id;
+    for (const [index, id] of ids.entries()) {
+      const staffId = names[index % names.length] ?? manager.id;
       await insertSession(tx, { key: hash('sha256', id, 'base64url'), staffId, now: Date.now() });
     }
   });
@@ -34,4 +34,4 @@ export async function addPeople(
   return { cookies: ids.map((id) => `desk=${id}`), names };
 }
 
-const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -38,8 +38,8 @@ interface Known {
 /** Subscribers from all over the table, the same in every run. */
 async function readSome({ client }: Subject, rows: number): Promise<Known[]> {
   const some: Known[] = [];
-  for (let place = 0; place < 200; place += 1) {
-    const id = 1 + Math.floor((place / 200) * rows);
+  for (let index = 0; index < 200; index += 1) {
+    const id = 1 + Math.floor((index / 200) * rows);
     some.push((await client.getSubscriber({ params: { id }, query: {} })).data);
   }
   return some;

@@ -129,9 +129,9 @@ const listRoute = createRoute({
 const formRoute = createRoute({ getParentRoute: () => root, path: '/subscribers/new', component: Form });
 const router = createRouter({ routeTree: root.addChildren([listRoute, formRoute]) });
 
-const place = document.getElementById('root');
-if (place)
-  createRoot(place).render(
+const container = document.getElementById('root');
+if (container)
+  createRoot(container).render(
     <StrictMode>
       <QueryClientProvider client={new QueryClient()}>
         <RouterProvider router={router} />

@@ -1,6 +1,6 @@
 /**
- * Our own subject: the desk as `npm start` puts it together, but for the dashboard's files. In a folder that it is given,
- * it also believes what those who ask say of their addresses, as behind a proxy.
+ * Our own subject: the server as `npm start` runs it, without the dashboard's files. With a folder as argument it also
+ * trusts `X-Forwarded-For`, as behind a proxy.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { createLog } from '../../../src/server/log.ts';
 import { clock, random } from '../../../src/server/runtime.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
 import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
-import { standBy } from '../subject.ts';
+import { serveUsage } from '../subject.ts';
 
 const [upstream = '', password = '', folder] = process.argv.slice(2);
 const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
@@ -53,4 +53,4 @@ const { port } = await listen({ ...config, listener, refuse });
 const publicUrl = publicUrlAt(config, port);
 const pages = async () => new Response(null, { status: 404 });
 ready.resolve((await assembleServer({ config, publicUrl, pages, log, clock, random })).fetch);
-standBy(`${publicUrl}/api`);
+serveUsage(`${publicUrl}/api`);
