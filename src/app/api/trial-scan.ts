@@ -4,7 +4,7 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
-import { orderKey } from '../../contract/service/search-text.ts';
+import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { Api } from './api.ts';
 import { isPassing } from './error-kinds.ts';
@@ -100,7 +100,7 @@ export function createScannedRows() {
       sorted.clear();
       for (const subscriber of subscribers) {
         const { username, expiresAt } = subscriber;
-        rows.push({ subscriber, username: orderKey(username), expiresAt: Date.parse(expiresAt) });
+        rows.push({ subscriber, username: sortKey(username), expiresAt: Date.parse(expiresAt) });
       }
     },
     count: () => rows.length,

@@ -12,7 +12,7 @@ import { api } from '../service/api.ts';
 import { View } from './view.ts';
 import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
 
-/** The page of the OpenID provider that ends the session there as well. A script's address must never get in here. */
+/** The page of the OpenID provider that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
 
 /** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
@@ -132,7 +132,7 @@ export const bffApi = {
   addStaff: {
     method: 'POST',
     path: `${bffBase}/staff`,
-    summary: 'Add a staff account; answers its one-time password, which is told only here',
+    summary: 'Add a staff account; answers its one-time password, which no other request returns',
     access: 'addStaff',
     body: AddStaffBody,
     answer: StaffWithPassword,
@@ -183,7 +183,7 @@ export const bffApi = {
 export type BffApi = typeof bffApi;
 
 /**
- * The service's operations as the BFF offers them under `/api`: the same rows, with a permission in place of the scope.
+ * The service's operations as the BFF offers them under `/api`: the same rows, with a permission instead of the scope.
  * The search by token is not among them, because its path would put a secret into an address.
  */
 export const proxiedApi = {

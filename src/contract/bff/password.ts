@@ -2,12 +2,12 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 
 /**
- * Characters of a password that is set anew, in UTF-16 units. NIST SP 800-63B-4 asks for 15 where the password is the
+ * Length of a new password, in UTF-16 units. NIST SP 800-63B-4 asks for 15 where the password is the
  * only factor.
  */
 export const newPasswordLength = { least: 15, most: 128 } as const;
 
-/** For how many hours a password opens an account that somebody else has seen. */
+/** For how many hours a one-time password is valid: somebody else has seen it. */
 export const oneTimePasswordHours = 24;
 
 const rightLength = `Choose ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
@@ -16,7 +16,7 @@ const newPassword = z
   .string()
   .check(z.minLength(newPasswordLength.least, rightLength), z.maxLength(newPasswordLength.most, rightLength));
 
-/** The own password, changed: the present one shows that it is really its owner who asks. */
+/** A user changes their own password; the current one proves that it is them. */
 export const ChangePasswordBody = z.strictObject({
   password: z
     .string()
@@ -28,7 +28,7 @@ export const ChangePasswordBody = z.strictObject({
 });
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
-/** What is wrong with a password that somebody of this name wants, or null. */
+/** What is wrong with a new password for the account of this name, or null. */
 export function newPasswordFault(password: string, name: string): string | null {
   if (!newPassword.safeParse(password).success) return rightLength;
   const bare = bareOf(password);
@@ -49,7 +49,7 @@ function bareOf(text: string): string {
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }
 
-/** A few of what guessing begins with. A list of leaked passwords would be half the size of the program. */
+/** The passwords that attackers guess first. A list of leaked passwords would be half the size of the program. */
 function isObvious(bare: string): boolean {
   const beside = usualWords.reduce((text, word) => text.replaceAll(word, ''), bare);
   const wordy = beside !== bare && beside.replace(/\d/g, '').length < leastBeside;
@@ -71,7 +71,7 @@ const usualWords = [
   'thequickbrownfox',
 ];
 
-/** Rows that fingers run along, there and back, and once more from the beginning. */
+/** Keyboard rows and sequences, forwards and backwards, repeated. */
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '1234567890',

@@ -38,7 +38,7 @@ export const permissions = Object.keys(leastRole) as Permission[];
 /** A row of the BFF's tables. The BFF allows a request by its row alone. */
 export interface BffEndpoint extends Endpoint {
   readonly access: 'public' | 'signed-in' | Permission;
-  /** Open also to a user who signed in with a one-time password and has not replaced it yet. */
+  /** Also open to a user who signed in with a one-time password and has not replaced it yet. */
   readonly oneTimePassword?: true;
 }
 

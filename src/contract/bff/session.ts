@@ -12,18 +12,18 @@ export const Session = z.object({
   extensions: z.array(z.enum(extensionNames)),
   /** False in a tab with a fixed user. */
   canSignOut: z.boolean(),
-  /** False too for somebody who came by single sign-on, and has no password here. */
+  /** Also false for a user of single sign-on, who has no local password. */
   canChangePassword: z.boolean(),
   /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
   mustChangePassword: z.boolean(),
-  /** The user's own, in their order: here, so that the first screen needs no further request. */
+  /** The user's own, in their order; part of the session so that the first screen needs no further request. */
   views: z.array(View),
   /** The statuses of subscribers, where the BFF knows them already; otherwise listStatuses answers them. */
   statuses: z.optional(z.array(Status)),
 });
 export type Session = z.infer<typeof Session>;
 
-/** How somebody can sign in, besides with a local account. */
+/** How users can sign in, besides with a local account. */
 const SignInWays = z.object({ singleSignOn: z.boolean() });
 
 /** The rows that the first screen needs; apart from the others, which a browser loads with the screens that need them. */
@@ -39,14 +39,14 @@ export const bffReadApi = {
   getSignInWays: {
     method: 'GET',
     path: `${bffBase}/sign-in-ways`,
-    summary: 'How one can sign in',
+    summary: 'The ways to sign in',
     access: 'public',
     answer: SignInWays,
   },
   listViews: {
     method: 'GET',
     path: `${bffBase}/views`,
-    summary: 'List the own views, in the order they are kept in',
+    summary: 'List the own views, in their order',
     access: 'signed-in',
     answer: z.array(View),
   },

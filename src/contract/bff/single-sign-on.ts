@@ -3,7 +3,7 @@ import type { BffEndpoint } from './permission.ts';
 
 /**
  * The BFF's addresses that a browser navigates to, on the way to the OpenID provider and back. A navigation cannot
- * carry our header, so they have a guard of their own.
+ * send our header, so they have a guard of their own.
  */
 export const navigations = {
   startSingleSignOn: {

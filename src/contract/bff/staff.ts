@@ -4,7 +4,7 @@ import { isPlainText } from '../http/parameter.ts';
 import { roles } from './permission.ts';
 import { characters } from '../service/characters.ts';
 
-/** Characters of the name by which somebody signs in. */
+/** Characters of the name that a user signs in with. */
 export const staffNameLength = 64;
 
 const name = z
@@ -23,7 +23,7 @@ export const StaffMember = z.object({
   name: z.string(),
   role: z.enum(roles),
   disabled: z.boolean(),
-  /** Whether the OpenID provider signs it in and says its role; it has no password here. */
+  /** Whether the OpenID provider signs it in and decides its role; it has no local password. */
   singleSignOn: z.boolean(),
   /** Whether its password is a one-time one that a manager knows. */
   mustChangePassword: z.boolean(),

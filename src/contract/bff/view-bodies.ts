@@ -21,7 +21,7 @@ const name = z
 export const AddViewBody = z.strictObject({ name, query: ViewQuery });
 export type AddViewBody = z.input<typeof AddViewBody>;
 
-/** What is left out stays as it is. `place` counts from 0; past the end is the end. */
+/** What is left out stays as it is. `place` is the index in the list; past the end means the end. */
 export const ChangeViewBody = z.partial(
   z.strictObject({
     name,

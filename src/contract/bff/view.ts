@@ -14,7 +14,7 @@ export const holdsNoToken = z.refine<string | undefined>(
 
 const { Username, Email, StatusId, Expired, IsTrial, SortBy } = ListQuery.shape;
 
-/** What a view narrows and orders by: a list query without its page, each value written as in an address. */
+/** The filters and the sort order of a view: a list query without its page, each value written as in an address. */
 export const ViewQuery = z.strictObject({
   Username: Username.check(holdsNoToken),
   Email: Email.check(holdsNoToken),
@@ -25,6 +25,6 @@ export const ViewQuery = z.strictObject({
 });
 export type ViewQuery = z.infer<typeof ViewQuery>;
 
-/** A list that somebody looks at often, kept under a name of their own. */
+/** A list query that a user saved under a name. */
 export const View = z.object({ id: z.string(), name: z.string(), query: ViewQuery });
 export type View = z.infer<typeof View>;

@@ -7,7 +7,7 @@ import type { CreateBody } from './subscriber-input.ts';
 /** What the description of the service says of a parameter beside its schema. */
 type Words = Readonly<{ description: string; default?: number }>;
 
-/** By name; a parameter that is forgotten here does not compile. */
+/** By name; a parameter without an entry does not compile. */
 export const parameterWords: Readonly<
   Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
 > = {

@@ -11,7 +11,7 @@ export interface ServiceEndpoint extends Endpoint {
   readonly access: 'public' | Scope;
 }
 
-/** The rows that the first screen needs; apart from the others, whose bodies bring all the rules of forms along. */
+/** The rows that the first screen needs; apart from the others, whose bodies import all the rules of forms. */
 export const readApi = {
   listSubscribers: {
     method: 'GET',

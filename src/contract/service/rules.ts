@@ -48,7 +48,7 @@ export function isAddressOrRange(text: string): boolean {
   return addressOrRange.safeParse(text).success;
 }
 
-/** One spelling for each address or range: IPv6 has many (RFC 5952), IPv4 as it is taken here has one. */
+/** One spelling for each address or range: IPv6 has many (RFC 5952), IPv4 in the form accepted has one. */
 export function canonicalAddress(text: string): string {
   if (!text.includes(':') || !isAddressOrRange(text)) return text;
   const [address = '', ...range] = text.split('/');

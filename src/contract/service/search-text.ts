@@ -1,6 +1,6 @@
 /**
  * A text as it is compared without regard to case: "Ørjan" and "ØRJAN", "é" in one code point or two, "STRASSE" and
- * "straße" are the same. Engines fold only ASCII, or by their locale, so the folding is done here and stored.
+ * "straße" are the same. Engines fold only ASCII, or by their locale, so this function folds and the result is stored.
  */
 export function searchText(text: string): string {
   return (
@@ -15,13 +15,12 @@ export function searchText(text: string): string {
 }
 
 /**
- * A text that `<` puts where every engine of the service puts this one: by code points, which is not the order of
- * UTF-16. Not to be shown to anybody.
+ * A key that `<` sorts as every database engine sorts the text: by code points, not by UTF-16 units. Not for display.
  */
-export function orderKey(text: string): string {
+export function sortKey(text: string): string {
   return searchText(text).replaceAll(/[\ud800-\uffff]/g, (unit) => {
     const code = unit.charCodeAt(0);
-    // A surrogate stands for a code point above all that are one unit long.
+    // A surrogate is half of a code point above all that are one unit long.
     return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
   });
 }

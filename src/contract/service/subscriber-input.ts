@@ -80,14 +80,14 @@ const fields = {
   ),
 } as const;
 
-/** The whole of what a person enters; what a form holds and an update by our own client always sends. */
+/** All fields that a person enters: what a form holds, and what our own client sends in each update. */
 export const SubscriberInput = z.strictObject(fields);
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 
 /** The fields that people enter; the service adds the others. */
 export const enteredFields = Object.keys(fields) as (keyof SubscriberInput)[];
 
-/** What a new subscriber has where nobody says otherwise. */
+/** Defaults of a new subscriber. */
 export const createDefaults = {
   maxConnections: 1,
   isTrial: false,

@@ -60,7 +60,7 @@ export type Status = z.infer<typeof Status>;
 export const SubscriberId = z.object({ id: wireInteger(1, Number.MAX_SAFE_INTEGER) });
 export const AccessToken = z.object({
   accessToken: wireText(limits.accessToken).check(
-    // A URL takes these two as steps in a path, even percent-encoded, so no request can carry them.
+    // A URL takes these two as steps in a path, even percent-encoded, so no request can send them.
     z.refine((text) => text !== '.' && text !== '..', 'No access token looks like this.'),
   ),
 });

@@ -2,8 +2,8 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 
 /**
- * The form of a client-credentials request (RFC 6749 §4.4.2). Every field is optional here, because what is
- * missing is answered by an error of OAuth's own and not by a 422.
+ * The form of a client-credentials request (RFC 6749 §4.4.2). Every field is optional, because a missing one is answered
+ * with an OAuth error and not with a 422.
  */
 export const TokenRequest = z.object({
   grant_type: z.optional(z.string()),

@@ -57,14 +57,14 @@ test('an entry holds no more of a record than its fields', () => {
   expect(JournalEntry.parse(entry)).toEqual({ ...entry, after: part });
 });
 
-describe('what stands in the way of a change', () => {
+describe('the obstacles of a refused change', () => {
   const refusing = (problem: object, status: number) =>
     createClient(bffApi, {
-      base: 'http://desk.test',
+      base: 'http://bff.test',
       fetch: async () => Response.json(problem, { status }),
     }).undoChange({ params: { id: 'x' } });
 
-  test('comes with the client’s error', async () => {
+  test('come with the client’s error', async () => {
     const changedBy = { name: 'Bob', at: '2026-01-01T00:00:00.000Z' };
     const obstacles = { current: record, changedBy };
     const problem = makeProblem('changed-meanwhile', 'Detail.', 'r', undefined, obstacles);
@@ -73,7 +73,7 @@ describe('what stands in the way of a change', () => {
     await expect(refusing(unknown, 412)).rejects.toMatchObject({ obstacles: { changedBy: null } });
   });
 
-  test('as the fields that changed since', async () => {
+  test('include the fields that changed since', async () => {
     const conflicts = [{ field: 'note', by: null, at: null }];
     const problem = makeProblem('changed-since', 'Detail.', 'r', undefined, { conflicts });
     await expect(refusing(problem, 409)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('what stands in the way of a change', () => {
     });
   });
 
-  test('is nothing for other problems', async () => {
+  test('are absent from other problems', async () => {
     await expect(refusing(makeProblem('busy', 'Detail.', 'r'), 503)).rejects.toMatchObject({ obstacles: {} });
   });
 });

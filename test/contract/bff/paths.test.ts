@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { returnPath } from '../../../src/contract/bff/paths.ts';
 
-const origin = 'https://desk.example';
+const origin = 'https://app.example';
 const path = (asked: string | undefined) => returnPath(asked, origin);
 
 test.each(['/', '/subscribers', '/subscribers/7/edit?page=2&username=a+b', '/subscribers#list', '/a//b'])(
@@ -12,7 +12,7 @@ test.each(['/', '/subscribers', '/subscribers/7/edit?page=2&username=a+b', '/sub
   },
 );
 
-describe('nobody is sent elsewhere by', () => {
+describe('the return path never leads to another site', () => {
   test.each([
     undefined,
     '',
@@ -35,12 +35,12 @@ describe('nobody is sent elsewhere by', () => {
     'https://evil.example',
     'https:evil.example',
     'https:/evil.example',
-    'https://desk.example@evil.example',
-    'https://desk.example.evil.example',
+    'https://app.example@evil.example',
+    'https://app.example.evil.example',
     'javascript:alert(1)',
     'java\nscript:alert(1)',
     'data:text/html,hello',
-    'blob:https://desk.example/1',
+    'blob:https://app.example/1',
     '@evil.example',
     '//',
   ])('%j', (asked) => {
@@ -48,7 +48,7 @@ describe('nobody is sent elsewhere by', () => {
   });
 });
 
-test('whatever is asked for, the way leads to a path of this page', () => {
+test('the return path of any text is a path of this page', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '/',

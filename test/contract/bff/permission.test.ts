@@ -27,8 +27,8 @@ test('a permission is an operation of the service, a row of the BFF’s own tabl
 });
 
 test('each role may do all that the role below it may, and more', () => {
-  for (const [place, role] of roles.entries()) {
-    const below = roles[place - 1];
+  for (const [index, role] of roles.entries()) {
+    const below = roles[index - 1];
     if (!below) continue;
     expect(new Set(allowedTo(role)).isSupersetOf(new Set(allowedTo(below)))).toBe(true);
     expect(allowedTo(role).length).toBeGreaterThan(allowedTo(below).length);
@@ -51,12 +51,12 @@ test('a viewer may do nothing that needs the scope to write', () => {
 });
 
 describe.each(permissions)('%s', (permission) => {
-  test('is open to managers, and to those whose list names it', () => {
+  test('is open to managers, and to the roles whose list names it', () => {
     expect(may('manager', permission)).toBe(true);
     for (const role of roles) expect(may(role, permission)).toBe(allowedTo(role).includes(permission));
   });
 
-  test('has a sentence for those who may not', () => {
+  test('has a sentence for roles without it', () => {
     expect(whyNot(permission)).toMatch(
       /^Only (staff|support staff and managers|managers) can [a-z ]+\. Ask a manager\.$/,
     );

@@ -41,13 +41,13 @@ describe('the body of a find by token', () => {
   });
 
   test.each(['', '.', '..', 'a\0b', 'a\r\nb', '\uD83D', 't'.repeat(257), null, ['tok']])(
-    'refuses the token %j, which no path can carry',
+    'refuses the token %j, which no path can hold',
     (accessToken) => {
       expect(new Set(Object.keys(faultsOf(body, { accessToken })))).toEqual(new Set(['accessToken']));
     },
   );
 
-  test('says of a token of another kind what kind is wanted', () => {
+  test('says what is wrong with a token of another type', () => {
     expect(faultsOf(body, { accessToken: 5 })).toEqual({ accessToken: ['Give a text.'] });
   });
 
@@ -77,9 +77,9 @@ test('a session names its operations and extensions by the contract’s own word
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '//id.example', '/sign-in', ''])(
-  'after signing out nobody is sent to %j',
+  'a browser is never sent to %j after signing out',
   (goOnTo) => {
     expect(Object.keys(faultsOf(bffApi.signOut.answer, { goOnTo }))).toEqual(['goOnTo']);
-    expect(faultsOf(bffApi.signOut.answer, { goOnTo: 'https://id.example/end?client_id=desk' })).toEqual({});
+    expect(faultsOf(bffApi.signOut.answer, { goOnTo: 'https://id.example/end?client_id=app' })).toEqual({});
   },
 );

@@ -13,7 +13,7 @@ const query = {
   SortBy: 'expiresAt',
 } as const;
 
-test('a view says its query as an address does, and comes back as it went', () => {
+test('the query of a view is written as in an address, and read back unchanged', () => {
   const read = z.decode(ViewQuery, query);
   expect(read).toEqual({ Username: 'ann', StatusId: 2, Expired: true, IsTrial: true, SortBy: 'expiresAt' });
   expect(z.encode(ViewQuery, read)).toEqual(query);
@@ -25,7 +25,7 @@ describe('a view', () => {
     expect(Object.keys(faults)).toEqual([`query.${member}`]);
   });
 
-  test('is refused what the list would be refused', () => {
+  test('refuses what the list would refuse', () => {
     const faults = faultsOf(ViewQuery, { StatusId: 'x', Expired: 'perhaps', SortBy: 'shoe', Email: 'a\0b' });
     expect(Object.keys(faults)).toEqual(['Email', 'StatusId', 'Expired', 'SortBy']);
   });
@@ -54,10 +54,10 @@ describe('a view', () => {
   });
 });
 
-test.each([-1, 1.5, 51, '1'])('a view is not moved to place %j', (place) => {
+test.each([-1, 1.5, 51, '1'])('a view is not moved to index %j', (place) => {
   expect(Object.keys(faultsOf(ChangeViewBody, { place }))).toEqual(['place']);
 });
 
-test('a change says nothing of what it does not know', () => {
+test('a change of a view refuses unknown fields', () => {
   expect(Object.keys(faultsOf(ChangeViewBody, { query }))).toEqual(['query']);
 });

@@ -34,8 +34,8 @@ describe('a good answer', () => {
   });
 
   test('of 204 is undefined where the row has no body', async () => {
-    const desk = createClient(bffApi, { base, fetch: async () => new Response(null, { status: 204 }) });
-    expect(await desk.signOut({})).toEqual({ data: undefined, etag: null });
+    const bff = createClient(bffApi, { base, fetch: async () => new Response(null, { status: 204 }) });
+    expect(await bff.signOut({})).toEqual({ data: undefined, etag: null });
   });
 });
 

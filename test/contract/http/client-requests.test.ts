@@ -4,7 +4,7 @@ import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { required } from '../../support/contract/faults.ts';
 
-/** A client whose requests are written down and answered with 404, which the calls below don't mind. */
+/** A client that records its requests; each is answered with 404, which the calls below ignore. */
 function makeRecorder(base = 'https://service.example/v1') {
   const requests: Request[] = [];
   const options = {
@@ -21,7 +21,7 @@ function makeRecorder(base = 'https://service.example/v1') {
     if (!request) throw new Error('No request went out.');
     return request;
   };
-  return { client: createClient(api, options), desk: createClient(bffApi, options), record, requests };
+  return { client: createClient(api, options), bff: createClient(bffApi, options), record, requests };
 }
 
 const lineOf = (request: Request) => `${request.method} ${request.url}`;
@@ -114,7 +114,7 @@ describe('headers', () => {
   });
 });
 
-describe('a call whose parameters no request can carry', () => {
+describe('a call whose parameters no request can send', () => {
   test.each(['.', '..', 'a\0', '\uD83D', 't'.repeat(257)])(
     'an access token of %j goes nowhere',
     async (accessToken) => {
@@ -126,7 +126,7 @@ describe('a call whose parameters no request can carry', () => {
     },
   );
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])('an id of %d goes nowhere', async (id) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])('an id of %d sends no request', async (id) => {
     const { client, requests } = makeRecorder();
     await expect(client.getSubscriber({ params: { id }, query: {} })).rejects.toHaveProperty(
       'name',
@@ -137,10 +137,10 @@ describe('a call whose parameters no request can carry', () => {
 });
 
 test('finding by token through the BFF keeps the token out of the address', async () => {
-  const { desk, record } = makeRecorder('https://desk.example');
+  const { bff, record } = makeRecorder('https://app.example');
   const request = await record(
-    desk.getSubscriberByToken({ body: { accessToken: 'tok', include: ['bundles'] } }),
+    bff.getSubscriberByToken({ body: { accessToken: 'tok', include: ['bundles'] } }),
   );
-  expect(lineOf(request)).toBe('POST https://desk.example/bff/find-by-token');
+  expect(lineOf(request)).toBe('POST https://app.example/bff/find-by-token');
   expect(await request.json()).toEqual({ accessToken: 'tok', include: ['bundles'] });
 });

@@ -48,7 +48,7 @@ describe.each(rows)('the row %s', (_, row) => {
     expect(Object.keys(row.params?.shape ?? {})).toEqual(names);
   });
 
-  test('has a body only where its method carries one', () => {
+  test('has a body only if its method allows one', () => {
     expect(row.body !== undefined && (row.method === 'GET' || row.method === 'DELETE')).toBe(false);
   });
 

@@ -67,7 +67,7 @@ describe('the faults that zod finds', () => {
   const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) });
   const faults = (value: unknown) => ({ ...fieldErrors(z.safeParse(schema, value).error?.issues ?? []) });
 
-  test('are named by their place, and unknown fields by their own name', () => {
+  test('are named by their path, and unknown fields by their own name', () => {
     expect(faults({ list: [{ name: 'a' }, { name: 1, nick: 2 }], extra: 3 })).toEqual({
       'list.1.name': ['Give a text.'],
       'list.1.nick': ['There is no field of this name. Remove it or check its spelling.'],
@@ -75,11 +75,11 @@ describe('the faults that zod finds', () => {
     });
   });
 
-  test('in the whole are said of the body', () => {
+  test('of the value as a whole are named `body`', () => {
     expect(faults(7)).toEqual({ body: ['Give an object.'] });
   });
 
-  test('are said once each, and nothing of the length of what is no text', () => {
+  test('are listed once each, without the length of a value that is not text', () => {
     expect(faultsOf(UpdateBody, { username: [], maxConnections: 2 ** 53 })).toEqual({
       username: ['Enter a username.'],
       maxConnections: ['Enter a whole number from 1 to 1000.'],
@@ -89,7 +89,7 @@ describe('the faults that zod finds', () => {
     });
   });
 
-  test('in one place are all kept', () => {
+  test('of one field are all kept', () => {
     const twice = z.string().check(z.minLength(3, 'Longer.'), z.regex(/\d/, 'With a digit.'));
     expect({ ...fieldErrors(z.safeParse(twice, 'a').error?.issues ?? []) }).toEqual({
       body: ['Longer.', 'With a digit.'],

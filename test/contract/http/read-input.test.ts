@@ -7,7 +7,7 @@ import { required } from '../../support/contract/faults.ts';
 type Body = NonNullable<ConstructorParameters<typeof Request>[1]>['body'];
 
 const post = (body: Body, type: string | null = 'application/json') =>
-  new Request('https://desk.example/subscribers', {
+  new Request('https://app.example/subscribers', {
     method: 'POST',
     body: body ?? null,
     headers: type === null ? {} : { 'Content-Type': type },
@@ -103,7 +103,7 @@ describe('the size of a body', () => {
   });
 });
 
-test('a body that breaks off is refused with 400: nothing failed here', async () => {
+test('a body that breaks off is refused with 400, not as a fault of the server', async () => {
   let parts = 0;
   const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
@@ -164,8 +164,8 @@ describe('the faults of a request', () => {
     expect(refusal.message).toBe('Correct id, email, bundles.1, colour and send it again.');
   });
 
-  test('are named up to a number, so that no answer is much larger than its request', async () => {
-    const body = Object.fromEntries(Array.from({ length: 6000 }, (_, place) => [`f${place}`, 1]));
+  test('are named up to a limit, so that no answer is much larger than its request', async () => {
+    const body = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`f${index}`, 1]));
     const refusal = await refusalOf(update('1', JSON.stringify(body)));
     expect(refusal.message).toBe('Correct f0, f1, f2, f3, f4 and 5995 more and send it again.');
     expect(Object.keys(refusal.particulars.errors ?? {})).toHaveLength(50);
@@ -178,7 +178,7 @@ describe('the faults of a request', () => {
     });
   });
 
-  test('include numbers beyond what JSON carries exactly', async () => {
+  test('include numbers that JSON cannot represent exactly', async () => {
     const refusal = await refusalOf(
       update('1', '{"maxConnections": 1e400, "bundles": [9007199254740993, -0, 1]}'),
     );

@@ -15,7 +15,7 @@ describe('a sealed answer', () => {
     expect(await unsealAnswer(key, sealed)).toEqual(answer);
   });
 
-  test('shows nothing of what it holds, and is another each time', async () => {
+  test('reveals nothing of its content, and differs each time', async () => {
     const [one, other] = [await sealAnswer(key, answer, random), await sealAnswer(key, answer, random)];
     expect(one).not.toBe(other);
     const bytes = one.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));

@@ -188,7 +188,7 @@ describe('include', () => {
   });
 });
 
-describe('what stands in a path', () => {
+describe('the parameters of a path', () => {
   test('an id is a whole number from 1', () => {
     expect(z.decode(SubscriberId, { id: '7' })).toEqual({ id: 7 });
     expect(z.encode(SubscriberId, { id: 7 })).toEqual({ id: '7' });

@@ -26,14 +26,14 @@ const document = JSON.parse(JSON.stringify(describeApi('https://service.example/
 describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()];
 
-  test('stands at its path and method, by its name', () => {
+  test('has its path, method and name', () => {
     expect(operation?.operationId).toBe(name);
   });
 
   test('has the parameters of its row', () => {
-    const described = (place: string) =>
+    const described = (location: string) =>
       operation?.parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === location)
         .map((parameter) => parameter.name) ?? [];
     expect(described('path')).toEqual(Object.keys(shapeOf(row.params)));
     expect(described('query')).toEqual(Object.keys(shapeOf(row.query)));

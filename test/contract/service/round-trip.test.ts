@@ -12,7 +12,7 @@ import { listNames } from '../../../src/contract/service/subscriber.ts';
 
 const base = 'https://service.example';
 
-/** Text as it may stand in a parameter: any script, any sign of a URL, never empty (which means absent). */
+/** Text that a parameter may have: any script, any character of a URL, never empty (which means absent). */
 const plainText = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 60 })
   .filter((text) => isPlainText(text) && text !== '.' && text !== '..');
@@ -48,7 +48,7 @@ const fields = {
   countries: fc.uniqueArray(fc.constantFrom(...countryCodes)),
 };
 
-/** What callers may give, for every row: a row without its calls does not compile. */
+/** The arguments of callers, for every row: a row without them does not compile. */
 const calls: Readonly<Record<OperationName, fc.Arbitrary<object>>> = {
   issueToken: fc.record({
     body: fc.record(
@@ -83,7 +83,7 @@ const calls: Readonly<Record<OperationName, fc.Arbitrary<object>>> = {
   listStatuses: fc.constant({}),
 };
 
-/** Whatever the client sends is read by the same row, as a host would: routed by the path's segments. */
+/** Reads what the client sends with the same row, as a server would: routed by the path's segments. */
 async function sendAndRead(name: OperationName, call: object): Promise<unknown> {
   const endpoint: Endpoint = api[name];
   let read: unknown;
@@ -108,7 +108,7 @@ async function sendAndRead(name: OperationName, call: object): Promise<unknown> 
 function segmentsOf(template: string, pathname: string): Record<string, string> {
   const [names, values] = [template.split('/'), pathname.split('/')];
   expect(values.length).toBe(names.length);
-  const pairs = names.map((name, place) => [name, decodeURIComponent(values[place] ?? '')] as const);
+  const pairs = names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')] as const);
   for (const [name, value] of pairs) if (!name.startsWith('{')) expect(value).toBe(name);
   return Object.fromEntries(
     pairs.filter(([name]) => name.startsWith('{')).map(([name, value]) => [name.slice(1, -1), value]),

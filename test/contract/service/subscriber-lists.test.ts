@@ -3,15 +3,15 @@ import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, readField } from '../../support/contract/faults.ts';
 
-const numbered = <T>(count: number, make: (place: number) => T) =>
-  Array.from({ length: count }, (_, place) => make(place));
-const makeAddress = (place: number) => `10.0.${place >> 8}.${place & 255}`;
+const numbered = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const makeAddress = (index: number) => `10.0.${index >> 8}.${index & 255}`;
 
 describe('a list', () => {
   test.each([
-    ['bundles', 200, (place: number) => place + 1],
+    ['bundles', 200, (index: number) => index + 1],
     ['ipAddresses', 100, makeAddress],
-    ['userAgents', 100, (place: number) => `agent ${place}`],
+    ['userAgents', 100, (index: number) => `agent ${index}`],
   ] as const)('%s has up to %d values', (name, most, make) => {
     expect(readField(name, [])).toEqual([]);
     expect(readField(name, numbered<unknown>(most, make))).toHaveLength(most);
@@ -23,7 +23,7 @@ describe('a list', () => {
     ['ipAddresses', ['192.0.2.1', '192.0.2.2', ' 192.0.2.1 ']],
     ['userAgents', ['VLC', 'vlc', 'VLC']],
     ['countries', ['NO', 'SE', 'NO']],
-  ] as const)('a value that stands twice in %s is named by its place', (name, list) => {
+  ] as const)('a value that %s holds twice is named by its index', (name, list) => {
     expect(faultsOf(UpdateBody, { [name]: list })).toEqual({
       [`${name}.2`]: [`${String(list[0])} stands in the list twice. Remove one.`],
     });
@@ -33,7 +33,7 @@ describe('a list', () => {
     expect(
       readField('bundles', [1, 0, 2, -0, -1, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, '3', null]),
     ).toEqual({
-      refused: numbered(8, (place) => `bundles.${[1, 3, 4, 5, 6, 7, 8, 9][place]}`),
+      refused: numbered(8, (index) => `bundles.${[1, 3, 4, 5, 6, 7, 8, 9][index]}`),
     });
   });
 
@@ -47,7 +47,7 @@ describe('a list', () => {
 });
 
 describe('bundles', () => {
-  test('are whole numbers from 1 to the largest that JSON carries exactly', () => {
+  test('are whole numbers from 1 to the largest that JSON represents exactly', () => {
     expect(readField('bundles', [1, Number.MAX_SAFE_INTEGER])).toEqual([1, Number.MAX_SAFE_INTEGER]);
   });
 });

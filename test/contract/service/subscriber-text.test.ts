@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, readField } from '../../support/contract/faults.ts';
 
-const refused = (place: string) => ({ refused: [place] });
+const refused = (field: string) => ({ refused: [field] });
 const emoji = '\u{1F44B}';
 
 describe('a username', () => {

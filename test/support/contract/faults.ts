@@ -9,7 +9,7 @@ export function faultsOf(schema: z.ZodMiniType, value: unknown): FieldErrors {
   return read.success ? {} : { ...fieldErrors(read.error.issues) };
 }
 
-/** What a single field of a subscriber becomes, or the places at which it is refused. */
+/** What a single field of a subscriber becomes, or the paths at which it is refused. */
 export function readField(name: keyof UpdateBody, value: unknown): unknown {
   const read = z.safeDecode(UpdateBody, { [name]: value });
   return read.success ? read.data[name] : { refused: Object.keys(fieldErrors(read.error.issues)) };
