@@ -4,7 +4,7 @@ import { openListener } from '../support/server/http-listener.ts';
 import { openSocket } from '../support/server/raw-http.ts';
 
 const sockets = 500;
-/** The limit for headers is 10 s, and the server looks for late ones every second. */
+/** The limit for headers is 10 s, and the server checks it every second. */
 const limit = 12_000;
 
 test('500 connections that send a byte now and then are ended in time, and a real caller is answered', async () => {

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 test.each(Array.from({ length: 50 }, (_, round) => [round + 1]))(
-  'stop %i of 50 under load fails no request that the desk began to read',
+  'stop %i of 50 under load fails no request that the server began to read',
   async () => {
     const { failures, answered, logged, exitCode, took, readiness } = await stopUnderLoad('SIGTERM');
     expect({ failures, exitCode, unanswered: logged - answered }).toEqual({
