@@ -179,7 +179,7 @@ describe('an answer', () => {
     });
 
     test('passes on so much and no more', async () => {
-      const many = Object.fromEntries(Array.from({ length: 1000 }, (_, place) => [`field${place}`, ['No.']]));
+      const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, ['No.']]));
       expect(Object.keys((await errorsOf(many)).errors ?? {})).toHaveLength(50);
       const long = await errorsOf({ note: Array.from({ length: 100 }, () => '😀'.repeat(10_000)) });
       expect(long.errors?.['note']).toEqual(

@@ -67,7 +67,7 @@ export function fields(begin: () => Promise<Caller>): void {
 const longAddress = (length: number) =>
   `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(length - 64 - 1 - 183 - 3)}.no`;
 
-const numbered = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const taken: [field: string, what: string, value: unknown][] = [
   ['maxConnections', '1', 1],

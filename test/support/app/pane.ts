@@ -9,7 +9,7 @@ export function facts(): Record<string, string> {
   const shown = within(screen.getByRole('complementary'));
   const texts = (role: string) => shown.getAllByRole(role).map((element) => textOf(element));
   const definitions = texts('definition');
-  return Object.fromEntries(texts('term').map((term, place) => [term, definitions[place] ?? '']));
+  return Object.fromEntries(texts('term').map((term, index) => [term, definitions[index] ?? '']));
 }
 
 /** The values of a list apart from each other, where an element holds one. */

@@ -20,4 +20,4 @@ export const anna = person('anna', {
 
 /** So many people, with names in the order of their numbers. */
 export const crowd = (count: number, change: Partial<SubscriberInput> = {}) =>
-  Array.from({ length: count }, (_, place) => person(`p${String(place + 1).padStart(3, '0')}`, change));
+  Array.from({ length: count }, (_, index) => person(`p${String(index + 1).padStart(3, '0')}`, change));

@@ -32,7 +32,7 @@ export const numbered = (id: number): Subscriber => ({
  * @param count how many there are, numbered from 1; `rows` may be changed meanwhile
  */
 export async function openPlainDesk(count: number) {
-  const rows = Array.from({ length: count }, (_, place) => numbered(place + 1));
+  const rows = Array.from({ length: count }, (_, index) => numbered(index + 1));
   const db = openDatabase<BffTables>();
   await migrate(db, bffMigrations);
   const desk = createBff({

@@ -69,7 +69,7 @@ function checkHistogram(family: string, samples: readonly Sample[]): void {
     const buckets = of('_bucket').filter((bucket) => seriesOf(bucket) === seriesOf(count));
     const values = [...buckets.map((bucket) => bucket.value), count.value];
     const ends = buckets.map(({ labels }) => Number(labels['le']?.replace('+Inf', 'Infinity')));
-    const rises = (list: readonly number[]) => list.every((each, place) => each >= (list[place - 1] ?? 0));
+    const rises = (list: readonly number[]) => list.every((each, index) => each >= (list[index - 1] ?? 0));
     if (!rises(values) || !rises(ends) || ends.at(-1) !== Infinity || buckets.at(-1)?.value !== count.value)
       throw new Error(`The buckets of ${family} are no histogram.`);
   }

@@ -37,8 +37,8 @@ function byCodePoint(a: string, b: string): number {
   const [left, right] = [a, b].map((value) =>
     Array.from(value, (character) => character.codePointAt(0) ?? 0),
   );
-  for (const [place, point] of (left ?? []).entries()) {
-    const other = right?.[place] ?? -1;
+  for (const [index, point] of (left ?? []).entries()) {
+    const other = right?.[index] ?? -1;
     if (point !== other) return point - other;
   }
   return (left?.length ?? 0) - (right?.length ?? 0);

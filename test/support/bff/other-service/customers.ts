@@ -30,10 +30,10 @@ const own = { internalScore: 7, passportNumber: 'canary-passport' };
 /** Made-up customers, the same for the same number of them. */
 export function inventCustomers(count: number, now: number): Map<number, Customer> {
   const dice = createDice(2);
-  const all = inventUsernames(dice, count).map((username, place): [number, Customer] => [
-    place + 1,
+  const all = inventUsernames(dice, count).map((username, index): [number, Customer] => [
+    index + 1,
     {
-      id: place + 1,
+      id: index + 1,
       accessToken: newToken(dice.bytes(32)),
       ...inventSubscriber(dice, username, now),
       status: dice.one(states).Code,

@@ -124,8 +124,8 @@ export function createOtherService(options: {
     if (!body.username) errors['Username'] = ['Give a username.'];
     if (taken) errors['Username'] = ['Another subscriber has this username.'];
     if (!body.email?.includes('@')) errors['Email'] = 'Give an address.';
-    body.bundles?.forEach((bundle, place) => {
-      if (bundle > 900) errors[`Bundles[${place}]`] = ['There is no such bundle.'];
+    body.bundles?.forEach((bundle, index) => {
+      if (bundle > 900) errors[`Bundles[${index}]`] = ['There is no such bundle.'];
     });
     if (body.note?.includes('forbidden')) errors['Policy'] = ['Our policy does not allow this note.'];
     const ok = Object.keys(errors).length === 0;
