@@ -15,13 +15,12 @@ import {
   createHostGuard,
   createSameOriginGuard,
   isNavigation,
-} from './middleware/cross-site.ts';
-import { checkAccess } from './middleware/permission.ts';
+  checkAccess,
+} from './middleware/guards.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { createSessions, type Sessions } from './middleware/session.ts';
-import { createProxy } from './proxy.ts';
-import { createRequestLog, startContext, type RequestContext, type RequestLog } from './request-context.ts';
 import { createRoutes } from './routes.ts';
+import { createRequestLog, startContext, type RequestContext, type RequestLog } from './request-context.ts';
 import { createStaffAccounts } from './staff/store.ts';
 import { createCaller } from './upstream/caller.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
@@ -122,8 +121,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     db: deps.db,
     journal,
     log,
-    proxy: createProxy({ ...deps, caller, journal, statuses }),
+    caller,
     statuses,
+    isJson: deps.isJson,
     views: createViews(deps),
     extensions: upstream.extensions,
   });

@@ -1,8 +1,6 @@
 import type { Role } from '../contract/bff/permission.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
 import type { BffDeps } from './deps.ts';
-import { readTraceContext, type TraceContext } from './middleware/trace-context.ts';
-import type { UpstreamCall } from './upstream/send.ts';
 
 /** One request to the BFF. */
 export interface RequestContext {
@@ -56,7 +54,7 @@ export interface RequestLog {
   /** Answers a request and writes its one line. */
   around(context: RequestContext, answer: () => Promise<Response>): Promise<Response>;
   /** Adds a call upstream to the line of the request that it was for. */
-  upstreamCalled: (call: UpstreamCall) => void;
+  upstreamCalled: (call: { requestId: string | null; ms: number }) => void;
 }
 
 /** One line in the log for each request: what it was by the tables' names, and never its address. */
@@ -83,4 +81,38 @@ export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>)
       fields.upstreamMs = (fields.upstreamMs ?? 0) + ms;
     },
   };
+}
+
+/** The trace that a request is part of (https://www.w3.org/TR/trace-context/). */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Whether the callers before us record the trace. */
+  readonly sampled: boolean;
+}
+
+/** The trace that the caller began, where it says so as version 00 has it; else one that begins here. */
+export function readTraceContext(request: Request, random: BffDeps['random']): TraceContext {
+  const [, traceId, flags = ''] = form.exec(request.headers.get('traceparent') ?? '') ?? [];
+  if (traceId === undefined) return startTrace(random);
+  return { traceId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+// All zeros are no id; capitals are none either.
+const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** A new trace, recorded: the log has a line for it. */
+export function startTrace(random: BffDeps['random']): TraceContext {
+  return { traceId: hexOf(random(16)), sampled: true };
+}
+
+/** `traceparent` for one request that goes out: a step of its own in the trace. */
+export function writeTraceparent({ traceId, sampled }: TraceContext, random: BffDeps['random']): string {
+  return `00-${traceId}-${hexOf(random(8))}-${sampled ? '01' : '00'}`;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += (byte + 256).toString(16).slice(1);
+  return text;
 }

@@ -2,26 +2,32 @@ import { bffApi, proxiedApi } from '../contract/bff/api.ts';
 import { apiBase } from '../contract/bff/paths.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { Refusal } from '../contract/http/refusal.ts';
-import type { OperationInput } from '../contract/service/api.ts';
+import { type OperationInput, api } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
-import { createJournalRoutes, type JournalRouteParts } from './journal/journal.ts';
-import type { Proxy } from './proxy.ts';
+import { createJournalRoutes, type JournalRouteParts, type Journal } from './journal/journal.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
 import { createViewRoutes } from './views/views.ts';
+import { changes as changeNames } from '../contract/bff/journal.ts';
+import { may, type StaffOperation } from '../contract/bff/permission.ts';
+import type { BffDeps } from './deps.ts';
+import type { ChangeRequest } from './journal/change-request.ts';
+import { toBrowserResponse } from './upstream/answer.ts';
+import type { Caller } from './upstream/call.ts';
+import type { KnownStatuses } from './upstream/known-statuses.ts';
 
-type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & { drafts: Drafts; proxy: Proxy };
+type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & ProxyParts & { drafts: Drafts };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
 export function createRoutes(parts: Parts): Route[] {
-  const { proxy } = parts;
+  const callService = createProxy(parts);
   const forward =
     <N extends keyof typeof proxiedApi>(operation: N) =>
     (input: OperationInput<N>, context: RequestContext, user: CurrentUser) => {
       refuseTokenInAddress(context.url);
-      return proxy.call(operation, input, context, user);
+      return callService(operation, input, context, user);
     };
   return [
     ...implement(bffApi, {
@@ -32,7 +38,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createJournalRoutes(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
-        return proxy.call('getSubscriberByToken', { params: { accessToken }, query }, context, user);
+        return callService('getSubscriberByToken', { params: { accessToken }, query }, context, user);
       },
     }),
     ...implement(
@@ -58,3 +64,43 @@ function refuseTokenInAddress({ searchParams }: URL): void {
   const sentence = `An access token must not be in an address. Send it to ${bffApi.getSubscriberByToken.path} in a body.`;
   throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
 }
+
+interface ProxyParts {
+  isJson: BffDeps['isJson'] | undefined;
+  caller: Caller;
+  journal: Journal;
+  statuses: KnownStatuses;
+}
+
+/**
+ * Does an operation of the service for the current user, and answers what the browser may see: the operations of the
+ * service's table and nothing else. Changes go through the journal.
+ */
+function createProxy({ caller, journal, statuses, isJson }: ProxyParts) {
+  return async <N extends StaffOperation>(
+    operation: N,
+    input: OperationInput<N>,
+    context: RequestContext,
+    user: CurrentUser,
+  ): Promise<Response> => {
+    if (isChange(operation)) {
+      // An operation and its own input, which TypeScript does not follow through the generic.
+      const change = { operation, input, undoOf: null } as unknown as ChangeRequest;
+      return journal.doChange([operation, input], async () => change, context, user);
+    }
+    const { requestId, traceContext } = context;
+    const answer = await caller.call(operation, input, {
+      role: user.role,
+      requestId,
+      traceContext,
+      ifMatch: null,
+    });
+    if (operation === 'listStatuses') statuses.learn(answer);
+    return toBrowserResponse(api[operation], answer, {
+      maskTokens: !may(user.role, 'seeAccessToken'),
+      checkJson: isJson,
+    });
+  };
+}
+
+const isChange = (operation: StaffOperation) => changeNames.some((change) => change === operation);

@@ -4,7 +4,7 @@ import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { type Obstacles } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
-import { checkPermission } from '../middleware/permission.ts';
+import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
 import type { Db } from './chain.ts';
 import { loadEntry } from './activity.ts';

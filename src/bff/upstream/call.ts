@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
-import type { TraceContext } from '../middleware/trace-context.ts';
+import type { TraceContext } from '../request-context.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** For whom a call goes out, and what goes with it. */

@@ -2,7 +2,7 @@ import { writeCall } from '../../contract/http/client.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
-import { startTrace, writeTraceparent } from '../middleware/trace-context.ts';
+import { startTrace, writeTraceparent } from '../request-context.ts';
 import { createBreaker, type Breaker } from './breaker.ts';
 import type { CallContext, Caller } from './call.ts';
 import { translateCalls } from './dialect/requests.ts';

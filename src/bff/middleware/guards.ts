@@ -3,7 +3,8 @@ import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext, CurrentUser } from '../request-context.ts';
+import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -90,4 +91,26 @@ export function checkNavigation(request: Request, path: string): void {
   const ours = path === navigations.finishSingleSignOn.path || has('Sec-Fetch-Site', ['same-origin', 'none']);
   if (!ours || !has('Sec-Fetch-Mode', ['navigate']) || !has('Sec-Fetch-Dest', ['document']))
     throw new Refusal('cross-site', 'Open the sign-in page of the desk and start there.');
+}
+
+/**
+ * Refuses a user what a row of the table does not give them.
+ *
+ * @throws {Refusal} `password-change-needed` or `not-allowed`
+ */
+export function checkAccess(
+  row: Pick<BffEndpoint, 'access' | 'oneTimePassword'>,
+  { role, mustChangePassword }: CurrentUser,
+): void {
+  if (mustChangePassword && !row.oneTimePassword)
+    throw new Refusal(
+      'password-change-needed',
+      'You signed in with a one-time password. Choose one of your own to go on.',
+    );
+  if (row.access !== 'public' && row.access !== 'signed-in') checkPermission(role, row.access);
+}
+
+/** Refuses what a role may not do, with the sentence that the dashboard shows as well. */
+export function checkPermission(role: Role, permission: Permission): void {
+  if (!may(role, permission)) throw new Refusal('not-allowed', whyNot(permission));
 }
