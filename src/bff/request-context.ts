@@ -92,7 +92,7 @@ export interface TraceContext {
 }
 
 /** The trace that the caller began, where it says so as version 00 has it; else one that begins here. */
-export function readTraceContext(request: Request, random: BffDeps['random']): TraceContext {
+function readTraceContext(request: Request, random: BffDeps['random']): TraceContext {
   const [, traceId, flags = ''] = form.exec(request.headers.get('traceparent') ?? '') ?? [];
   if (traceId === undefined) return startTrace(random);
   return { traceId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };

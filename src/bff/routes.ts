@@ -1,22 +1,22 @@
 import { bffApi, proxiedApi } from '../contract/bff/api.ts';
+import { changes as changeNames } from '../contract/bff/journal.ts';
 import { apiBase } from '../contract/bff/paths.ts';
+import { may, type StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { Refusal } from '../contract/http/refusal.ts';
-import { type OperationInput, api } from '../contract/service/api.ts';
+import { api, type OperationInput } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
+import type { BffDeps } from './deps.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
-import { createJournalRoutes, type JournalRouteParts, type Journal } from './journal/journal.ts';
+import type { ChangeRequest } from './journal/change-request.ts';
+import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
-import { createViewRoutes } from './views/views.ts';
-import { changes as changeNames } from '../contract/bff/journal.ts';
-import { may, type StaffOperation } from '../contract/bff/permission.ts';
-import type { BffDeps } from './deps.ts';
-import type { ChangeRequest } from './journal/change-request.ts';
 import { toBrowserResponse } from './upstream/answer.ts';
 import type { Caller } from './upstream/call.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
+import { createViewRoutes } from './views/views.ts';
 
 type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & ProxyParts & { drafts: Drafts };
 

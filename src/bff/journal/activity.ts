@@ -5,8 +5,7 @@ import { pageSizes } from '../../contract/service/list-query.ts';
 import type { CurrentUser } from '../request-context.ts';
 import type { Db } from './chain.ts';
 import { staffIdOf } from './change-request.ts';
-import { findEntry } from './entries.ts';
-import { differing, parsePart, pick } from './record.ts';
+import { differing, findEntry, parsePart, pick } from './entries.ts';
 import type { JournalTable } from './schema.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/http/endpoint.ts';
 import type { ProblemCode } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
-import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { readJson, refusalFor } from '../upstream/answer.ts';
@@ -11,7 +11,7 @@ import type { CallContext, Caller } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Idempotency } from './entries.ts';
 import type { JournalTable } from './schema.ts';
 
 /** A change that a user asks for, as an operation of the service. */
@@ -115,4 +115,30 @@ const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNE
 function neverArrived({ cause }: Refusal): boolean {
   // A fetch hides the code a level deeper.
   return [cause, Object(cause).cause].some((error) => neverConnected.includes(String(Object(error).code)));
+}
+
+/** A subscriber as the service has it now, with all lists. */
+export interface CurrentRecord {
+  record: SubscriberDetail;
+  version: string | null;
+}
+
+/**
+ * Reads a subscriber, never from an answer that is shared with an earlier read.
+ *
+ * @returns the service's own answer where it is not a 200
+ * @throws {Refusal} where the service gives no answer that can be used
+ */
+export async function readRecord(
+  caller: Caller,
+  id: number,
+  context: Pick<CallContext, 'role' | 'requestId' | 'traceContext' | 'atMost'>,
+): Promise<CurrentRecord | UpstreamAnswer> {
+  const input = { params: { id }, query: { include: [...listNames] } };
+  const answer = await caller.call('getSubscriber', input, { ...context, ifMatch: null, fresh: true });
+  if (answer.status !== 200) return answer;
+  const json = readJson(answer);
+  const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
+  if (!record) throw badUpstream();
+  return { record, version: answer.headers.get('ETag') };
 }

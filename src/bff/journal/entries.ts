@@ -1,15 +1,21 @@
-import type { Outcome, RecordPart } from '../../contract/bff/journal.ts';
+import type { Transaction } from 'kysely';
+import { maskedToken } from '../../contract/bff/access-token.ts';
+import { RecordPart, type Outcome } from '../../contract/bff/journal.ts';
+import { changeHeaders } from '../../contract/http/change-headers.ts';
+import { sha256 } from '../../contract/http/crypto.ts';
 import type { ProblemCode } from '../../contract/http/problem.ts';
-import { appendLink, lockHead, type Mac, type Db } from './chain.ts';
 import {
-  deleteKey,
-  findKey,
-  storeAnswer,
-  storeKey,
-  type KeyClaim,
-  type SealedAnswer,
-} from './idempotency.ts';
-import type { JournalTable } from './schema.ts';
+  checkFingerprint,
+  keyLifetime,
+  sealAnswer,
+  unsealAnswer,
+} from '../../contract/http/sealed-answer.ts';
+import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { BffDeps } from '../deps.ts';
+import type { BffTables } from '../schema.ts';
+import { appendLink, lockHead, type Db, type Mac } from './chain.ts';
+import type { IdempotencyKeyTable, JournalTable } from './schema.ts';
 
 /** The columns that are written before a change goes out. */
 export type NewEntry = Omit<JournalTable, 'seq' | keyof typeof openColumns>;
@@ -113,4 +119,139 @@ async function isUndone(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('journal').select('id').where('undo_of', '=', id);
   const undo = query.where((row) => row.or([row('outcome', 'is', null), row('outcome', '=', 'done')]));
   return (await undo.executeTakeFirst()) !== undefined;
+}
+
+/** A key that is taken for a change, and the answer to remember under it. */
+type KeyClaim = Pick<IdempotencyKeyTable, 'key_hash' | 'fingerprint'>;
+type SealedAnswer = Pick<IdempotencyKeyTable, 'status' | 'answer'>;
+
+/** What is remembered of one `Idempotency-Key`: its change is done once, and answered the same again. */
+export interface Idempotency {
+  readonly claim: KeyClaim;
+  /** The row of the key, if it is known. @throws {Refusal} `key-used-before` where it came with another request */
+  find(): Promise<IdempotencyKeyTable | undefined>;
+  seal(answer: Response): Promise<SealedAnswer>;
+  /** The remembered answer, marked as replayed; null where there is none yet or it cannot be read. */
+  replay(known: IdempotencyKeyTable): Promise<Response | null>;
+  /** Remembers an answer that was found out later. @returns the answer that is remembered in the end */
+  remember(answer: Response): Promise<Response>;
+}
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
+
+/** @param request the operation and its input, whose fields are in the contract's order since they were read */
+export async function createIdempotency(
+  { db, clock, random, mac }: Deps,
+  key: string,
+  staffId: string,
+  request: unknown,
+): Promise<Idempotency> {
+  const claim: KeyClaim = {
+    key_hash: await sha256(`${staffId}\n${key}`),
+    fingerprint: await mac('fingerprint', JSON.stringify(request)),
+  };
+  const idempotency: Idempotency = {
+    claim,
+    async find() {
+      const known = await findKey(db, claim.key_hash, clock());
+      if (known) checkFingerprint(known.fingerprint, claim.fingerprint);
+      return known;
+    },
+    async seal(answer) {
+      const headers = [...answer.headers].filter(([name]) => rememberedHeaders.includes(name));
+      const sealed = await sealAnswer(key, [headers, await answer.clone().text()], random);
+      return { status: answer.status, answer: sealed };
+    },
+    async replay({ status, answer }) {
+      if (status === null || answer === null) return null;
+      // `seal` made it, so that it has this form where it can be read at all.
+      const unsealed = (await unsealAnswer(key, answer)) as [[string, string][], string] | undefined;
+      if (!unsealed) return null;
+      const [headers, body] = unsealed;
+      return new Response(body, { status, headers: [...headers, [changeHeaders.replayed, 'true']] });
+    },
+    async remember(answer) {
+      const own = db
+        .updateTable('once')
+        .set(await idempotency.seal(answer))
+        .where('key_hash', '=', claim.key_hash);
+      await own.where('status', 'is', null).execute();
+      const known = await idempotency.find();
+      return (known && (await idempotency.replay(known))) ?? answer;
+    },
+  };
+  return idempotency;
+}
+
+const rememberedHeaders = ['content-type', 'etag'];
+
+async function findKey(db: Db, keyHash: string, now: number): Promise<IdempotencyKeyTable | undefined> {
+  const query = db.selectFrom('once').selectAll().where('key_hash', '=', keyHash);
+  const found = await query.executeTakeFirst();
+  return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
+}
+
+/** Stores a key with its change, and deletes the expired ones whose change is closed. */
+async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): Promise<void> {
+  await tx
+    .deleteFrom('once')
+    .where('at', '<=', key.at - keyLifetime)
+    .where('entry_id', 'not in', (row) => row.selectFrom('journal').select('id').where('outcome', 'is', null))
+    .execute();
+  await tx.insertInto('once').values(key).execute();
+}
+
+/** Stores the answer to a change, if it came with a key. */
+async function storeAnswer(tx: Transaction<BffTables>, entryId: string, sealed: SealedAnswer): Promise<void> {
+  const { status, answer } = sealed;
+  await tx.updateTable('once').set({ status, answer }).where('entry_id', '=', entryId).execute();
+}
+
+/** Forgets the key of a change that was not done, so that the same key can try again. */
+async function deleteKey(tx: Transaction<BffTables>, entryId: string): Promise<void> {
+  await tx.deleteFrom('once').where('entry_id', '=', entryId).execute();
+}
+
+const partFields = Object.keys(SubscriberDetail.shape).filter(
+  (name) => name !== 'id',
+) as (keyof RecordPart)[];
+
+/** The fields that people enter, without what the service adds. */
+export function pickEntered(record: RecordPart): UpdateBody {
+  return pick(record, enteredFields);
+}
+
+/** A record, or a part of one, as the journal stores it: without its id, its token masked. */
+export function maskedPart<T extends RecordPart>(record: T): Omit<T, 'id'> {
+  const { id: _, ...part } = { id: null, ...record };
+  const { accessToken } = part;
+  return { ...part, ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }) };
+}
+
+/** Parses a part of a record that the journal has stored. */
+export function parsePart(text: string | null): RecordPart | null {
+  return text === null ? null : RecordPart.parse(JSON.parse(text));
+}
+
+/** The fields of the second that are given and differ from the first's. */
+export function differing(first: RecordPart, second: RecordPart): RecordPart {
+  const fields = partFields.filter(
+    (field) => second[field] !== undefined && !isSame(field, first[field], second[field]),
+  );
+  return pick(second, fields);
+}
+
+export function pick(part: RecordPart, fields: readonly string[]): RecordPart {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => fields.includes(name)));
+}
+
+/** Whether a field is the same, however a service writes it: a time in another zone, a list in another order. */
+export function isSame(field: keyof RecordPart, one: unknown, other: unknown): boolean {
+  return comparable(field, one) === comparable(field, other);
+}
+
+function comparable(field: keyof RecordPart, value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify(value.map(String).toSorted());
+  const time = field === 'expiresAt' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? JSON.stringify(value ?? null) : String(time);
 }

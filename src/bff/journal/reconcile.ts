@@ -1,24 +1,23 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes, SubscriberPage } from '../../contract/service/list-query.ts';
-import { Subscriber } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { Subscriber } from '../../contract/service/subscriber.ts';
 import { readJson } from '../upstream/answer.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { badUpstream, failureOf } from '../upstream/failures.ts';
 import type { Db, Mac } from './chain.ts';
-import type { JournalDeps } from './change-request.ts';
-import { closeEntry, type Closing } from './entries.ts';
+import { readRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
+  closeEntry,
   differing,
   isSame,
   maskedPart,
   parsePart,
   pick,
   pickEntered,
-  readRecord,
-  type CurrentRecord,
-} from './record.ts';
+  type Closing,
+} from './entries.ts';
 import type { JournalTable } from './schema.ts';
 
 /** The outcome of a change whose answer did not come, and the record that shows it. */

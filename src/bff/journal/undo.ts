@@ -1,15 +1,15 @@
-import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
-import { type Obstacles } from '../../contract/http/problem.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
+import type { Obstacles } from '../../contract/http/problem.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { CreateBody } from '../../contract/service/subscriber-input.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
-import type { Db } from './chain.ts';
 import { loadEntry } from './activity.ts';
+import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
-import { isSame, maskedPart, parsePart, pickEntered } from './record.ts';
+import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
 
 /**
  * The change that undoes an entry.

@@ -1,10 +1,10 @@
 import { csrfHeader } from '../../contract/bff/paths.ts';
+import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
-import type { RequestContext, CurrentUser } from '../request-context.ts';
-import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 

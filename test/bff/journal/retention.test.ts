@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
-import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
+import { deleteOlder } from '../../../src/bff/journal/journal.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
 import { journalKey, openBff, type TestBff } from '../../support/bff/bff.ts';
