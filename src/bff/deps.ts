@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
+import type { Role } from '../contract/bff/permission.ts';
 import type { Log } from '../contract/http/log.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
-import type { Role } from '../contract/bff/permission.ts';
-import type { BffMetrics } from './metrics.ts';
 import type { SessionCookie } from './auth/cookies.ts';
+import type { BffMetrics } from './metrics.ts';
 import type { BffTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
-import type { UpstreamExchange } from './upstream/exchange.ts';
-import type { UpstreamLimits } from './upstream/exchange.ts';
+import type { UpstreamExchange, UpstreamLimits } from './upstream/exchange.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;

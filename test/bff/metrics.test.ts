@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { breakerLimits } from '../../src/bff/upstream/breaker.ts';
+import { breakerLimits } from '../../src/bff/upstream/retry.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { ask, codeIn, credentialsOf, signIn } from '../support/bff/browser.ts';
 import { openStaffedBff, type TestBff } from '../support/bff/bff.ts';

@@ -10,7 +10,7 @@ import { api } from '../../contract/service/api.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { readJson, toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
-import { versionOf } from '../upstream/version.ts';
+import { versionOf } from '../upstream/reads.ts';
 import type { Db } from './chain.ts';
 import {
   readRecord,

@@ -137,11 +137,11 @@ export interface Idempotency {
   remember(answer: Response): Promise<Response>;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
+type IdempotencyDeps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
 
 /** @param request the operation and its input, whose fields are in the contract's order since they were read */
 export async function createIdempotency(
-  { db, clock, random, mac }: Deps,
+  { db, clock, random, mac }: IdempotencyDeps,
   key: string,
   staffId: string,
   request: unknown,

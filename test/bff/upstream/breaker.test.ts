@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakerLimits } from '../../../src/bff/upstream/breaker.ts';
+import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';

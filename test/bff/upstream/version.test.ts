@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import { versionOf } from '../../../src/bff/upstream/version.ts';
+import { versionOf } from '../../../src/bff/upstream/reads.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { openBff } from '../../support/bff/bff.ts';
 import { connect } from '../../support/bff/real-service.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
-import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
-import { withDeadline } from '../../../src/bff/upstream/send.ts';
+import { upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
 import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
