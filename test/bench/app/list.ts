@@ -3,7 +3,7 @@ import type { BenchPage } from './conditions.ts';
 /** How long a reader stays on a page, in ms: the dashboard loads the next one meanwhile. */
 const reading = 150;
 
-/** Turns to the next page so many times, from list to list. @returns from each click to its rows in the window, in ms */
+/** Turns to the next page so many times, from list to list. @returns from each click to all its rows, in ms */
 export async function turnPages({ page }: BenchPage, times: number): Promise<number[]> {
   const took: number[] = [];
   // The dashboard preloads the next page only while the button is in view, as it is for a reader who turns pages.
@@ -12,11 +12,8 @@ export async function turnPages({ page }: BenchPage, times: number): Promise<num
     await page.waitForTimeout(reading);
     took.push(
       await page.evaluate(async () => {
-        const rows = () => [...document.querySelectorAll('tbody th a')];
-        const inSight = rows().flatMap((link, index) => {
-          const { top, bottom } = link.getBoundingClientRect();
-          return bottom > 0 && top < innerHeight ? [{ index, id: link.id }] : [];
-        });
+        const rows = () => [...document.querySelectorAll('tbody th a')].map(({ id }) => id);
+        const before = rows();
         const began = performance.now();
         const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
         // After the last page, go on with the first one in another sort order.
@@ -24,9 +21,9 @@ export async function turnPages({ page }: BenchPage, times: number): Promise<num
         (isLast ? document.querySelector<HTMLElement>('thead button') : next)?.click();
         const isTurned = () => {
           const now = rows();
-          const same = inSight.filter(({ index, id }) => now[index] === undefined || now[index].id === id);
           // Where the sort order is reversed, the row in the middle may keep its index.
-          return document.querySelector('table')?.ariaBusy === 'false' && same.length < 2;
+          const same = now.filter((id, index) => id === before[index]);
+          return document.querySelector('table')?.ariaBusy === 'false' && now.length > 0 && same.length < 2;
         };
         return (await window.bench.whenPainted(isTurned)) - began;
       }),
