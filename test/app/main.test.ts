@@ -2,13 +2,13 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { shows } from '../support/app/list.ts';
-import { kari, openOffice } from '../support/app/office.ts';
+import { kari, openBffWithAccounts } from '../support/app/bff-with-accounts.ts';
 import { appears } from '../support/app/page.tsx';
 import { person } from '../support/app/people.ts';
 import { signIn, signInHeading } from '../support/app/sign-in.ts';
 
 test('the page starts in its theme, asks who is there, and goes on to where its address led', async () => {
-  await openOffice([person('anna'), person('bjarne', { isTrial: true })]);
+  await openBffWithAccounts([person('anna'), person('bjarne', { isTrial: true })]);
   localStorage.setItem('theme', 'dark');
   history.replaceState(null, '', '/subscribers?trial=true');
   const root = document.createElement('div');

@@ -5,15 +5,15 @@ import { subscriberPageQuery } from '../../src/app/api/queries.ts';
 import { createDashboard, DashboardRoot, whenLoaded } from '../../src/app/dashboard.tsx';
 import { preloadFirstView, takePreloaded, type PreloadedAnswers } from '../../src/app/preload.ts';
 import { usualPageSize } from '../../src/app/subscribers/page-size.ts';
-import { openDesk } from '../support/app/desk.ts';
+import { openBff } from '../support/app/bff.ts';
 
 const session = 'GET /bff/session';
 
 /** Requests what the page at an address will show, before the dashboard is there. */
 async function preload(address: string) {
-  const desk = await openDesk({ samples: 130 });
+  const bff = await openBff({ samples: 130 });
   const preloaded = preloadFirstView(new URL(address, location.origin));
-  return { preloaded, all: () => desk.asked(/./) };
+  return { preloaded, all: () => bff.asked(/./) };
 }
 
 /** The dashboard as the page starts it. */

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DeskOptions } from '../../support/app/desk.ts';
+import type { BffOptions } from '../../support/app/bff.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, openPage } from '../../support/app/page.tsx';
@@ -15,7 +15,7 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
   });
 }
 
-async function openActivity(address = '/activity', options: DeskOptions = {}) {
+async function openActivity(address = '/activity', options: BffOptions = {}) {
   const page = await openPage('/subscribers', { people: [anna, ...crowd(2)], ...options });
   await appears('link', 'anna');
   await send('PUT', '/subscribers/1', { note: '=1+1' }, { 'X-Change-Reason': encodeURIComponent('Påske') });

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { kari, openOffice } from '../../support/app/office.ts';
+import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
 import { appears, button, hasFocus, openDashboard, openPage } from '../../support/app/page.tsx';
 import { anna } from '../../support/app/people.ts';
 import { signIn, signInHeading, signOut } from '../../support/app/sign-in.ts';
@@ -25,14 +25,14 @@ async function change(user: UserEvent, label: string, password: string, newPassw
 
 describe('the own password', () => {
   const openChange = async () => {
-    const office = await openOffice([anna]);
+    const bff = await openBffWithAccounts([anna]);
     const page = openDashboard('/subscribers');
     await signIn(page.user, kari);
     await shows('anna');
     await page.user.click(await appears('button', /^Account: ?Kari/));
     await page.user.click(await appears('link', 'Change password'));
     await appears('heading', 'Change your password');
-    return { ...office, ...page };
+    return { ...bff, ...page };
   };
 
   test('is changed from the account menu, and then the new one signs in', async () => {
@@ -89,7 +89,7 @@ describe('the own password', () => {
 
 describe('after signing in with a one-time password', () => {
   test('there is one screen until it is changed, and then the way goes on', async () => {
-    const { asked, makeOneTime } = await openOffice([anna]);
+    const { asked, makeOneTime } = await openBffWithAccounts([anna]);
     await makeOneTime();
     const { user, address } = openDashboard('/sign-in?from=%2Fsubscribers%3Fusername%3Dann');
     await signIn(user, kari);
@@ -102,7 +102,7 @@ describe('after signing in with a one-time password', () => {
   });
 
   test('in another tab, the next step in this one asks for it too', async () => {
-    const { makeOneTime } = await openOffice([anna]);
+    const { makeOneTime } = await openBffWithAccounts([anna]);
     const { user } = openDashboard('/subscribers');
     await signIn(user, kari);
     await shows('anna');
@@ -112,7 +112,7 @@ describe('after signing in with a one-time password', () => {
   });
 
   test('every address leads to it, and signing out is possible', async () => {
-    await (await openOffice([anna])).makeOneTime();
+    await (await openBffWithAccounts([anna])).makeOneTime();
     const { user, goTo } = openDashboard('/sign-in');
     await signIn(user, kari);
     await appears('heading', forced);

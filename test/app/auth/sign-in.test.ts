@@ -3,14 +3,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { shows, usernames } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { kari, openOffice } from '../../support/app/office.ts';
+import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
 import { appears, button, dialog, hasFocus, openDashboard } from '../../support/app/page.tsx';
 import { person } from '../../support/app/people.ts';
 import { signIn, signInHeading, signOut } from '../../support/app/sign-in.ts';
 
 async function openAt(address: string) {
-  const desk = await openOffice([person('anna'), person('bjarne', { isTrial: true })]);
-  return { ...desk, ...openDashboard(address) };
+  const bff = await openBffWithAccounts([person('anna'), person('bjarne', { isTrial: true })]);
+  return { ...bff, ...openDashboard(address) };
 }
 const wrong = { ...kari, password: 'incorrect horse battery' };
 
@@ -32,7 +32,7 @@ test('a name is taken as it is meant: blanks around it and capitals do not count
   await shows('anna', 'bjarne');
 });
 
-test('what is left empty is asked for, without a question to the desk', async () => {
+test('empty fields are asked for without a request', async () => {
   const { user, asked } = await openAt('/sign-in');
   await appears('heading', signInHeading);
   await user.click(button('Sign in'));

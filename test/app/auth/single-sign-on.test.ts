@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { kari, openOffice } from '../../support/app/office.ts';
+import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
 import { appears, button, link, openDashboard } from '../../support/app/page.tsx';
 import { anna } from '../../support/app/people.ts';
 import { signIn, signInHeading } from '../../support/app/sign-in.ts';
@@ -11,10 +11,10 @@ import { signIn, signInHeading } from '../../support/app/sign-in.ts';
 const way = 'Sign in with single sign-on';
 
 async function openAt(address: string, provider = true) {
-  const office = await openOffice([anna], { provider });
+  const bff = await openBffWithAccounts([anna], { provider });
   const page = openDashboard(address);
   await appears('heading', signInHeading);
-  return { ...office, ...page };
+  return { ...bff, ...page };
 }
 
 describe('the sign-in page', () => {
@@ -38,8 +38,8 @@ describe('the sign-in page', () => {
     expect(screen.queryByRole('link', { name: way })).toBeNull();
   });
 
-  test('opens without it where the desk does not say', async () => {
-    await openOffice([anna], { provider: true });
+  test('opens without it if the BFF does not say', async () => {
+    await openBffWithAccounts([anna], { provider: true });
     cutNetwork(/sign-in-ways/);
     const { user } = openDashboard('/sign-in');
     await signIn(user, kari);

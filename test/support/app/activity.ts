@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 /** The outcomes in the corner of the page. */
 export const toasts = () => within(screen.getByRole('status', { name: 'Outcomes' }));
 
-/** The part of the pane that tells who did what. */
+/** The part of the pane that shows who did what. */
 export const paneActivity = async () => within(await screen.findByRole('region', { name: 'Activity' }));
 
 /** The rows of the journal's page as texts, cell by cell; without the last, which holds the button. */

@@ -5,7 +5,7 @@ import type { UserEvent } from '@testing-library/user-event';
 export const input = (label: string) =>
   screen.getByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' });
 
-/** Puts a text into a field in place of what is there, all of it at once, and goes on to the next field. */
+/** Replaces the text of a field, all at once, and moves on to the next field. */
 export async function fill(user: UserEvent, label: string, text: string): Promise<void> {
   await user.clear(input(label));
   if (text !== '') await user.paste(text);

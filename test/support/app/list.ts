@@ -16,7 +16,7 @@ export const shows = (...names: string[]) => waitFor(() => expect(usernames()).t
 export async function rowOf(username: string) {
   const link = await screen.findByRole('link', { name: username });
   const row = link.closest('tr');
-  if (!row) throw new Error(`${username} stands in no row.`);
+  if (!row) throw new Error(`${username} is in no row.`);
   return row;
 }
 

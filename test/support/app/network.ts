@@ -21,8 +21,8 @@ Object.assign(globalThis, own);
 
 let faults: Fault[] = [];
 
-/** The page's requests of a test, all answered by one host; what they were, and how to wait for the last of them. */
-export function connect(host: Fetch) {
+/** The page's requests of a test, all answered by one BFF, and a record of them. */
+export function connect(bff: Fetch) {
   const asked: string[] = [];
   const copies: Request[] = [];
   const requestIds: (string | null)[] = [];
@@ -33,7 +33,7 @@ export function connect(host: Fetch) {
       copies.push(request.clone());
       const answer = faults.reduceRight<() => Promise<Response>>(
         (goOn, fault) => () => fault(request, goOn) ?? goOn(),
-        () => host(request),
+        () => bff(request),
       )();
       underWay.add(answer);
       const over = () => void underWay.delete(answer);
@@ -49,7 +49,7 @@ export function connect(host: Fetch) {
   return {
     /** The names of the requests so far. */
     asked: (which: Which) => asked.filter((name) => which.test(name)),
-    /** What the last request of a kind carried. */
+    /** What was sent with the last request of a kind. */
     async sent(which: Which) {
       const last = copies.findLast((request) => which.test(nameOf(request)));
       const text = (await last?.clone().text()) ?? '';
@@ -79,20 +79,20 @@ function begin(which: Which, happen: (goOn: () => Promise<Response>) => Promise<
   return () => (faults = faults.filter((other) => other !== fault));
 }
 
-/** The connection breaks before a request gets through. Answers what mends it. */
+/** The connection breaks before a request gets through. @returns a function that ends this */
 export const cutNetwork = (which: Which = /./) => begin(which, async () => HttpResponse.error());
 
-/** The desk does what it is asked, and the connection breaks before its answer comes. */
+/** The BFF does what it is asked, and the connection breaks before its answer comes. */
 export const loseAnswers = (which: Which) =>
   begin(which, async (goOn) => {
     await goOn();
     return HttpResponse.error();
   });
 
-/** Something answers that is not what was agreed on. */
+/** Something answers that does not fit the contract. */
 export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
 
-/** The desk answers with a problem, and does nothing. Answers what mends it. */
+/** The BFF answers with a problem, and does nothing. @returns a function that ends this */
 export const refuseWith = (which: Which, code: ProblemCode) =>
   begin(which, async () => problemAnswer(new Refusal(code, problems[code][1]), 'k3v9-52aa'));
 

@@ -5,7 +5,7 @@ import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { asUpstream, tokenAnswer, upstreamBase } from '../bff/fake-upstream.ts';
-import { openDatabase } from './desk.ts';
+import { openDatabase } from './bff.ts';
 import { connect } from './network.ts';
 import { testTime } from '../setup/fixed-time.ts';
 
@@ -27,15 +27,15 @@ export const numbered = (id: number): Subscriber => ({
 });
 
 /**
- * The real desk over a service that has no filter for trials and answers at once, however many subscribers it has.
+ * The real BFF over a service that has no filter for trials and answers at once, however many subscribers it has.
  *
  * @param count how many there are, numbered from 1; `rows` may be changed meanwhile
  */
-export async function openPlainDesk(count: number) {
+export async function openPlainBff(count: number) {
   const rows = Array.from({ length: count }, (_, index) => numbered(index + 1));
   const db = openDatabase<BffTables>();
   await migrate(db, bffMigrations);
-  const desk = createBff({
+  const bff = createBff({
     db,
     clock: () => Date.now(),
     random: createDice(4).bytes,
@@ -46,7 +46,7 @@ export async function openPlainDesk(count: number) {
     pages: async () => new Response(null, { status: 404 }),
     log: () => undefined,
   });
-  return { ...connect(desk.fetch), rows };
+  return { ...connect(bff.fetch), rows };
 }
 
 function answer(url: string, rows: readonly Subscriber[]): Response {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { fill } from './form.ts';
-import { kari, openOffice } from './office.ts';
+import { kari, openBffWithAccounts } from './bff-with-accounts.ts';
 import { appears, dialog, openDashboard } from './page.tsx';
 import { anna, person } from './people.ts';
 import { signIn } from './sign-in.ts';
@@ -9,23 +9,23 @@ import { signIn } from './sign-in.ts';
 export const title = 'Sign in again';
 export const saving = /^PUT \/api\/subscribers/;
 
-/** Somebody at work, whose session is over without the page knowing. */
+/** Opens a page as a signed-in user. Tests then end the session without telling the page. */
 export async function openAt(address: string, options: { provider?: boolean } = {}) {
-  const office = await openOffice(
+  const bff = await openBffWithAccounts(
     [{ ...anna, isTrial: false }, person('bjarne', { isTrial: true })],
     options,
   );
   const page = openDashboard(address);
   await signIn(page.user, kari);
   await appears('button', /^Account: ?Kari/);
-  return { ...office, ...page };
+  return { ...bff, ...page };
 }
 export type Page = Awaited<ReturnType<typeof openAt>>;
 
 export async function openForm(options: { provider?: boolean } = {}) {
   const page = await openAt('/subscribers/1/edit', options);
   await screen.findByLabelText('Note');
-  // From here on nothing is asked but what a person does.
+  // From here on every request is caused by the user.
   await waitFor(() => expect(page.cache.isFetching()).toBe(0));
   return page;
 }

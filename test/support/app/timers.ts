@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 
-/** Timers of just this length, in ms, stand still until the test lets them go off; all others run as ever. */
+/** Timers of exactly this length, in ms, wait until the test fires them; all others run as usual. */
 export function holdTimers(length: number) {
   const { setTimeout: start, clearTimeout: stop } = globalThis;
   const held = new Map<ReturnType<typeof start>, () => void>();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows } from '../../../support/app/list.ts';
-import { kari, ola } from '../../../support/app/office.ts';
+import { kari, ola } from '../../../support/app/bff-with-accounts.ts';
 import { appears, button, dialog, disappears, hasFocus, openDashboard } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/app/people.ts';

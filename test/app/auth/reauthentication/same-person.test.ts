@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, usernames } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { kari, openOffice } from '../../../support/app/office.ts';
+import { kari, openBffWithAccounts } from '../../../support/app/bff-with-accounts.ts';
 import {
   appears,
   button,
@@ -190,7 +190,7 @@ describe('Cancel', () => {
 });
 
 test('whoever was never signed in on this page gets the sign-in page, not a dialog', async () => {
-  await openOffice([anna]);
+  await openBffWithAccounts([anna]);
   openDashboard('/subscribers');
   await appears('heading', signInHeading);
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -2,7 +2,7 @@ import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, input } from '../../../support/app/form.ts';
-import { openDesk } from '../../../support/app/desk.ts';
+import { openBff } from '../../../support/app/bff.ts';
 import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/app/people.ts';
@@ -46,7 +46,7 @@ test('Escape stays in the form', async () => {
 });
 
 test('the browser’s Back asks first too', async () => {
-  await openDesk({ people: [anna] });
+  await openBff({ people: [anna] });
   window.history.replaceState(null, '', '/subscribers/1');
   const history = createBrowserHistory();
   onTestFinished(() => history.destroy());

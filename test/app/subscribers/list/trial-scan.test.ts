@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { announced, shows, table, usernames } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, disappears, link, openDashboard } from '../../../support/app/page.tsx';
-import { numbered, openPlainDesk } from '../../../support/app/plain-service.ts';
+import { numbered, openPlainBff } from '../../../support/app/plain-service.ts';
 
 /** The dashboard over a service that has no filter for trials. */
 async function openPlainPage(address: string, count: number) {
-  const desk = await openPlainDesk(count);
-  return { ...desk, ...openDashboard(address) };
+  const bff = await openPlainBff(count);
+  return { ...bff, ...openDashboard(address) };
 }
 const names = (...ids: number[]) => ids.map((id) => numbered(id).username);
 const saying = (text: string) => waitFor(() => expect(announced()).toContain(text));

@@ -12,23 +12,26 @@ import { createDice } from '../../../src/service/samples/dice.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { createBrowser } from './browser.ts';
-import { issuer, openBackDoor, openDatabase } from './desk.ts';
+import { issuer, openServiceClient, openDatabase } from './bff.ts';
 import { connect } from './network.ts';
 
-/** The accounts of the office: support staff. */
+/** The accounts: support staff. */
 export const kari = { name: 'Kari', password: 'correct horse battery' };
 export const ola = { name: 'Ola', password: 'staple another battery' };
 
 /**
- * The desk as it is served to browsers: with accounts and cookies, and nobody signed in yet. Its OpenID provider, where
- * there is one, never answers.
+ * The real BFF as it is served to browsers: with accounts and cookies, and nobody signed in yet. With `provider` it has
+ * an OpenID provider, which never answers.
  */
-export async function openOffice(people: readonly SubscriberInput[], options: { provider?: boolean } = {}) {
+export async function openBffWithAccounts(
+  people: readonly SubscriberInput[],
+  options: { provider?: boolean } = {},
+) {
   const random = createDice(3).bytes;
   const clock = () => Date.now();
   const serviceDb = openDatabase<ServiceTables>();
   await migrate(serviceDb, serviceMigrations);
-  const { fetch, credentials, service } = await openBackDoor(serviceDb);
+  const { fetch, credentials, service } = await openServiceClient(serviceDb);
   for (const body of people) await service.createSubscriber({ body });
   const db = openDatabase<BffTables>();
   await migrate(db, bffMigrations);
@@ -59,7 +62,7 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
   const browser = createBrowser(bff.fetch);
   return {
     ...connect(browser),
-    /** What is true in the service, whoever asks. */
+    /** The service without the BFF, to check its data. */
     service,
     /** Ends everybody's session, as eight hours would. */
     endSessions: () => db.deleteFrom('sessions').execute(),
@@ -74,16 +77,16 @@ export async function openOffice(people: readonly SubscriberInput[], options: { 
       ),
     /** As if a manager had given Kari another role. */
     makeManager: () => ofKari({ role: 'manager' }),
-    /** As if the account's owner had come by single sign-on; a session of before goes on. */
+    /** As if the account belonged to single sign-on; an existing session stays valid. */
     moveElsewhere: () => ofKari({ issuer: singleSignOn.issuer, subject: '7', role: 'manager' }),
-    /** As if a manager had given the account's owner the password; a session of before goes on. */
+    /** As if a manager had set a one-time password; an existing session stays valid. */
     makeOneTime: () => ofKari({ must_change_password: 1 }),
   };
 }
 
 const singleSignOn: SingleSignOn = {
   issuer: 'https://id.example',
-  clientId: 'desk',
+  clientId: 'bff',
   clientSecret: 'long and random',
   roleClaim: 'roles',
   fetch: () => Promise.reject(new Error('The provider is down.')),

@@ -14,20 +14,18 @@ import { createService } from '../../../src/service/service.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { connect } from './network.ts';
 
-export interface DeskOptions {
+export interface BffOptions {
   role?: Role;
-  /** Who is there; each gets the next id, from 1. */
+  /** The subscribers; each gets the next id, from 1. */
   people?: readonly SubscriberInput[];
-  /** How many made-up subscribers there are besides. */
+  /** How many made-up subscribers there are in addition. */
   samples?: number;
 }
 
-export type TestDesk = Awaited<ReturnType<typeof openDesk>>;
-
-/** The real desk over the real service, with somebody of a role at it; answers the requests of the page. */
-export async function openDesk({ role = 'manager', people = [], samples = 0 }: DeskOptions = {}) {
+/** The real BFF and service, with a user of a role signed in; they answer the requests of the page. */
+export async function openBff({ role = 'manager', people = [], samples = 0 }: BffOptions = {}) {
   const serviceDb = openDatabase<ServiceTables>();
-  const desk = await createBffInTab({
+  const bff = await createBffInTab({
     serviceDb,
     bffDb: openDatabase<BffTables>(),
     samples,
@@ -36,12 +34,12 @@ export async function openDesk({ role = 'manager', people = [], samples = 0 }: D
     random: createDice(1).bytes,
     log: () => undefined,
   });
-  const { service } = await openBackDoor(serviceDb);
+  const { service } = await openServiceClient(serviceDb);
   const there: SubscriberDetail[] = [];
   for (const body of people) there.push((await service.createSubscriber({ body })).data);
   return {
-    ...connect(desk.fetch),
-    /** The service without the desk: what somebody else does to it, and what is true in it. */
+    ...connect(bff.fetch),
+    /** The service without the BFF: for changes by another client, and to check its data. */
     service,
     people: there,
     /** No operation sets a status; a deployment does. */
@@ -66,8 +64,8 @@ export function openDatabase<Tables>() {
 type ServiceDb = Parameters<typeof setApiClient>[0];
 export const issuer = 'http://service.example';
 
-/** The service over the same database, as another client of it would have it. */
-export async function openBackDoor(db: ServiceDb) {
+/** The service over the same database, with a client of its own. */
+export async function openServiceClient(db: ServiceDb) {
   const credentials = { id: 'somebody-else', secret: 'long and random' };
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
   const { fetch } = createService({
