@@ -187,7 +187,7 @@ export interface components {
         };
         Subscriber: {
             id: number;
-            /** @description 32 random bytes as base64url. Whoever has it can watch. */
+            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
             accessToken: string;
             /** @description Unique without regard to case. Trimmed; no control characters. */
             username: string;
@@ -206,7 +206,7 @@ export interface components {
         };
         SubscriberDetail: {
             id: number;
-            /** @description 32 random bytes as base64url. Whoever has it can watch. */
+            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
             accessToken: string;
             /** @description Unique without regard to case. Trimmed; no control characters. */
             username: string;
@@ -232,7 +232,7 @@ export interface components {
         };
         SubscriberWithLists: {
             id: number;
-            /** @description 32 random bytes as base64url. Whoever has it can watch. */
+            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
             accessToken: string;
             /** @description Unique without regard to case. Trimmed; no control characters. */
             username: string;
