@@ -1,8 +1,7 @@
 import type { BffApi } from '../contract/bff/api.ts';
 import type { BffEndpoint } from '../contract/bff/permission.ts';
 import type { InputOf } from '../contract/http/endpoint.ts';
-import { readInput } from '../contract/http/read-input.ts';
-import type { PathValues, RouterRow } from '../contract/http/router.ts';
+import { readInput, type PathValues, type RouterRow } from '../contract/http/router.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 
 /** A row of a table, without what only clients read of it. */

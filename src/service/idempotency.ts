@@ -1,12 +1,6 @@
 import type { Kysely } from 'kysely';
-import { sha256 } from '../contract/http/crypto.ts';
-import {
-  checkFingerprint,
-  keyLifetime,
-  keyUsedBefore,
-  sealAnswer,
-  unsealAnswer,
-} from '../contract/http/sealed-answer.ts';
+import { sha256, sealAnswer, unsealAnswer } from '../contract/http/crypto.ts';
+import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
 import type { ServiceTables } from './schema.ts';
 
 type Db = Kysely<ServiceTables>;

@@ -1,14 +1,22 @@
+import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { answerError } from '../contract/http/problem-answer.ts';
-import { createRouter, wrongMethod } from '../contract/http/router.ts';
-import { api } from '../contract/service/api.ts';
+import {
+  createRouter,
+  readInput,
+  wrongMethod,
+  type PathValues,
+  type RouterRow,
+} from '../contract/http/router.ts';
+import { api, isChange } from '../contract/service/api.ts';
 import { describeApi } from '../contract/service/openapi.ts';
-import type { ServiceDeps } from './deps.ts';
-import { createOnce } from './idempotency.ts';
+import type { ServiceEndpoint } from '../contract/service/read-api.ts';
+import type { Scope } from '../contract/service/token.ts';
+import type { Asked, Handlers, ServiceDeps } from './deps.ts';
+import { createOnce, type Answer, type Once } from './idempotency.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
-import { implement, type Route } from './router.ts';
 import { subscriberHandlers } from './subscribers/handlers.ts';
 
 /** The Subscriber Management Service: a function from a request to its answer, on a database that is migrated. */
@@ -82,4 +90,53 @@ async function readinessOf({ db, isStopping }: ServiceDeps) {
       () => false,
     );
   return { database, ...(isStopping?.() && { leaving: true }) };
+}
+
+type Table = Readonly<Record<string, ServiceEndpoint>>;
+
+/** What all operations go through. */
+interface Shared {
+  /** Names the client. @throws {Refusal} for a request without a token of this scope */
+  authorize: (request: Request, scope: Scope) => Promise<string>;
+  once: Once;
+}
+
+interface Route extends RouterRow {
+  handle(request: Request, values: PathValues): Promise<Response>;
+}
+
+/** The table's rows as routes. The token is checked before the input is read. */
+export function implement<T extends Table>(table: T, handlers: Handlers<T>, shared: Shared): Route[] {
+  return Object.entries(table).map(([name, endpoint]) => {
+    const { method, path } = endpoint;
+    const handle = createHandle(name, endpoint, handlers[name], shared);
+    return { method, path, handle };
+  });
+}
+
+type FormHandler = (request: Request) => Promise<Response>;
+type JsonHandler = (input: unknown, asked: Asked) => Promise<Answer>;
+
+/** `handler` is the row's own, as `Handlers` has checked; a loop over the rows forgets which is whose. */
+function createHandle(
+  name: string,
+  endpoint: ServiceEndpoint,
+  handler: unknown,
+  { authorize, once }: Shared,
+): Route['handle'] {
+  const takesKey = isChange(endpoint);
+  return async (request, values) => {
+    const client = endpoint.access === 'public' ? '' : await authorize(request, endpoint.access);
+    if (endpoint.form) return (handler as FormHandler)(request);
+    const input = await readInput(endpoint, request, values);
+    const ifMatch = request.headers.get('If-Match');
+    const key = takesKey ? readChangeKey(request.headers) : null;
+    const change = { client, key, request: [name, input, ifMatch] };
+    const answer = await once(change, (db) => (handler as JsonHandler)(input, { ifMatch, db }));
+    return Response.json(answer.body, { headers: headersOf(answer) });
+  };
+}
+
+function headersOf({ etag, replayed }: Answer): Record<string, string> {
+  return { ...(etag !== undefined && { ETag: etag }), ...(replayed && { [changeHeaders.replayed]: 'true' }) };
 }

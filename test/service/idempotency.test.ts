@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeHeaders } from '../../src/contract/http/change-headers.ts';
-import { keyLifetime } from '../../src/contract/http/sealed-answer.ts';
+import { changeHeaders, keyLifetime } from '../../src/contract/http/change-headers.ts';
 import { scopes } from '../../src/contract/service/token.ts';
 import { setApiClient } from '../../src/service/oauth/api-clients.ts';
 import { startService, tokenRequest, type TestService } from '../support/service/harness.ts';

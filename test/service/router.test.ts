@@ -4,7 +4,8 @@ import type { Api } from '../../src/contract/service/api.ts';
 import { createRouter } from '../../src/contract/http/router.ts';
 import type { ServiceEndpoint } from '../../src/contract/service/read-api.ts';
 import { createOnce } from '../../src/service/idempotency.ts';
-import { implement, type Handler, type Handlers } from '../../src/service/router.ts';
+import type { Handler, Handlers } from '../../src/service/deps.ts';
+import { implement } from '../../src/service/service.ts';
 import { openStore } from '../support/service/harness.ts';
 
 test('a row without its access or its handler, and a versioned answer without its ETag, do not compile', () => {

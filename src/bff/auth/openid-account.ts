@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { roles, type Role } from '../../contract/bff/permission.ts';
 import { staffNameLength } from '../../contract/bff/staff.ts';
-import { isPlainText } from '../../contract/http/parameter.ts';
+import { isPlainText } from '../../contract/http/endpoint.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/store.ts';

@@ -1,15 +1,9 @@
 import type { Transaction } from 'kysely';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart, type Outcome } from '../../contract/bff/journal.ts';
-import { changeHeaders } from '../../contract/http/change-headers.ts';
-import { sha256 } from '../../contract/http/crypto.ts';
+import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
+import { sha256, sealAnswer, unsealAnswer } from '../../contract/http/crypto.ts';
 import type { ProblemCode } from '../../contract/http/problem.ts';
-import {
-  checkFingerprint,
-  keyLifetime,
-  sealAnswer,
-  unsealAnswer,
-} from '../../contract/http/sealed-answer.ts';
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';

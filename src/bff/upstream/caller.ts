@@ -1,5 +1,4 @@
-import { writeCall } from '../../contract/http/client.ts';
-import type { Endpoint } from '../../contract/http/endpoint.ts';
+import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
 import { TokenAnswer } from '../../contract/service/token.ts';

@@ -1,4 +1,4 @@
-import type { WrittenCall } from '../../contract/http/client.ts';
+import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import type { Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OperationName } from '../../contract/service/api.ts';

@@ -1,4 +1,4 @@
-import type { WrittenCall } from '../../contract/http/client.ts';
+import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
 import { codeOf } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';

@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { pageSizes } from '../service/list-query.ts';
-import { wireInteger } from '../http/parameter.ts';
+import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { isPlainText } from '../http/parameter.ts';
+import { isPlainText } from '../http/endpoint.ts';
 import { roles } from './permission.ts';
 import { characters } from '../service/characters.ts';
 

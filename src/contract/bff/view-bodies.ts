@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { characters } from '../service/characters.ts';
-import { isPlainText } from '../http/parameter.ts';
+import { isPlainText } from '../http/endpoint.ts';
 import { holdsNoToken, viewLimits, ViewQuery } from './view.ts';
 
 export const ViewId = z.object({

@@ -1,6 +1,6 @@
-import { isPlainText } from './parameter.ts';
-import { type FieldErrors } from './problem.ts';
-import { invalidInput } from './refusal.ts';
+import { isPlainText } from './endpoint.ts';
+import type { FieldErrors } from './problem.ts';
+import { invalidInput, Refusal } from './refusal.ts';
 
 /** The headers that a change may have, and the one on its answer. Each is optional. */
 export const changeHeaders = {
@@ -76,4 +76,21 @@ function decode(text: string): string {
   } catch {
     return '\0';
   }
+}
+
+/** How long the answer to a change is remembered under its `Idempotency-Key`, in ms. */
+export const keyLifetime = 24 * 3_600_000;
+
+/**
+ * Checks that a key came with the same request as before.
+ *
+ * @throws {Refusal} `key-used-before`
+ */
+export function checkFingerprint(stored: string, sent: string): void {
+  if (stored === sent) return;
+  throw keyUsedBefore('This key was used for another change. Use a new one for each change.');
+}
+
+export function keyUsedBefore(sentence: string): Refusal {
+  return new Refusal('key-used-before', sentence, { errors: { [changeHeaders.key]: [sentence] } });
 }

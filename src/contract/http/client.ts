@@ -1,5 +1,11 @@
-import * as z from 'zod/mini';
-import { fillPath, type CallOf, type Endpoint, type EndpointTable, type OutputOf } from './endpoint.ts';
+import {
+  writeCall,
+  type AnyCall,
+  type CallOf,
+  type Endpoint,
+  type EndpointTable,
+  type OutputOf,
+} from './endpoint.ts';
 import { codeOf, Problem, type FieldErrors, type Obstacles, type ProblemCode } from './problem.ts';
 
 /** Why a call brought no answer that can be used. `unreachable`: none came at all; `unreadable`: not the contract's. */
@@ -88,12 +94,6 @@ export function createClient<const T extends EndpointTable>(
   return Object.fromEntries(calls) as Client<T>;
 }
 
-interface AnyCall {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
 function buildRequest(
   endpoint: Endpoint,
   input: AnyCall,
@@ -103,41 +103,6 @@ function buildRequest(
 ): Request {
   const { url, ...written } = writeCall(endpoint, input, base, headers);
   return new Request(url, { ...written, signal: signal ?? null });
-}
-
-/** A request in plain values. */
-export interface WrittenCall {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-/** A call as it goes out, by its row of the endpoint table: the other half of `readInput`. */
-export function writeCall(
-  endpoint: Endpoint,
-  input: AnyCall,
-  base: string,
-  headers: Readonly<Record<string, string>>,
-): WrittenCall {
-  const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
-  const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
-  const search = asForm(query);
-  const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
-  const body = endpoint.body ? writeBody(input.body, endpoint.form ?? false) : null;
-  const type = endpoint.body ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
-  const { method } = endpoint;
-  return { method, url, headers: { Accept: 'application/json', ...type, ...headers }, body };
-}
-
-const formType = 'application/x-www-form-urlencoded';
-
-const writeBody = (body: unknown, form: boolean) =>
-  form ? asForm(Object(body) as Record<string, unknown>) : JSON.stringify(body);
-
-function asForm(values: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
 async function send(fetch: (request: Request) => Promise<Response>, request: Request): Promise<Response> {

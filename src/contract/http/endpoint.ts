@@ -1,4 +1,6 @@
-import type * as z from 'zod/mini';
+import './zod-config.ts';
+import * as z from 'zod/mini';
+import { characters } from '../service/characters.ts';
 
 /**
  * One row of an endpoint table. Each table narrows `access` to its own words: `ServiceEndpoint` and `BffEndpoint`.
@@ -66,4 +68,94 @@ export function readParameters(search: URLSearchParams): Record<string, string |
     if (values.length > 0) read[name] = values.length === 1 ? String(values[0]) : values;
   }
   return read;
+}
+
+export interface AnyCall {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** A request in plain values. */
+export interface WrittenCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** A call as it goes out, by its row of the endpoint table: the other half of `readInput`. */
+export function writeCall(
+  endpoint: Endpoint,
+  input: AnyCall,
+  base: string,
+  headers: Readonly<Record<string, string>>,
+): WrittenCall {
+  const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
+  const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
+  const search = asForm(query);
+  const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
+  const body = endpoint.body ? writeBody(input.body, endpoint.form ?? false) : null;
+  const type = endpoint.body ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
+  const { method } = endpoint;
+  return { method, url, headers: { Accept: 'application/json', ...type, ...headers }, body };
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+const writeBody = (body: unknown, form: boolean) =>
+  form ? asForm(Object(body) as Record<string, unknown>) : JSON.stringify(body);
+
+function asForm(values: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+}
+
+/** Codecs for what travels as text in a path or a query. A repeated single-valued parameter is an array: refused. */
+export const wireOnce = z.string({
+  error: (issue) => (Array.isArray(issue.input) ? 'Give this parameter once.' : undefined),
+});
+
+export const wireText = (most: number) =>
+  wireOnce.check(characters(most), z.refine(isPlainText, 'Remove the control characters.'));
+
+export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.'), z.boolean(), {
+  decode: (word) => word === 'true',
+  encode: (value) => (value ? 'true' : 'false'),
+});
+
+export const wireInteger = (least: number, most: number) => {
+  const tooSmall = `Use a whole number of at least ${least}.`;
+  const tooBig = `Use a whole number of at most ${most}.`;
+  return z.codec(
+    wireOnce.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, 'Use a whole number.')),
+    z
+      .int({
+        // zod has bounds of its own here: those within which a number is exact.
+        error: ({ code }) =>
+          code === 'too_big' ? tooBig : code === 'too_small' ? tooSmall : 'Use a whole number.',
+      })
+      .check(z.minimum(least, tooSmall), z.maximum(most, tooBig)),
+    { decode: Number, encode: String },
+  );
+};
+
+/** A comma-separated, repeatable list of known names. */
+export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.codec(
+    z.union([z.string(), z.array(z.string())]),
+    z.array(z.enum(names, `Choose from: ${names.join(', ')}.`)),
+    {
+      decode: (value) =>
+        [value]
+          .flat()
+          .flatMap((part) => part.split(','))
+          .filter((name) => name !== '') as Names[number][],
+      encode: (list) => list.join(','),
+    },
+  );
+
+/** Well-formed text without control characters (C0, DEL, C1), which no name, address or token holds. */
+export function isPlainText(value: string): boolean {
+  return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }

@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { saying } from './characters.ts';
-import { wireOnce } from '../http/parameter.ts';
+import { wireOnce } from '../http/endpoint.ts';
 
 const wantsDate = 'Enter a date and time with its zone, such as 2026-12-31T22:00:00Z.';
 

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireBoolean, wireInteger, wireText } from '../http/parameter.ts';
+import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
 import { limits, Subscriber } from './subscriber.ts';
 
 export const sortOrders = ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] as const;

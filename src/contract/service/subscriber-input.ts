@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { characters, saying } from './characters.ts';
 import { countryCodes } from './countries.ts';
-import { isPlainText } from '../http/parameter.ts';
+import { isPlainText } from '../http/endpoint.ts';
 import { canonicalAddress, eachOnce, isAddressOrRange, isMailbox, isVisible, movesText } from './rules.ts';
 import { instant } from './instant.ts';
 import { limits } from './subscriber.ts';

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireInteger, wireNames, wireText } from '../http/parameter.ts';
+import { wireInteger, wireNames, wireText } from '../http/endpoint.ts';
 
 /** Limits of a subscriber's fields. Lengths count characters (code points), not UTF-16 units. */
 export const limits = {

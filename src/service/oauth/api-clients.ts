@@ -1,6 +1,6 @@
 import { equalInConstantTime, sha256 } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
-import { isPlainText } from '../../contract/http/parameter.ts';
+import { isPlainText } from '../../contract/http/endpoint.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
 import type { ServiceTables } from '../schema.ts';
 

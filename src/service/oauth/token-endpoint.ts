@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { api } from '../../contract/service/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { readInput } from '../../contract/http/read-input.ts';
+import { readInput } from '../../contract/http/router.ts';
 import {
   scopes,
   tokenErrors,

@@ -5,7 +5,7 @@ import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';
 import { rebuildIndexes } from '../subscribers/indexes.ts';
 import type { ServiceTables } from '../schema.ts';
-import { wholeColumnsOf } from '../subscribers/rows.ts';
+import { wholeColumnsOf } from '../subscribers/store.ts';
 
 type Db = Kysely<ServiceTables>;
 

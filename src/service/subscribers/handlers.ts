@@ -1,20 +1,19 @@
-import { toBase64url } from '../../contract/http/crypto.ts';
 import type { Kysely } from 'kysely';
-import type { Api } from '../../contract/service/api.ts';
+import { readIfMatch } from '../../contract/http/change-headers.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import type { Api } from '../../contract/service/api.ts';
 import {
   listNames,
   Subscriber,
   type ListName,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
-import { readIfMatch } from '../../contract/http/change-headers.ts';
-import type { ServiceDeps } from '../deps.ts';
-import type { Handlers } from '../router.ts';
+import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceTables } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
-import type { Stored } from './rows.ts';
 import * as store from './store.ts';
+import type { Stored } from './store.ts';
 
 type Names =
   | 'listSubscribers'

@@ -8,7 +8,7 @@ import {
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
-import { readSummary, summaryColumns } from './rows.ts';
+import { readSummary, summaryColumns } from './store.ts';
 import { contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
 
 type Db = Kysely<ServiceTables>;

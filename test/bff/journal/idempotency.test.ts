@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keyLifetime } from '../../../src/contract/http/sealed-answer.ts';
-import { changeHeaders, changeLimits } from '../../../src/contract/http/change-headers.ts';
+import { changeHeaders, changeLimits, keyLifetime } from '../../../src/contract/http/change-headers.ts';
 import type { connect } from '../../support/bff/real-service.ts';
 import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
 import { ask, codeIn, signIn } from '../../support/bff/browser.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
-import { bodyLimit, readInput } from '../../../src/contract/http/read-input.ts';
+import { bodyLimit, readInput } from '../../../src/contract/http/router.ts';
 import { required } from '../../support/contract/faults.ts';
 
 type Body = NonNullable<ConstructorParameters<typeof Request>[1]>['body'];

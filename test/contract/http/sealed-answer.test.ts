@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkFingerprint, sealAnswer, unsealAnswer } from '../../../src/contract/http/sealed-answer.ts';
+import { sealAnswer, unsealAnswer } from '../../../src/contract/http/crypto.ts';
+import { checkFingerprint } from '../../../src/contract/http/change-headers.ts';
 
 const key = 'a-key-of-this-test-alone';
 const answer = { status: 200, body: 'På nytt 🙂' };

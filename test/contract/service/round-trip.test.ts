@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { api, type OperationName } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
-import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
+import { type Endpoint, isPlainText } from '../../../src/contract/http/endpoint.ts';
 import { sortOrders } from '../../../src/contract/service/list-query.ts';
-import { isPlainText } from '../../../src/contract/http/parameter.ts';
-import { readInput } from '../../../src/contract/http/read-input.ts';
+import { readInput } from '../../../src/contract/http/router.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
 
 const base = 'https://service.example';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
-import { readInput } from '../../../src/contract/http/read-input.ts';
+import { readInput } from '../../../src/contract/http/router.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
 import { openListener } from '../../support/server/http-listener.ts';
 import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';

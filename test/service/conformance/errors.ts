@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyLimit } from '../../../src/contract/http/read-input.ts';
+import { bodyLimit } from '../../../src/contract/http/router.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 import type { Caller } from './subject.ts';
 

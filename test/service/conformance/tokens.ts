@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { fillPath } from '../../../src/contract/http/endpoint.ts';
 import type { ServiceEndpoint } from '../../../src/contract/service/read-api.ts';
-import { bodyLimit } from '../../../src/contract/http/read-input.ts';
+import { bodyLimit } from '../../../src/contract/http/router.ts';
 import { TokenAnswer } from '../../../src/contract/service/token.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 import { tokenRequest, type Caller } from './subject.ts';
