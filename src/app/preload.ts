@@ -1,6 +1,5 @@
 // A script of its own, which the browser runs before the dashboard's code has arrived; keep its imports tiny.
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
-import { loadLanguageData } from './components/language-data.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
 interface Preloaded {
@@ -89,4 +88,15 @@ export function takePreloaded(
     signal.addEventListener('abort', giveBack);
     found.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveBack));
   });
+}
+
+/**
+ * Makes the browser load its data for dates and numbers while the dashboard's code is still loading: the first use of each
+ * format waits for it. Without this the first row comes 6 % later on a slow phone (processor ÷ 4, 1.6 Mbit/s; median of 22
+ * interleaved visits).
+ */
+function loadLanguageData(): void {
+  new Intl.NumberFormat().format(0);
+  new Intl.RelativeTimeFormat().format(0, 'day');
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(0);
 }

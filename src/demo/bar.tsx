@@ -1,6 +1,6 @@
 import { useId, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { roleNames } from '../app/api/role-names.ts';
+import { roleNames } from '../app/api/session.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import { names } from './people.ts';
 import { dataSets, faults, type DataSet, type Fault } from './settings.ts';

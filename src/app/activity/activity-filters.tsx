@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { changes } from '../../contract/bff/journal.ts';
-import { staffQuery } from '../api/admin-queries.ts';
+import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
 import { operationNames } from '../changes/journal-entry.tsx';
 import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { activityQuery } from '../api/admin-queries.ts';
+import { activityQuery } from '../api/client.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';

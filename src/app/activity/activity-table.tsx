@@ -4,7 +4,7 @@ import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/
 import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { Moment } from '../components/moment.tsx';
+import { Moment } from '../components/exact-time.tsx';
 import { localTime } from '../components/time.ts';
 import styles from './activity-table.module.css';
 

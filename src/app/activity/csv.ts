@@ -17,3 +17,14 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((row) => row.map((cell) => `"${neutralize(cell).replaceAll('"', '""')}"`).join(','));
   return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
+
+/** Saves a text as a file, through a link that is clicked for the user. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads it after the click, when it is ready to.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

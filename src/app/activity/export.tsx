@@ -7,12 +7,11 @@ import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.t
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { localDay } from '../components/exact-time.ts';
+import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
-import { saveFile } from '../components/save-file.ts';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
-import { toCsv } from './csv.ts';
+import { saveFile, toCsv } from './csv.ts';
 
 /** Saves all entries that match the filters as a file; while it does, a button to stop. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {

@@ -1,9 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
+import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { apiOf } from './api.ts';
 
-// Not for what the first screen needs: all the rules of forms come along.
+// The first screen does not load this file: it contains the validation rules of every form.
 
 export type FullClients = ReturnType<typeof clientsOf>;
 
@@ -12,3 +13,17 @@ export function clientsOf(client: QueryClient) {
   const { serviceOptions, bffOptions } = apiOf(client);
   return { service: createClient(proxiedApi, serviceOptions), bff: createClient(bffApi, bffOptions) };
 }
+
+/** A page of the journal. */
+export const activityQuery = (query: ActivityQuery) =>
+  queryOptions({
+    queryKey: ['listActivity', query],
+    queryFn: async ({ client, signal }) =>
+      (await clientsOf(client).bff.listActivity({ query }, { signal })).data,
+  });
+
+export const staffQuery = queryOptions({
+  queryKey: ['listStaff'],
+  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listStaff({}, { signal })).data,
+  meta: { awaited: 'the staff accounts' },
+});

@@ -1,4 +1,12 @@
-import { MutationCache, QueryCache, type Query, type QueryClient } from '@tanstack/react-query';
+import {
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  useQueryClient,
+  type Query,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
@@ -71,3 +79,17 @@ export function makeStale(client: QueryClient, stale?: Invalidation['invalidates
 function tryAgain(failures: number, error: Error): boolean {
   return isPassing(error) && failures < 1;
 }
+
+/** A value computed from the whole query cache; `read` must return the same value until it changes. */
+export function useCacheState<T>(read: (cache: QueryCache) => T): T {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    // Batched and after rendering, as the library notifies its own hooks.
+    (listener) => cache.subscribe(notifyManager.batchCalls(listener)),
+    () => read(cache),
+  );
+}
+
+/** The queries that a part of the screen shows and that have a name for users. */
+export const onScreen = (cache: QueryCache): Query[] =>
+  cache.findAll({ type: 'active', predicate: ({ meta }) => meta?.awaited !== undefined });

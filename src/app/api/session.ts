@@ -1,10 +1,16 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { whyNot, type Permission } from '../../contract/bff/permission.ts';
+import { whyNot, type Permission, type Role } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { apiOf } from './api.ts';
 import { sessionQuery } from './queries.ts';
 import type { ReauthenticationPrompt } from './reauthentication.ts';
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  support: 'Support',
+  manager: 'Manager',
+};
 
 /** The session of the user; undefined until the BFF has answered. */
 export function useSession(): Session | undefined {

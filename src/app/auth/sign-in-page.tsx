@@ -7,7 +7,7 @@ import { Credentials } from '../../contract/bff/api.ts';
 import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { Brand } from '../components/brand.tsx';
+import { Brand } from '../components/icon.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';

@@ -5,7 +5,7 @@ import { discardWork, useApi } from '../api/api.ts';
 import { saveDrafts } from '../api/drafts.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
-import { roleNames } from '../api/role-names.ts';
+import { roleNames } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isOutage } from '../api/error-kinds.ts';
-import { onScreen, useCacheState } from '../api/use-cache-state.ts';
+import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';
 import { clockTime } from '../components/time.ts';

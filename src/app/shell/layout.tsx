@@ -1,20 +1,17 @@
-import { useCallback, useState, type ReactNode } from 'react';
-import { Outlet } from '@tanstack/react-router';
-import { useReauthenticationPrompt, useSession } from '../api/session.ts';
-import { Brand } from '../components/brand.tsx';
+import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
+import { Link, Outlet } from '@tanstack/react-router';
+import { roleNames, usePermission, useReauthenticationPrompt, useSession } from '../api/session.ts';
+import { Brand, Icon } from '../components/icon.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
-import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
-import { MainNavigation } from './main-navigation.tsx';
 import { useGlobalShortcuts, type OverlayName } from './use-global-shortcuts.ts';
-import { useTypedAhead } from './use-typed-ahead.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
 const loadPassword = () => import('../auth/password-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 
-/** The frame of every screen but sign-in: where one can go, who one is, and the screen itself. */
+/** The frame of every screen but sign-in: main navigation, account and the screen itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const session = useSession();
   const prompt = useReauthenticationPrompt();
@@ -69,4 +66,74 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       )}
     </div>
   );
+}
+
+/** Links to the main pages; a role sees only those that it may open. */
+function MainNavigation() {
+  const staff = usePermission('listStaff');
+  return (
+    <nav aria-label="Main" className={styles.navigation}>
+      <Link to="/subscribers" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
+        <Icon name="people" />
+        <span>Subscribers</span>
+      </Link>
+      <Link to="/activity" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
+        <Icon name="activity" />
+        <span>Activity</span>
+      </Link>
+      {staff.allowed && (
+        <Link to="/staff" className={styles.link ?? ''}>
+          <Icon name="staff" />
+          <span>Staff</span>
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/**
+ * Shows who is signed in, and opens the account menu.
+ *
+ * @param onNear called when the pointer or the focus comes near, before the menu opens
+ */
+function Account({ onNear, children }: { onNear: () => void; children: ReactNode }) {
+  const session = useSession();
+  const menu = useId();
+  return (
+    <div className={styles.account}>
+      <button
+        type="button"
+        className={styles.opener}
+        popoverTarget={menu}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+      >
+        <span className="visually-hidden">Account: </span>
+        <span className={styles.initial} aria-hidden="true">
+          {session?.staff.name.slice(0, 1).toUpperCase()}
+        </span>
+        <span className={styles.who}>
+          <span className={styles.name}>{session?.staff.name}</span>{' '}
+          <span className={styles.role}>{session && roleNames[session.staff.role]}</span>
+        </span>
+      </button>
+      <div id={menu} popover="auto" className={styles.menu}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Reports what the user types while the palette is still loading, wherever the focus is. */
+function useTypedAhead(waiting: boolean, onType: (character: string) => void): void {
+  useEffect(() => {
+    if (!waiting) return;
+    const keep = (event: KeyboardEvent) => {
+      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      onType(event.key);
+    };
+    document.addEventListener('keydown', keep, true);
+    return () => document.removeEventListener('keydown', keep, true);
+  }, [waiting, onType]);
 }

@@ -1,17 +1,24 @@
+import type { MouseEvent } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
-import type { OverlayName } from './use-global-shortcuts.ts';
+import { useSession } from '../api/session.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { CharacterKeys, ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { chooseTheme, theme, themeNames, themes } from './theme.ts';
+import type { OverlayName } from './use-global-shortcuts.ts';
+import { useSignOut } from './use-sign-out.ts';
 
-export { AccountMenu } from './account-menu.tsx';
+// What the layout loads when it is first needed.
 
 const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
 
-/** Whatever lies over the screen at the moment. */
+/** The dialogs over the screen: palette, shortcuts, signing in again. */
 export function Overlays(props: {
   open: OverlayName | null;
-  /** What was typed before they were here. */
+  /** What the user typed before this code was loaded. */
   typed: string;
   onOpen: (name: OverlayName | null) => void;
   prompt: ReauthenticationPrompt | null;
@@ -26,5 +33,74 @@ export function Overlays(props: {
       {open === 'palette' && <Palette typed={props.typed} onClose={onClose} onHelp={() => onOpen('help')} />}
       {prompt && signIn && <signIn.ReauthenticationDialog prompt={prompt} onOtherUser={props.onOtherUser} />}
     </>
+  );
+}
+
+/** Theme, single-key shortcuts, commands, password and sign-out. */
+export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void }) {
+  const session = useSession();
+  return (
+    <>
+      <ThemeChoice />
+      <CharacterKeys />
+      {!session?.mustChangePassword && (
+        <Button
+          onClick={(event) => {
+            closeMenu(event);
+            onOpen('palette');
+          }}
+        >
+          Commands…
+        </Button>
+      )}
+      <Button
+        onClick={(event) => {
+          closeMenu(event);
+          onOpen('help');
+        }}
+      >
+        Keyboard shortcuts
+      </Button>
+      {session?.canSignOut && (
+        <>
+          {session.canChangePassword && !session.mustChangePassword && (
+            <Link to="/password" className={buttonClass()} onClick={closeMenu}>
+              Change password
+            </Link>
+          )}
+          <SignOut />
+        </>
+      )}
+    </>
+  );
+}
+
+function closeMenu(event: MouseEvent<HTMLElement>): void {
+  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
+function ThemeChoice() {
+  const chosen = usePreference(theme);
+  return (
+    <select
+      aria-label="Theme"
+      value={chosen}
+      onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
+    >
+      {themes.map((name) => (
+        <option key={name} value={name}>
+          {themeNames[name]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function SignOut() {
+  const { leave, isLeaving } = useSignOut();
+  return (
+    <Button busy={isLeaving} onClick={leave}>
+      Sign out
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { onScreen, useCacheState } from '../api/use-cache-state.ts';
+import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import styles from './waiting.module.css';
 

@@ -7,7 +7,7 @@ import { roles, type Role } from '../../contract/bff/permission.ts';
 import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { addStaff, changeStaff, endStaffSessions, resetStaffPassword } from '../api/mutations.ts';
-import { roleNames } from '../api/role-names.ts';
+import { roleNames } from '../api/session.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';

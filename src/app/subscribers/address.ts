@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
 import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
-import { listParameters } from './list-parameters.ts';
-import { usualPageSize } from './page-size.ts';
+import { createPreference } from '../components/preference.ts';
+import { listParameters, pageSizeKey } from './list-parameters.ts';
 
 type AddressName = keyof typeof listParameters;
 const names = Object.keys(listParameters) as AddressName[];
 
 export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof listParameters)[N]], undefined> };
+
+/** The page size for an address without one: the size that the user chose last. */
+export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
+  const size = z.safeDecode(ListQuery.shape.PageSize, kept ?? undefined);
+  return (size.success && size.data) || pageSizes.usual;
+});
 
 /** What is so by default stands in no address; `false` restricts nothing in either filter's button. */
 const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };

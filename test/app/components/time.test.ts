@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayOf, localTime, relativeTime } from '../../../src/app/components/time.ts';
-import { utcOf } from '../../../src/app/components/exact-time.ts';
+import { utcOf } from '../../../src/app/components/exact-time.tsx';
 
 /** These tests run in Oslo, in English: two hours before UTC in summer. */
 const now = Date.parse('2026-06-01T14:00:00+02:00');

@@ -1,24 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
+import type { ListQuery } from '../../../contract/service/list-query.ts';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { subscriberPageQuery } from '../../api/queries.ts';
 import { useTokenSearch } from '../../api/token-search.ts';
 import { useApp } from '../../components/app-context.ts';
 import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
+import { counted } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { reasonOf } from '../../components/failure.tsx';
 import { inputClass } from '../../components/field.tsx';
-import { Choices } from './choices.tsx';
+import { readFindText } from '../../subscribers/list/find-text.ts';
 import { useOwnCommands } from './own-commands.ts';
-import { useFound, type Found } from './use-found.ts';
 import styles from './palette.module.css';
 
-/** Every command and every subscriber by name, for whoever would rather type than look for it. */
+/** Finds every command and every subscriber by what the user types. */
 export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
   const { onClose, onHelp } = props;
   const [text, setText] = useState(props.typed);
   const [taken, setTaken] = useState(props.typed);
-  // Until the box has the focus, a letter may still come that way.
+  // Until the box has the focus, the layout may still pass on a letter.
   if (props.typed !== taken) {
     setTaken(props.typed);
     setText(text + props.typed.slice(taken.length));
@@ -28,7 +33,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const offered = useSyncExternalStore(offers.subscribe, offers.list);
   const open = useOpen();
   const run = (command: Command) => {
-    // The focus is back where it was before anything else takes it.
+    // Closing returns the focus first, so that the command can move it.
     flushSync(onClose);
     command.run();
   };
@@ -87,6 +92,48 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   );
 }
 
+/** The matches, in groups; the focus stays in the box above, which names the active one. */
+function Choices(props: {
+  id: string;
+  choices: readonly Command[];
+  present: Command | undefined;
+  idOf: (command: Command) => string;
+  onChoose: (command: Command) => void;
+}) {
+  const { id, choices, present, idOf } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  });
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Commands and subscribers" className={styles.choices}>
+      {[...Map.groupBy(choices, ({ about }) => about)].map(([about, group], index) => (
+        <div key={about} role="group" aria-labelledby={`${id}-group-${index}`}>
+          <div id={`${id}-group-${index}`} role="presentation" className={styles.about}>
+            {about}
+          </div>
+          {group.map((command) => (
+            // Keys work through the box, as in the ARIA combobox pattern; a press must not take the focus from it.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={command.name}
+              id={idOf(command)}
+              role="option"
+              aria-selected={command === present}
+              className={styles.choice}
+              tabIndex={-1}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => props.onChoose(command)}
+            >
+              {command.name}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Opens a subscriber beside the list, as the find box does. */
 function useOpen(): (id: number) => void {
   const navigate = useNavigate();
@@ -107,7 +154,7 @@ function asCommands({ subscribers, id }: Found, open: (id: number) => void): Com
   ];
 }
 
-/** Whether every word of a text begins one of a name: a part of somebody's name should not find half the commands. */
+/** Whether each typed word begins a word of the name; a part of a username should not match half the commands. */
 function matches(name: string, text: string): boolean {
   const there = wordsOf(name);
   return wordsOf(text).every((word) => there.some((other) => other.startsWith(word)));
@@ -118,3 +165,58 @@ const wordsOf = (text: string): string[] =>
     .toLocaleLowerCase()
     .split(/[\s:-]+/)
     .filter(Boolean);
+
+/** Long enough that a word is one request, short enough to feel immediate; in ms. */
+const pause = 180;
+const mostFound = 8;
+
+interface Found {
+  subscribers: readonly Subscriber[];
+  /** The id that the text may be, or null. */
+  id: number | null;
+  /** The state of the search for the user; empty where there is nothing to say. */
+  sentence: string;
+}
+
+/** Subscribers by username or email, searched when typing pauses; never those of an earlier text. */
+function useFound(text: string): Found {
+  const finding = readFindText(text);
+  const query = finding.kind === 'filter' ? queryOf(finding) : null;
+  const settled = useSettled(query ? JSON.stringify(query) : '');
+  const isAsked = query !== null && settled === JSON.stringify(query);
+  const page = useQuery({
+    ...subscriberPageQuery(query ?? {}),
+    enabled: isAsked,
+  });
+  const id = finding.kind === 'filter' ? finding.id : null;
+  const none = { subscribers: [], id };
+  if (finding.kind === 'refused') return { ...none, sentence: finding.reason };
+  if (finding.kind === 'fragment')
+    return { ...none, sentence: 'This looks like part of an access token. Paste the whole of it.' };
+  if (!query) return { ...none, sentence: '' };
+  if (isAsked && page.isError)
+    return { ...none, sentence: `Subscribers could not be looked for. ${reasonOf(page.error)}` };
+  if (!isAsked || !page.data || page.isPlaceholderData)
+    return { ...none, sentence: 'Looking for subscribers…' };
+  const { items, totalCount } = page.data;
+  const first = totalCount > items.length ? `, the first ${items.length} of them here` : '';
+  return { subscribers: items, id, sentence: `${counted(totalCount, 'subscriber')} found${first}.` };
+}
+
+function queryOf({ username, email }: { username: string | undefined; email: string | undefined }) {
+  if (username === undefined && email === undefined) return null;
+  const query: ListQuery = { PageSize: mostFound };
+  if (username !== undefined) query.Username = username;
+  if (email !== undefined) query.Email = email;
+  return query;
+}
+
+/** The text as it was when it last stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

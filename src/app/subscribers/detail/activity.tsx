@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
-import { activityQuery } from '../../api/admin-queries.ts';
+import { activityQuery } from '../../api/client.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
-import { Moment } from '../../components/moment.tsx';
+import { Moment } from '../../components/exact-time.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import styles from './activity.module.css';
 

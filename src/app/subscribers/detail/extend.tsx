@@ -11,7 +11,7 @@ import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { dayOf, localTime } from '../../components/time.ts';
-import { exactTime } from '../../components/exact-time.ts';
+import { exactTime } from '../../components/exact-time.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
 import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { localTime } from '../../components/time.ts';
-import { utcOf } from '../../components/exact-time.ts';
+import { utcOf } from '../../components/exact-time.tsx';
 import { countryName } from '../fields/countries.ts';
 import styles from './facts.module.css';
 

@@ -1,5 +1,5 @@
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import { exactTime } from '../../components/exact-time.ts';
+import { exactTime } from '../../components/exact-time.tsx';
 import { isExpired } from './expiry.ts';
 
 /** Whether a subscriber can watch, in a sentence. */

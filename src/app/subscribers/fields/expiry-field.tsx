@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { useNow } from '../../components/app-context.ts';
-import { utcOf } from '../../components/exact-time.ts';
+import { utcOf } from '../../components/exact-time.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { relativeTime } from '../../components/time.ts';
 

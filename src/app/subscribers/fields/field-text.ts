@@ -1,6 +1,6 @@
 import type { RecordPart } from '../../../contract/bff/journal.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
-import { exactTime } from '../../components/exact-time.ts';
+import { exactTime } from '../../components/exact-time.tsx';
 import { dayOf, localTime } from '../../components/time.ts';
 import { countryName } from './countries.ts';
 import { isFieldName, partNames, type PartName } from './subscriber-fields.ts';

@@ -7,7 +7,7 @@ import { useApi, type Api } from '../../api/api.ts';
 import { dropDraft, keepDraft, onSavingDrafts } from '../../api/drafts.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { Moment } from '../../components/exact-time.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { isFieldName } from '../fields/subscriber-fields.ts';
 import styles from './subscriber-form.module.css';

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { pageSizeOf, readAddress, withFilter, type ListAddress } from '../address.ts';
-import { usualPageSize } from '../page-size.ts';
+import { pageSizeOf, readAddress, usualPageSize, withFilter, type ListAddress } from '../address.ts';
 
 type Change = Parameters<typeof withFilter>[1];
 

@@ -42,7 +42,7 @@ function idOfRow(element: EventTarget | null): number | null {
 async function loadHints() {
   const [{ describeCanWatch }, { exactTime }] = await Promise.all([
     import('../fields/can-watch.ts'),
-    import('../../components/exact-time.ts'),
+    import('../../components/exact-time.tsx'),
   ]);
   return { describeCanWatch, exactTime };
 }

@@ -1,4 +1,5 @@
-import { dayOf, localTime, write } from './time.ts';
+import { useNow } from './app-context.ts';
+import { dayOf, localTime, relativeTime, write } from './time.ts';
 
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
@@ -17,4 +18,20 @@ export function localDay(at: number): string {
   const date = new Date(at);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+/**
+ * A time as its distance from now; the exact local and UTC time shows on hover and is read to screen readers.
+ *
+ * @param past it has been, so that a clock that is behind does not put it into the future
+ */
+export function Moment({ at, past = false }: { at: number; past?: boolean }) {
+  const now = useNow();
+  const exact = exactTime(at);
+  return (
+    <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
+      {relativeTime(at, past ? Math.max(now, at) : now)}
+      <span className="visually-hidden">, {exact}</span>
+    </time>
+  );
 }
