@@ -24,7 +24,7 @@ async function mount(root: HTMLElement): Promise<void> {
   );
 }
 
-/** Lets the browser do something else before what follows. */
+/** Lets the browser handle other tasks first. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 const root = document.getElementById('root');
@@ -32,7 +32,7 @@ if (root)
   nextTask()
     .then(() => mount(root))
     .catch((error: unknown) => {
-      // Such as a private window without service workers, in which the demo has nowhere to run.
+      // For example a private window without service workers, where the demo cannot run.
       root.textContent =
         'Subscriber Desk could not start in this browser window. Try another browser or a usual window.';
       throw error;

@@ -1,4 +1,4 @@
-// A script of its own, which the browser runs before the dashboard's code has arrived; keep its imports tiny.
+// A separate script, which the browser runs before the dashboard's code has loaded; keep its imports tiny.
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
@@ -8,20 +8,20 @@ interface Preloaded {
   requestedAt: number;
 }
 
-/** Answers to requests that went out before the dashboard's code had arrived, by URL. */
+/** Answers to requests sent before the dashboard's code had loaded, by URL. */
 export type PreloadedAnswers = Map<string, Preloaded>;
 
-/** An answer that nobody has taken for this long, in ms, may no longer be true. */
+/** An answer that was not used for this long, in ms, may be out of date. */
 const maxAge = 10_000;
 
-/** What the page's own script has requested; nothing in tests and in the demo, where nobody could answer yet. */
+/** What this script has requested; empty in tests and in the demo, whose BFF does not run yet. */
 export const preloadedAnswers: PreloadedAnswers =
   import.meta.env.MODE === 'production' ? preloadFirstView(location) : new Map();
 if (import.meta.env.MODE === 'production') setTimeout(loadLanguageData);
 
 /**
- * Requests what the first screen will show. It reads only what an address says plainly: where the dashboard reads it
- * differently, the answer is not taken and the dashboard asks again.
+ * Requests what the first screen will show. It reads addresses in the simplest way: where the dashboard reads one
+ * differently, the answer is not used and the dashboard sends its own request.
  */
 export function preloadFirstView({
   origin,
@@ -39,16 +39,16 @@ export function preloadFirstView({
 
 function preload(answers: PreloadedAnswers, url: string): void {
   const headers = { Accept: 'application/json', [csrfHeader.name]: csrfHeader.value };
-  // Read to its end, so that its connection is free even if nobody takes it.
+  // Read to its end, so that its connection is free even if nothing uses it.
   const answer = fetch(url, { headers }).then(
     async (response) => new Response(await response.arrayBuffer(), response),
   );
-  // If it fails, the one who takes it gets the error; if nobody does, nobody needs it.
+  // Whatever uses the answer gets the error; if nothing uses it, the error does not matter.
   answer.catch(() => undefined);
   answers.set(url, { answer, requestedAt: performance.now() });
 }
 
-/** Null if the address alone does not say what to ask. */
+/** Null if the address alone does not say what to request. */
 function readParameters(search: string): string | null {
   const address = new URLSearchParams(search);
   // Not every service has this filter.
@@ -80,7 +80,7 @@ export function takePreloaded(
   answers.delete(url);
   if (performance.now() - found.requestedAt > maxAge) return undefined;
   return new Promise((resolve, reject) => {
-    // A request that is cancelled before the answer comes leaves it to the next one.
+    // A request that is cancelled before the answer arrives leaves it to the next one.
     const giveBack = () => {
       answers.set(url, found);
       reject(signal.reason as Error);

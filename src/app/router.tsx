@@ -40,14 +40,14 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   ),
 });
 
-/** Where to go on to afterwards. */
+/** The address to return to afterwards. */
 const readFrom = (search: Record<string, unknown>): { from?: string } =>
   typeof search['from'] === 'string' ? { from: search['from'] } : {};
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  /** `problem` is why single sign-on came to nothing. */
+  /** `problem` is why single sign-on failed. */
   validateSearch: (search: Record<string, unknown>): { from?: string; problem?: string } => ({
     ...readFrom(search),
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
@@ -64,7 +64,7 @@ const app = createRoute({
   loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
 });
 
-/** Where single sign-on leads that was begun in a tab of its own. */
+/** Where single sign-on ends that began in a separate tab. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
@@ -79,7 +79,7 @@ const home = createRoute({
   },
 });
 
-/** Everything about subscribers shares the list's state in its address, so that the way back finds it again. */
+/** Everything about subscribers shares the list's state in its address, so that Back restores it. */
 const subscribers = createRoute({
   getParentRoute: () => app,
   path: '/subscribers',
@@ -91,7 +91,7 @@ const list = createRoute({
   id: 'list',
   component: ListPage,
   loaderDeps: ({ search }) => readAddress(search),
-  // Fetched as soon as the address is known; the screen shows what it has meanwhile.
+  // Fetched as soon as the address is known; the screen does not wait for it.
   loader: ({ context, deps }) => {
     const known = context.cache.getQueryData(sessionQuery.queryKey)?.extensions;
     // A service without this filter would refuse it.
@@ -103,7 +103,7 @@ const list = createRoute({
 
 const noPane = createRoute({ getParentRoute: () => list, path: '/' });
 
-/** An id of the address; what cannot be an id leads nowhere. */
+/** The id in an address; anything that cannot be an id is not found. */
 const params = {
   parse: ({ id }: { id: string }) => {
     const read = z.safeDecode(SubscriberId, { id });
@@ -145,7 +145,7 @@ const activity = createRoute({
   getParentRoute: () => app,
   path: '/activity',
   validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
-  // Its rules come with the page: they would weigh on the first screen.
+  // Loaded with the page, because its rules would slow down the first screen.
   beforeLoad: async ({ search }) => {
     const { correctActivityAddress } = await import('./activity/address.ts');
     const corrected = correctActivityAddress({ ...search });
@@ -173,13 +173,13 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-/** @param history where the address lives; the browser's own unless a test brings another */
+/** @param history the browser's own unless a test passes another */
 export function createAppRouter(cache: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { cache },
     ...searchStrings,
-    // What no screen knows goes out of the address as soon as it is opened.
+    // Parameters that no screen knows are removed from the address when it is opened.
     search: { strict: true },
     ...(history && { history }),
     defaultPreload: 'intent',

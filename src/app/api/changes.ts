@@ -76,7 +76,7 @@ export function useChange<Input extends object, Result>(
   return { ...mutation, unconfirmed };
 }
 
-/** A change that goes on wherever the user goes meanwhile. */
+/** A change that continues when the user goes to another screen. */
 export function sendChange<Input extends object, Result>(
   client: QueryClient,
   change: Change<Input, Result>,

@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/http/client.ts';
 
-/** Whether an error of a read says that the subscriber is not there; some services answer 422 where ours says 404. */
+/** Whether the subscriber does not exist; some services answer 422 where ours answers 404. */
 export function isNoSuchSubscriber(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
-/** Whether an error says that nothing answers or that a server fails: it may pass by itself. */
+/** Whether nothing answers or a server fails: it may pass by itself. */
 export function isOutage(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

@@ -15,7 +15,7 @@ import { isPassing } from './error-kinds.ts';
 import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
-/** What a mutation makes out of date, by operation; forgetting to say makes everything so. */
+/** The operations that a mutation makes out of date; all of them if it does not say. */
 interface Invalidation extends Record<string, unknown> {
   invalidates: readonly (Permission | keyof BffApi)[];
 }
@@ -24,7 +24,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: Invalidation;
     queryMeta: {
-      /** What a person waits for, where a part of the screen stands empty without it. */
+      /** What the user waits for, if a part of the screen is empty without it. */
       awaited?: string;
     };
   }
@@ -39,13 +39,13 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not-signed-in') onSignedOut();
-    // The session is not what this page believes; as soon as it is known, the screen asks for the new password.
+    // The session has changed; once it is read again, the screen asks for a new password.
     if (error.code === 'password-change-needed')
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new ApiQueryClient(api, {
     queryCache: new QueryCache({
-      // What nobody looks at yet, as a page that was fetched ahead, is no reason to leave the screen.
+      // A failed prefetch that no component shows is no reason to leave the screen.
       onError: (error, query) => {
         if (query.getObserversCount() > 0) onError(error);
       },
@@ -64,18 +64,18 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
   return client;
 }
 
-/** Asks anew for what changes made out of date; without a word of what that is, for everything. */
+/** Refetches what a change made out of date; everything if `stale` is missing. */
 export function makeStale(client: QueryClient, stale?: Invalidation['invalidates']): void {
   const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
   const filters = { predicate: (query: Query) => !isScan(query) && isStale(query.queryKey[0]) };
-  // What was asked before the change may be answered after it, and would put the old state over the new one.
+  // A request from before the change may be answered after it, and would overwrite the new state with the old one.
   for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
     void query.cancel({ silent: true });
   void client.invalidateQueries(filters);
   if (isStale('listSubscribers')) markScansOutdated(client);
 }
 
-/** Once more for what may pass by itself; a refusal stays one. */
+/** Retries once what may pass by itself; a refusal is final. */
 function tryAgain(failures: number, error: Error): boolean {
   return isPassing(error) && failures < 1;
 }

@@ -71,7 +71,7 @@ function createReadAhead<Row>(read: ReadPage<Row>) {
         if (latest) next = nextWindow(latest.start + latest.size, most);
         if (latest && next.start >= total) break;
         const page = read(next.page, next.size);
-        // A page that nobody takes may fail unseen; one that is taken throws below.
+        // The failure of a page that is not used does not matter; one that is used throws below.
         page.catch(() => undefined);
         underWay.push({ window: next, page });
       }
@@ -102,7 +102,7 @@ export interface Window {
 }
 
 /**
- * The page that begins before the row at `end` and goes furthest beyond it. Pages of one size lie end to end; those of
+ * The page that begins before the row at `end` and goes furthest beyond it. Pages of one size follow each other without gaps; those of
  * a slightly smaller one overlap with them, by few rows where the size is well chosen.
  *
  * @param end how many rows are known; the page covers at least the last of them

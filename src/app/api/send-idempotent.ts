@@ -2,7 +2,7 @@ import { changeHeaders, writeReason } from '../../contract/http/change-headers.t
 import { ApiError } from '../../contract/http/client.ts';
 import type { UnfinishedWork } from './api.ts';
 
-/** An answer was lost, so nobody knows yet whether a change was done; the BFF is asked until it says. */
+/** An answer was lost, so it is unknown whether the change was done; the BFF is asked until it says. */
 export interface UnconfirmedChange {
   /** It is being asked at this moment. */
   asking: boolean;
@@ -26,7 +26,7 @@ interface IdempotentRequest<Result> {
   /** The user's reason, for the journal. */
   reason?: string | undefined;
   send: (headers: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Called while nobody knows whether the change was done, and with null as soon as that is known. */
+  /** Called while it is unknown whether the change was done, and with null as soon as that is known. */
   onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void;
 }
 
@@ -61,7 +61,7 @@ export async function sendIdempotent<Result>(
   }
 }
 
-/** Whether nobody knows after this error if the change was done. */
+/** Whether this error leaves unknown if the change was done. */
 export function isUncertain(error: Error): boolean {
   if (error instanceof RefusedAfterLostAnswer) return true;
   if (!(error instanceof ApiError)) return false;
@@ -88,7 +88,7 @@ const aboutTheSender = new Set([401, 403, 421, 429]);
 /** A refusal of the change itself; what did not get that far may go again with its key. */
 function isFinal(error: unknown, guarded: boolean): boolean {
   if (!(error instanceof ApiError) || aboutTheSender.has(error.status)) return false;
-  // The desk will never know. Who looked and wants it all the same has to be let.
+  // The BFF will never know. A user who has checked the subscriber may send it again.
   if (error.code === 'outcome-unknown') return guarded;
   return error.status >= 400 && error.status < 500 && error.code !== 'change-under-way';
 }
@@ -97,7 +97,7 @@ function isFinal(error: unknown, guarded: boolean): boolean {
 const pauses = [1_000, 2_000, 4_000, 8_000] as const;
 const longestPause = 15_000;
 
-/** Waits for time to pass, for the connection or for the person; answers whether to go on. */
+/** Waits for a pause, the connection or the user; resolves to whether to continue. */
 async function pause(
   retries: UnfinishedWork['retries'],
   tries: number,

@@ -39,7 +39,7 @@ export function PasswordPage() {
   );
 }
 
-/** Tells of it, and goes on to where the person was going before this screen came in between. */
+/** Confirms the change, and continues to the address that the user wanted before. */
 function useFinish() {
   const { toasts } = useApp();
   const cache = useQueryClient();

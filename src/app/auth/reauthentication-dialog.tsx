@@ -21,7 +21,7 @@ interface DialogProps {
   onOtherUser: () => void;
 }
 
-/** Asks for the password over the page when the session is over; then what was under way goes on. */
+/** Asks for the password over the page when the session is over, and then resumes what the user was doing. */
 export function ReauthenticationDialog(props: DialogProps) {
   const session = useSession();
   return session ? <SignInAgain {...props} former={session} /> : null;

@@ -78,7 +78,7 @@ export function SignInPage() {
   );
 }
 
-/** Where single sign-on ends that was begun for another tab, which goes on by itself. */
+/** Where single sign-on ends that began in another tab, which continues by itself. */
 export function SignedInPage() {
   return (
     <main className={styles.page}>

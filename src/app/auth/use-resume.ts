@@ -9,7 +9,7 @@ import { roleNames } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 
 /**
- * What happens to the page and to the waiting requests, once somebody has signed in or cancels.
+ * What happens to the page and to the waiting requests, once the user has signed in or cancels.
  *
  * @param options.former the session whose page it was
  * @param options.onOtherUser rebuilds the page

@@ -3,7 +3,7 @@ import styles from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'neutral';
 
-/** A short word on a coloured ground; the word alone says it, the colour helps the eye. */
+/** A short word on a coloured background; the word alone is enough, the colour helps to see it. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
   return (
     <span className={`${styles.badge} ${styles[tone]}`} data-dot={dot || undefined}>

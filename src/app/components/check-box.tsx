@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './check-box.module.css';
 
-/** Something that is on or off, with its words beside it. */
+/** A check box with its label beside it. */
 export function CheckBox(props: {
   checked: boolean;
   onChange: (checked: boolean) => void;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Puts a text on the clipboard and says so in place. `name` is what it is: "token" or "password". */
+/** Copies a text to the clipboard and confirms it on the button. `name` says what the text is: "token" or "password". */
 export function CopyButton({ text, name, small }: { text: string; name: string; small: boolean }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {

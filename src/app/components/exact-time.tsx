@@ -4,7 +4,7 @@ import { dayOf, localTime, relativeTime, write } from './time.ts';
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
 
-/** "14:00 UTC", with its date where that is another day there. */
+/** "14:00 UTC", with the date if UTC has another day. */
 export function utcOf(at: number): string {
   const date = write(utcDay, at);
   return `${date === dayOf(at) ? '' : `${date}, `}${write(utcTime, at)} UTC`;
@@ -13,7 +13,7 @@ export function utcOf(at: number): string {
 /** "12 Nov 2026, 15:00 (14:00 UTC)". */
 export const exactTime = (at: number): string => `${localTime(at)} (${utcOf(at)})`;
 
-/** "2026-06-01", in the browser's zone: for names of files and for date inputs. */
+/** "2026-06-01", in the browser's zone: for file names and date inputs. */
 export function localDay(at: number): string {
   const date = new Date(at);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
@@ -21,9 +21,9 @@ export function localDay(at: number): string {
 }
 
 /**
- * A time as its distance from now; the exact local and UTC time shows on hover and is read to screen readers.
+ * A time relative to now; the exact local and UTC time shows on hover and is read by screen readers.
  *
- * @param past it has been, so that a clock that is behind does not put it into the future
+ * @param past the time has passed, so a clock that is slow must not show it as future
  */
 export function Moment({ at, past = false }: { at: number; past?: boolean }) {
   const now = useNow();

@@ -2,12 +2,12 @@ import { usePreference } from './preference.ts';
 import { characterKeys, shortcuts, type ShortcutName } from './shortcuts.ts';
 import styles from './key.module.css';
 
-/** The picture of a key. */
+/** A key of the keyboard. */
 export function Key({ children }: { children: string }) {
   return <kbd className={styles.key}>{children}</kbd>;
 }
 
-/** Shows which key does the same as a control. Screen readers find the keys in the dialog of shortcuts. */
+/** Shows the shortcut of a control. Screen readers find the keys in the shortcuts dialog. */
 export function KeyHint({ of }: { of: ShortcutName }) {
   if (!usePreference(characterKeys)) return null;
   return (

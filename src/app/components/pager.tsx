@@ -12,7 +12,7 @@ interface ShownPage {
   totalPages: number;
 }
 
-/** The numbers are those of the rows on the screen; the buttons go on from the page that was asked for last. */
+/** The numbers are those of the rows on the screen; the buttons count from the page requested last. */
 export function Pager({
   shown,
   page,

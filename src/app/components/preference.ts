@@ -12,7 +12,7 @@ const changeEvent = 'preference-change';
 /**
  * A preference under a key of the browser's storage, which alone holds it.
  *
- * @param read makes a value of what is stored, which may be missing or from another version
+ * @param read parses the stored text, which may be missing or from another version
  */
 export function createPreference<T extends string | number | boolean>(
   key: string,
@@ -30,7 +30,7 @@ export function createPreference<T extends string | number | boolean>(
       try {
         localStorage.setItem(key, String(value));
       } catch {
-        // A browser that refuses storage refuses the session's cookie too, so that nobody can sign in there.
+        // A browser that refuses storage refuses the session's cookie too, so nobody can sign in with it anyway.
       }
       window.dispatchEvent(new Event(changeEvent));
     },

@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPreference } from './preference.ts';
 
 interface Shortcut {
-  /** As `KeyboardEvent.key` names them; any one of them does it. `Control+` is ⌘ too, and goes on while one types. */
+  /** As `KeyboardEvent.key` names them; each of them works. `Control+` also means ⌘, and works while the user types. */
   keys: readonly string[];
   does: string;
-  /** Goes on for as long as the key is held down. */
+  /** Repeats while the key is held down. */
   repeats?: true;
 }
 
-/** All that a single key does: this table binds the keys, and the dialog of shortcuts lists it. */
+/** Every keyboard shortcut: this table binds the keys, and the shortcuts dialog lists them. */
 export const shortcuts = {
   find: { keys: ['/'], does: 'Go to the find box' },
   create: { keys: ['n'], does: 'Create a new one' },
@@ -24,7 +24,7 @@ export const shortcuts = {
 } as const satisfies Record<string, Shortcut>;
 type Name = keyof typeof shortcuts;
 
-/** Those that the page binds: a row has the focus on its link, which the browser opens by itself. */
+/** The shortcuts that the page binds: Enter on a row’s link is the browser’s own. */
 export type ShortcutName = Exclude<Name, 'open'>;
 
 /** Off for those whose speech input or hand types a letter unasked (WCAG 2.1.4). Keys that type nothing stay. */
@@ -32,12 +32,12 @@ export const characterKeys = createPreference('character-keys', (kept) => kept !
 
 type Handlers = Partial<Record<ShortcutName, () => void>>;
 
-/** Binds these shortcuts while this part of the page is there. Where two parts bind the same, the first one gets it. */
+/** Binds shortcuts while the component is mounted. If two components bind the same one, the first one mounted gets it. */
 export function useShortcuts(handlers: Handlers): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const name = shortcutOf(event);
     if (!name || !(name in handlers)) return;
-    // Which tells the parts that come after it as well.
+    // Also tells later listeners that this key is handled.
     event.preventDefault();
     handlers[name]?.();
   });
@@ -55,18 +55,18 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   const { target } = event;
   const control = event.ctrlKey || event.metaKey ? 'Control+' : '';
   if (!(target instanceof Element) || (!control && target.closest(typedInto))) return;
-  // What was asked for may still be on its way.
+  // An overlay may be open or still loading.
   if (document.querySelector('dialog[open], [popover]:popover-open, [data-opening]')) return;
   const isCharacter = event.key.length === 1;
   if (isCharacter && !control && !characterKeys.get()) return;
-  // A letter is meant without Shift, also with Caps Lock on; where `/` and `?` lie, the keyboard decides.
+  // A letter is meant without Shift, also with Caps Lock on; the position of `/` and `?` depends on the keyboard.
   const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
   for (const [name, shortcut] of Object.entries(shortcuts) as [Name, Shortcut][])
     if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
 }
 
-/** In a list, or where nothing in particular has the focus; elsewhere arrows scroll, as in every page. */
+/** In a list, or where no control has the focus; elsewhere arrows scroll, as on every page. */
 function movesRows(target: Element): boolean {
   return target.matches('body, h1, main') || target.closest('table') !== null;
 }

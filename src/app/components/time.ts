@@ -30,7 +30,7 @@ export function relativeTime(at: number, now: number): string {
 
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
-/** What another service wrote as a time and nobody can read is shown as just that. */
+/** Shown for a time from another service that cannot be parsed. */
 const unreadable = 'an unreadable time';
 export const write = (format: Intl.DateTimeFormat, at: number) =>
   Number.isNaN(at) ? unreadable : format.format(at);

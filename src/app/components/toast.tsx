@@ -23,7 +23,7 @@ const lifetime = { plain: 8_000, withAction: 20_000 } as const;
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { toasts } = useApp();
-  // It stays while it has the pointer or the focus: somebody is still reading it.
+  // A toast under the pointer or with the focus stays: the user is still reading it.
   const [held, setHeld] = useState(false);
   const { action, tone } = toast;
   useEffect(() => {

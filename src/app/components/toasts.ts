@@ -7,7 +7,7 @@ export interface Toast {
 
 interface ToastAction {
   label: string;
-  /** The effect of the action, told before it is pressed. */
+  /** The effect of the action, shown before the user presses it. */
   description?: string;
   /** Null while it is running. */
   onPress: (() => void) | null;
@@ -42,12 +42,12 @@ export function createToasts() {
       change([...others, { id: lastId, tone, text, action }]);
       return lastId;
     },
-    /** Does nothing where the toast is gone, as after signing out. */
+    /** Does nothing if the toast is gone, for example after signing out. */
     replace(id: number, tone: Toast['tone'], text: string, action?: ToastAction): void {
       change(toasts.map((toast) => (toast.id === id ? { id, tone, text, action } : toast)));
     },
     dismiss: (id: number): void => change(toasts.filter((toast) => toast.id !== id)),
-    /** The next person at this screen sees nothing of the one before. */
+    /** The next user of this page must not see the messages of the last one. */
     clear: (): void => change([]),
   };
 }

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useApp } from './app-context.ts';
 
 /**
- * A part of the page that is loaded when it is first wanted; null until it is there.
+ * Loads a part of the page when it is first needed; null until it is loaded.
  *
- * @param onFailure called where it cannot be loaded, as without a network; it is said, and the page stays as it is
+ * @param onFailure called if it cannot be loaded, for example without a network; a toast says so, and the page stays
  */
 export function useLazyModule<Part>(
   load: () => Promise<Part>,

@@ -7,10 +7,10 @@ import { RequestId } from '../components/failure.tsx';
 import { clockTime } from '../components/time.ts';
 import styles from './connection.module.css';
 
-/** How often it looks whether answers come again, in ms. */
-const again = 15_000;
+/** How often to try again, in ms. */
+const retryInterval = 15_000;
 
-/** Says that nothing new can be read and since when; what is on the screen stays, marked as of when. */
+/** Says since when nothing can be read; what is on the screen stays, with its age. */
 export function Connection() {
   const cache = useQueryClient();
   const offlineSince = useOfflineSince();
@@ -22,7 +22,7 @@ export function Connection() {
   const probing = failing !== null && offlineSince === null;
   useEffect(() => {
     if (!probing) return;
-    const timer = setInterval(() => void cache.refetchQueries({ type: 'active' }), again);
+    const timer = setInterval(() => void cache.refetchQueries({ type: 'active' }), retryInterval);
     return () => clearInterval(timer);
   }, [cache, probing]);
 
@@ -52,7 +52,7 @@ function whatFails(error: unknown): string {
   return isOutage(error) && error.status > 0 ? 'The service is failing' : 'The desk cannot be reached';
 }
 
-/** When reading began to fail of what is still on the screen, and with what it fails now. */
+/** Since when queries on the screen have been failing, and their present error; null if none fails. */
 function useFailing(): { since: number; error: unknown } | null {
   const failed = useCacheState(
     (all) =>

@@ -5,13 +5,13 @@ import styles from './dead-ends.module.css';
 
 const loadNotFound = () => import('./not-found.tsx');
 
-/** Few ever see it, so it is not loaded with the first screen. */
+/** Rarely seen, so it is not loaded with the first screen. */
 export function NotFound() {
   const page = useLazyModule(loadNotFound, true);
   return page && <page.NotFound />;
 }
 
-/** A screen that broke: said plainly, with a way to try it again. */
+/** Shown when a screen throws, with a button to try again. */
 export function PageFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (

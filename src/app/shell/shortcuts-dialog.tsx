@@ -6,7 +6,7 @@ import { usePreference } from '../components/preference.ts';
 import { characterKeys, shortcuts } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
-/** Keys that have a sign or a shorter name. */
+/** Keys with a symbol or a shorter name. */
 const names: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
   'Control+k': 'Ctrl/⌘ K',
 };
 
-/** Everything that a key does, from the table that binds them. */
+/** Lists every shortcut, from the table that binds them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
@@ -36,7 +36,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Turns shortcuts of a single letter or sign on and off. */
+/** Turns single-key shortcuts on and off. */
 export function CharacterKeys() {
   return (
     <CheckBox checked={usePreference(characterKeys)} onChange={characterKeys.set}>

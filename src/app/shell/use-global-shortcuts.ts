@@ -3,7 +3,7 @@ import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { useApp } from '../components/app-context.ts';
 
-/** What can be opened over every screen. */
+/** The overlays that can be opened on every screen. */
 export type OverlayName = 'help' | 'palette';
 
 /** The shortcuts that work on every screen. */
@@ -19,7 +19,7 @@ export function useGlobalShortcuts({
   const { allowed, reason } = usePermission('createSubscriber');
 
   async function find(): Promise<void> {
-    // The list is on another screen, or on a narrow one behind the pane: then it takes no focus.
+    // The box takes no focus if the list is on another screen, or behind the pane on a narrow one.
     if (!focusFindBox()) await navigate({ to: '/subscribers', search: true });
     focusFindBox();
   }

@@ -4,7 +4,7 @@ import { discardWork, useApi } from '../api/api.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { useApp } from '../components/app-context.ts';
 
-/** The way out, which leaves nothing of one person's work to the next one. */
+/** Signs out, and clears everything that the next user must not see. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   const { queryClient, toasts } = useApp();
   const router = useRouter();
@@ -18,7 +18,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
       queryClient.clear();
       toasts.clear();
       discardWork(api.unfinished);
-      // Or the next person at this screen would be let in by the session that is left there.
+      // Or the session at the identity provider would sign in the next user of this screen.
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
@@ -28,7 +28,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   });
 
   async function leave(): Promise<void> {
-    // The page is left first: what is not saved yet may have something to say to that.
+    // Leaves the page first, so that a form with unsaved changes can ask.
     await router.navigate({ to: '/sign-in' });
     if (router.state.location.pathname === '/sign-in') leaving.mutate();
   }

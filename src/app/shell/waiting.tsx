@@ -5,19 +5,19 @@ import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import styles from './waiting.module.css';
 
-/** From when on it shows that something is awaited, and from when on what it is; in ms. */
+/** When to show that something is loading, and when to say that it takes too long; in ms. */
 const slow = 400;
 const stuck = 10_000;
 
-/** Tells of what takes long: first by a thin bar, then in words and with a way to try again. */
+/** Shows what takes long to load: first a thin bar, then a sentence and a button to try again. */
 export function Waiting() {
   const cache = useQueryClient();
   const read = useCacheState((all) =>
     onScreen(all).find(({ state }) => state.data === undefined && state.fetchStatus === 'fetching'),
   );
-  const turning = useRouterState({ select: ({ status }) => status === 'pending' });
+  const isNavigating = useRouterState({ select: ({ status }) => status === 'pending' });
   const [tries, setTries] = useState(0);
-  const waited = useWaited(read ? `${read.queryHash} ${tries}` : turning ? 'screen' : '');
+  const waited = useWaited(read ? `${read.queryHash} ${tries}` : isNavigating ? 'screen' : '');
   const what = read?.meta?.awaited ?? 'the screen';
 
   async function tryAgain(): Promise<void> {
@@ -39,7 +39,7 @@ export function Waiting() {
   );
 }
 
-/** For how long the same thing has been awaited, as far as it matters here; in ms. */
+/** How long the same thing has been loading: 0, `slow` or `stuck`; in ms. */
 function useWaited(what: string): number {
   const [waited, setWaited] = useState({ what, time: 0 });
   useEffect(() => {

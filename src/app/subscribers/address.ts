@@ -15,10 +15,10 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
   return (size.success && size.data) || pageSizes.usual;
 });
 
-/** What is so by default stands in no address; `false` restricts nothing in either filter's button. */
+/** Defaults are left out of addresses; `false` restricts nothing in either filter. */
 const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };
 
-/** Our own page size stands in an address only where it is not what is meant without saying so. */
+/** Our own page size is in an address only if the user's usual one differs from it. */
 function isUsual(name: AddressName, value: unknown): boolean {
   if (name !== 'pageSize') return value === usual[name];
   return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
@@ -40,7 +40,7 @@ export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress
   return read as ListAddress;
 }
 
-/** What to ask the service for. */
+/** The query for the service. */
 export function toListQuery(address: ListAddress): ListQuery {
   const size = pageSizeOf(address);
   const asked = { ...address, pageSize: size === pageSizes.usual ? undefined : size };
@@ -52,7 +52,7 @@ export function toListQuery(address: ListAddress): ListQuery {
 /** The same text for each page of the same list. */
 export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
 
-/** The address of a query, leniently again: what no address says is left out. */
+/** The address of a query; what an address cannot express is left out. */
 export function toAddress(query: ListQuery): ListAddress {
   return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));
 }
@@ -82,7 +82,7 @@ export function isView(view: View, address: ListAddress): boolean {
   return [...names].every((name) => kept[name] === present[name]);
 }
 
-/** Search strings as plain words (`?expired=true&page=2`), which people can read and type. */
+/** Plain search strings (`?expired=true&page=2`), which people can read and type. */
 export const searchStrings = {
   parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search: Readonly<Record<string, unknown>>): string => {

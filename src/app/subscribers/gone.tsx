@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import styles from './gone.module.css';
 
-/** Where a subscriber was looked for and is not. */
+/** Shown for a subscriber that does not exist. */
 export function Gone() {
   return (
     <div className={styles.gone} role="status">

@@ -12,5 +12,5 @@ export const listParameters = {
   pageSize: 'PageSize',
 } as const satisfies Record<string, keyof ListQuery>;
 
-/** Where the page size that was chosen last is kept. */
+/** The storage key of the page size that the user chose last. */
 export const pageSizeKey = 'page-size';

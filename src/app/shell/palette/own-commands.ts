@@ -10,7 +10,7 @@ import { characterKeys } from '../../components/shortcuts.ts';
 import { chooseTheme, theme, themeNames, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';
 
-/** What can be done on every screen, as far as the role may. */
+/** The commands of every screen that the user's role allows. */
 export function useOwnCommands(onHelp: () => void): readonly Command[] {
   return [
     ...useNavigationCommands(),

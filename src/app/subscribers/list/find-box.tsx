@@ -8,10 +8,10 @@ import { findTextOf, readFindText, type Finding } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './find-box.module.css';
 
-/** Long enough that a word is one step, short enough to feel at once; in ms. */
+/** Long enough that a word is one request, short enough to feel immediate; in ms. */
 const pause = 180;
 
-/** One box for names, emails, ids and tokens. A token goes out in a body and never into the address. */
+/** One box for usernames, emails, ids and tokens. A token is sent in a request body and never put into the address. */
 export function FindBox() {
   const { address, filter } = useListAddress();
   const [text, setText] = useState(findTextOf(address));
@@ -29,7 +29,7 @@ export function FindBox() {
     token.search(read.kind === 'token' ? read.accessToken : null);
   }
 
-  // The address may change by other means, as by Back, a view or Clear filters; what is being typed wins.
+  // The address also changes by Back, a view or Clear filters; what the user is typing wins.
   const replaceText = useEffectEvent(change);
   const present = findTextOf(address);
   useEffect(() => {

@@ -30,7 +30,7 @@ export function readFindText(text: string): Finding {
   return { kind: 'filter', username: isReference ? undefined : wanted || undefined, email: undefined, id };
 }
 
-/** The text that stands for what the address filters by. */
+/** The text for the filters in the address. */
 export function findTextOf(address: ListAddress): string {
   return address.email ?? address.username ?? '';
 }

@@ -21,7 +21,7 @@ export function NothingFound({ total }: { total: number }) {
         <Button
           onClick={() => {
             turnTo(1);
-            // The button goes away with what it stands in.
+            // The button disappears with this message.
             document.getElementById('list-heading')?.focus();
           }}
         >

@@ -25,7 +25,7 @@ export function TrialScanBar({ filter }: { filter: ListQuery }) {
       <Button small onClick={lookAgain}>
         Look again
       </Button>
-      <OrderNote />
+      <SortNote />
     </div>
   );
 }
@@ -55,8 +55,8 @@ function restOf({ state, total }: ScanProgress): string {
   return `; there are ${grouped(total)} in all.`;
 }
 
-/** What is exact about the order, and what may differ from the service's own. */
-function OrderNote() {
+/** Says how the sort order may differ from the service's own. */
+function SortNote() {
   const { sort } = useListAddress().address;
   if (!sort?.startsWith('username')) return null;
   return (

@@ -5,7 +5,7 @@ type Change = Parameters<typeof withFilter>[1];
 
 /** The list's state, which is the address; changing it is going there. */
 export function useListAddress() {
-  // Read once more: the router leaves in its search whatever the route did not take from the address.
+  // Read again: the router keeps parameters in its search that the route does not know.
   const address = useSearch({ from: '/app/subscribers', select: readAddress });
   const navigate = useNavigate();
   const go = (next: ListAddress, replace = false) =>
@@ -28,7 +28,7 @@ export function useListAddress() {
     /** Leaves only the order and the page size. */
     clear: () => {
       go(withFilter({}, { sort: address.sort, pageSize: address.pageSize }));
-      // The button goes away with the filters; the box is where one goes on.
+      // The button disappears with the filters; the user continues in the find box.
       document.getElementById('find')?.focus();
     },
   };
