@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(await check('/readyz')).toEqual([200, { database: true, upstream: true }]);
   });
 
-  test('is alive but not ready once it is leaving', async () => {
+  test('is alive but not ready while it shuts down', async () => {
     bff = await openBff({ isStopping: () => true });
     expect(await check('/readyz')).toEqual([503, { database: true, upstream: true, leaving: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);

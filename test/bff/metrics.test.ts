@@ -54,7 +54,7 @@ describe('the figures', () => {
     expect(await answer.text()).not.toContain('canary');
   });
 
-  test('are not to be had where no token is set', async () => {
+  test('do not exist without a configured token', async () => {
     bff = await openStaffedBff();
     const answer = await bff.fetch(asMonitor());
     expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-address']);
@@ -119,7 +119,7 @@ test('they say whether the breaker is open', async () => {
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
 });
 
-test('they hold patterns and names of the tables alone, however odd the requests', async () => {
+test('they contain only patterns and names of the tables, even for odd requests', async () => {
   const headers = { Cookie: await signIn(bff, 'manager') };
   for (const { method, path, body } of everyRoute)
     await bff.fetch(ask(method, `${path}?x=canary`, { body, headers }));

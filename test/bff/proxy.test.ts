@@ -33,7 +33,7 @@ const change = (more: Record<string, string> = {}) =>
   bff.fetch(ask('PUT', '/api/subscribers/7', { headers: { ...headers, ...more }, body: { note: 'x' } }));
 
 describe('a request upstream', () => {
-  test('carries these headers and no others', async () => {
+  test('has these headers and no others', async () => {
     await change({
       'If-Match': '"v1"',
       'X-Request-Id': 'mine',
@@ -93,7 +93,7 @@ describe('a request upstream', () => {
     ['POST', '/api/subscribers', '{"username":', 422],
     ['PUT', '/api/subscribers/7', { accessToken: 'mine' }, 422],
     ['PUT', '/api/subscribers/7', { note: 'x'.repeat(70_000) }, 413],
-  ])('is not made of what cannot be used: %s %s', async (method, path, body, status) => {
+  ])('is not made for invalid input: %s %s', async (method, path, body, status) => {
     expect((await bff.fetch(ask(method, path, { headers, body }))).status).toBe(status);
     expect(bff.upstream.calls).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('an answer', () => {
     ['invalid-input', 404],
     ['not-signed-in', 412],
     ['no-such-subscriber', 422],
-  ])('that says %s with a %i is no answer', async (code, status) => {
+  ])('that says %s with a %i is a bad answer', async (code, status) => {
     bff.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
     const response = await change();
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
@@ -178,7 +178,7 @@ describe('an answer', () => {
       });
     });
 
-    test('passes on so much and no more', async () => {
+    test('passes on up to a limit', async () => {
       const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, ['No.']]));
       expect(Object.keys((await errorsOf(many)).errors ?? {})).toHaveLength(50);
       const long = await errorsOf({ note: Array.from({ length: 100 }, () => '😀'.repeat(10_000)) });
@@ -209,7 +209,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that the whole list is not there is no word about a subscriber', async () => {
+  test('404 to the list does not become no-such-subscriber', async () => {
     bff.upstream.operation = () => new Response('Not here', { status: 404 });
     const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
@@ -232,7 +232,7 @@ describe('finding by token', () => {
     ]);
   });
 
-  test('of nobody is a 404', async () => {
+  test('with an unknown token is a 404', async () => {
     bff.upstream.operation = () => new Response(null, { status: 404 });
     const response = await find({ accessToken: 'abc' });
     expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-subscriber']);

@@ -31,7 +31,7 @@ test(
     const faults: string[] = [];
     for (let kill = 0; kill <= kills; kill += 1) {
       const { service, client } = await start();
-      for (const writer of writers) faults.push(...(await writer.settle(client)));
+      for (const writer of writers) faults.push(...(await writer.check(client)));
       let left = dice.whole(1, 40);
       await Promise.all(
         writers.map(async (writer) => {

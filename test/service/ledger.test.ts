@@ -24,13 +24,13 @@ test.each<[string, string[], Change]>([
     update({ note: '7' }),
   ],
   ['a lost token', ['an acknowledged access token is lost'], update({ access_token: 'x'.repeat(43) })],
-])('a writer who settles sees %s', async (_, faults, happens) => {
+])('a check by its writer finds %s', async (_, faults, happens) => {
   const { client, db } = await startService();
   const writer = createWriter('writer');
   for (let write = 0; write < 3; write++) expect(await writer.write(client)).toBe(true);
   await happens(db);
-  expect(await writer.settle(client)).toEqual(faults.map((fault) => `writer-1: ${fault}`));
-  expect(await writer.settle(client)).toEqual(
+  expect(await writer.check(client)).toEqual(faults.map((fault) => `writer-1: ${fault}`));
+  expect(await writer.check(client)).toEqual(
     faults.includes('a change is half done') ? ['writer-1: a change is half done'] : [],
   );
 });

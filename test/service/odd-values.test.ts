@@ -40,7 +40,7 @@ const oddTexts = {
 };
 const bodyFields = [...Object.keys(CreateBody.shape), '__proto__', 'constructor', 'toString', 'id'];
 
-/** How a value may stand in a body: by itself, in a list, twice in a list, and behind or before another of its name. */
+/** Bodies with the value: by itself, in a list, twice in a list, and after or before another field of its name. */
 const bodiesWith = (field: string, odd: string): string[] => {
   const { [field as 'note']: _, ...others } = anna as Record<string, unknown>;
   const rest = JSON.stringify(others).slice(1);
@@ -53,7 +53,7 @@ const bodiesWith = (field: string, odd: string): string[] => {
   ];
 };
 
-/** A millisecond count that no answer of a healthy service comes near, on a busy machine either. */
+/** In ms; far more than any answer takes, on a busy machine too. */
 const patience = 5000;
 
 async function soon(answer: Promise<Response>): Promise<Response> {

@@ -10,9 +10,9 @@ import { anna } from '../support/service/people.ts';
 
 /** Two services, each with its own connection to one database. */
 async function startTwo() {
-  const [here, there] = await openTwice<ServiceTables>('service', serviceMigrations);
-  const one = await startService({ db: here, seed: 1 });
-  const other = await startService({ db: there, seed: 2 });
+  const [first, second] = await openTwice<ServiceTables>('service', serviceMigrations);
+  const one = await startService({ db: first, seed: 1 });
+  const other = await startService({ db: second, seed: 2 });
   return { one, other };
 }
 
@@ -70,12 +70,12 @@ test('of two services that regenerate one token at once, each old one finds noth
     for (const token of over)
       expect(await Promise.all([statusAt(one, token), statusAt(other, token)])).toEqual([404, 404]);
 
-    const [here, there] = round % 2 === 0 ? [one, other] : [other, one];
-    const reading = statusAt(there, last);
-    const next = (await here.client.regenerateToken({ params })).data.accessToken;
-    expect(await statusAt(there, last)).toBe(404);
-    expect(await statusAt(there, next)).toBe(200);
-    expect([200, 404]).toContain(await reading);
+    const [writing, reading] = round % 2 === 0 ? [one, other] : [other, one];
+    const status = statusAt(reading, last);
+    const next = (await writing.client.regenerateToken({ params })).data.accessToken;
+    expect(await statusAt(reading, last)).toBe(404);
+    expect(await statusAt(reading, next)).toBe(200);
+    expect([200, 404]).toContain(await status);
     current = next;
   }
 }, 60_000);

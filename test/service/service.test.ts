@@ -44,7 +44,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('holds nothing of what was sent or answered, errors included', async () => {
+  test('contains nothing that was sent or answered, errors included', async () => {
     const service = await startService();
     const { data } = await service.client.createSubscriber({ body: annaWhole });
     await service.send('GET', `/subscribers?Username=${data.username}&Email=${data.email}`);
@@ -67,7 +67,7 @@ describe('an unforeseen error', () => {
     expect(detail).toBe('Try again. If it goes wrong again, tell an administrator the request id.');
   });
 
-  test('is logged with the request id and the place where it happened', async () => {
+  test('is logged with the request id and the source location', async () => {
     const { send, log } = await broken();
     await send('POST', '/subscribers', { body: anna, headers: { 'X-Request-Id': 'request-1' } });
     expect(log).toContainEqual({

@@ -18,7 +18,7 @@ function openTasks(most: number) {
   return { run, begun, end: (name: string, failure?: Error) => end.get(name)?.(failure) };
 }
 
-test('a semaphore runs no more tasks at once than allowed, and the others in the order they came', async () => {
+test('a semaphore runs no more tasks at once than allowed, and the others in order of arrival', async () => {
   const { run, begun, end } = openTasks(2);
   const [a, b, c, d] = [run('a'), run('b'), run('c'), run('d')];
   expect(begun).toEqual(['a', 'b']);

@@ -44,7 +44,7 @@ describe('a one-time password', () => {
     expect(await statusOfSignIn(bff, 'support', oneTimePassword)).toBe(200);
   });
 
-  test('expires after a day, and only those who know it are told', async () => {
+  test('expires after a day, which only a sign-in with it is told', async () => {
     const { oneTimePassword } = await (await manager.reset('support')).json();
     const begun = bff.time.now;
     const tryAt = async (passed: number, password: string) => {
@@ -63,11 +63,11 @@ describe('a one-time password', () => {
     const { oneTimePassword } = await manager.add('newcomer', 'viewer');
     const person = await enter(bff, 'newcomer', oneTimePassword);
     const body = { password: oneTimePassword, newPassword: fresh };
-    const late = await manager.add('late', 'viewer');
+    const second = await manager.add('second', 'viewer');
     expect((await person.ask('PUT', '/bff/password', body)).status).toBe(200);
     bff.time.now += 365 * 24 * 60 * 60_000;
     expect(await statusOfSignIn(bff, 'newcomer', fresh)).toBe(200);
-    expect(await statusOfSignIn(bff, 'late', late.oneTimePassword)).toBe(401);
+    expect(await statusOfSignIn(bff, 'second', second.oneTimePassword)).toBe(401);
   });
 
   test('enables no account that a manager disabled', async () => {

@@ -160,7 +160,7 @@ describe('the session cookie', () => {
   );
 
   test.each(['desk=', 'desk=short', `desk=${'A'.repeat(43)}`, `Desk=${'A'.repeat(43)}`, 'other=1'])(
-    'that belongs to no session (%s) is as if there were none',
+    'that belongs to no session (%s) is ignored',
     async (cookie) => {
       const bff = await openStaffedBff();
       const response = await getSession(bff, cookie);

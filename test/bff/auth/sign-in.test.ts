@@ -139,7 +139,7 @@ describe('guessing at one account', () => {
     expect(await statusOf(trySignIn('manager'))).toBe(200);
   });
 
-  test('is counted anew after a right password', async () => {
+  test('starts again from 0 after a right password', async () => {
     await failTimes(signInRateLimit.account - 1, 'manager');
     expect(await statusOf(trySignIn('manager'))).toBe(200);
     await failTimes(signInRateLimit.account - 1, 'manager');

@@ -29,7 +29,7 @@ describe('a draft', () => {
     expect(await find('new')).toEqual({ ...typed('ann'), savedAt: '2026-01-01T00:00:00.000Z' });
   });
 
-  test('takes the place of the one before, and each form has its own', async () => {
+  test('replaces the one before, and each form has its own', async () => {
     await keep('new', 'ann');
     await keep('7', 'bo');
     await keep('new', 'cy');
@@ -61,7 +61,7 @@ describe('a draft', () => {
     expect(await bff.db.selectFrom('drafts').select('form').execute()).toEqual([{ form: '7' }]);
   });
 
-  test('of the oldest form makes room where there are too many', async () => {
+  test('of the oldest form is deleted where there are too many', async () => {
     for (let form = 1; form <= draftLimits.drafts + 1; form += 1) {
       bff.time.now += 1000;
       await keep(String(form));

@@ -52,7 +52,7 @@ describe('a change with the If-Match of an older version', () => {
       looked?.resolve();
       await setup.deps.wait?.(ms);
     };
-    const late = setup.enter('manager', 'Ann', { wait });
+    const slow = setup.enter('manager', 'Ann', { wait });
     setup.faults.next = async (request, go) => {
       if (request.method === 'PUT') {
         const answer = await go();
@@ -66,7 +66,7 @@ describe('a change with the If-Match of an older version', () => {
       await done?.promise;
       return go();
     };
-    const refusal = await refusalOf(note(late, 'Ann was here.', etag));
+    const refusal = await refusalOf(note(slow, 'Ann was here.', etag));
     looked?.resolve();
     await others;
     expect(refusal.obstacles).toMatchObject({

@@ -18,8 +18,8 @@ const send = (
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
-  who = ann,
-) => who.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: key, ...headers } }));
+  user = ann,
+) => user.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: key, ...headers } }));
 const create = (change: object = {}, headers: Record<string, string> = {}) =>
   send('/api/subscribers', 'POST', { ...entered, ...change }, headers);
 const writes = () => setup.sent.filter((line) => !line.startsWith('GET'));

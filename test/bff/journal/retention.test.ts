@@ -128,8 +128,8 @@ test('maintenance logs that the database fails, and does not throw', async () =>
 test('an entry is closed once, by the first process', async () => {
   const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
-  const late = await close('one-0', time.now + 1);
-  expect(late).toMatchObject({ outcome: 'done', closed_at: time.now + 1000 });
+  const closed = await close('one-0', time.now + 1);
+  expect(closed).toMatchObject({ outcome: 'done', closed_at: time.now + 1000 });
   expect(await headNow()).toMatchObject({ seq: 2 });
 });
 

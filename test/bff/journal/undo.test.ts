@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 const activity = async () => (await ann.bff.listActivity({ query: {} })).data.items;
 const newestId = async () => (await activity())[0]?.id ?? '';
-const undo = async (id: string, who = ann) => (await who.bff.undoChange({ params: { id } })).data;
-const update = (body: object, who = ann) => who.api.updateSubscriber({ params: { id: made.id }, body });
+const undo = async (id: string, user = ann) => (await user.bff.undoChange({ params: { id } })).data;
+const update = (body: object, user = ann) => user.api.updateSubscriber({ params: { id: made.id }, body });
 const read = async (id = made.id) =>
   (
     await ann.api.getSubscriber({
@@ -73,8 +73,8 @@ describe('POST /bff/activity/{id}/undo', () => {
 });
 
 describe('an undo is refused, with a sentence,', () => {
-  const refused = async (id: string, who = ann) => {
-    const response = await who.fetch(ask('POST', `/bff/activity/${id}/undo`));
+  const refused = async (id: string, user = ann) => {
+    const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { detail: string } = await response.clone().json();
     return [response.status, await codeIn(response), told.detail];
   };
@@ -91,12 +91,14 @@ describe('an undo is refused, with a sentence,', () => {
   test('for an entry that is undone already, also by two users at the same moment', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
-    const both = await Promise.all([ann, setup.enter('manager', 'Bob')].map((who) => refusedOrDone(id, who)));
+    const both = await Promise.all(
+      [ann, setup.enter('manager', 'Bob')].map((user) => refusedOrDone(id, user)),
+    );
     expect(both.toSorted()).toEqual(['cannot-undo', 'done']);
     expect(await refused(id)).toEqual([409, 'cannot-undo', 'This was undone already.']);
   });
-  const refusedOrDone = async (id: string, who: Person) => {
-    const response = await who.fetch(ask('POST', `/bff/activity/${id}/undo`));
+  const refusedOrDone = async (id: string, user: Person) => {
+    const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
     return response.ok ? 'done' : codeIn(response);
   };
 

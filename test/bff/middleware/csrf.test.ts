@@ -84,7 +84,7 @@ describe.each(everyRoute)('$name', (route) => {
   const unsafe = route.method !== 'GET';
 
   test.each(cases.filter(({ mark }) => unsafe || mark !== 'the right X-CSRF'))(
-    'is refused with $mark, $origin, whatever it carries, and changes nothing',
+    'is refused with $mark, $origin, with any body, and changes nothing',
     async ({ headers }) => {
       const outcome = await outcomeOf(route, headers, contents);
       expect(outcome).toEqual({ codes: ['cross-site'], changed: false });

@@ -25,7 +25,7 @@ describe('a request for another host', () => {
     ['at the usual port of another scheme', 'https://desk.test', 'http://desk.test', 'desk.test:80'],
     ['by a longer name', 'https://desk.test', 'https://desk.test.evil.test', null],
     ['by a sibling name', 'https://desk.test', 'https://www.desk.test', null],
-    ['by the loopback address of a public desk', 'https://desk.test', 'https://localhost', null],
+    ['by the loopback address of a public server', 'https://desk.test', 'https://localhost', null],
     ['with a name before an at sign', 'https://desk.test', 'https://desk.test', 'evil@desk.test'],
   ])('%s is refused everywhere before all else', async (_, publicUrl, base, host) => {
     const answers = await answersOf(publicUrl, base, host);

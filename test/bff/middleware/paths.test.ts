@@ -88,7 +88,7 @@ describe('an odd spelling of a path', () => {
   );
 
   test.each(['.', '..', '', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(257)])(
-    'as a token that no path can carry (%j) goes nowhere',
+    'as a token that no path can hold (%j) sends no request',
     async (accessToken) => {
       const response = await bff.fetch(ask('POST', '/bff/find-by-token', { headers, body: { accessToken } }));
       expect(response.status).toBe(422);
@@ -106,8 +106,8 @@ describe('an address', () => {
   });
 
   test.each(everyRoute)('names the methods of $path to any other', async ({ path, template }) => {
-    const here = everyRoute.filter((route) => route.template === template).map(({ method }) => method);
-    const wanted = here.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = everyRoute.filter((route) => route.template === template).map(({ method }) => method);
+    const wanted = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const response = await bff.fetch(ask('PATCH', path, { headers }));
     expect([response.status, await codeIn(response)]).toEqual([405, 'method-not-allowed']);
     expect(response.headers.get('Allow')?.split(', ').toSorted()).toEqual(wanted.toSorted());

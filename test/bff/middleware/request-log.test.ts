@@ -20,7 +20,7 @@ const lines = () =>
   bff.logs.filter((line) => line !== null && typeof line === 'object' && 'event' in line).filter(isRequest);
 const isRequest = (line: object) => 'event' in line && line.event === 'request';
 
-/** Changes of somebody who is there: what they were is read before. */
+/** Changes of an existing subscriber: the record is read before. */
 const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
 
 describe.each(everyRoute)('a request for $name', ({ name, method, template, path, body, goesUpstream }) => {
@@ -63,7 +63,7 @@ test('the line of a request counts all calls of the service, retries too', async
   expect(lines()).toMatchObject([{ status: 503, upstreamCalls: 3, upstreamMs: 30 }]);
 });
 
-test('what never got to the service says nothing of it', async () => {
+test('the line of a request that never reached the service has no figures of it', async () => {
   await bff.fetch(ask('GET', '/api/subscribers?Page=0', { headers }));
   expect(lines()).toMatchObject([{ operation: 'listSubscribers', status: 422 }]);
   expect(lines()[0]).not.toHaveProperty('upstreamCalls');

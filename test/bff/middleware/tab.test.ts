@@ -7,11 +7,11 @@ import { apiRoutes, everyRoute } from '../../support/bff/routes.ts';
 
 const openTab = (role: Role) => openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role } } });
 
-/** What a browser leaves of a request that is made in a page. */
+/** A request as it comes from a page in a tab. */
 const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
 
 describe('in a tab', () => {
-  test('the host says who is there, and nobody can sign out', async () => {
+  test('the user is fixed, and cannot sign out', async () => {
     const response = await (await openTab('support')).fetch(ask('GET', '/bff/session', bare));
     expect(await response.json()).toEqual({
       staff: { id: 'tab', name: 'Ann', role: 'support' },
@@ -65,8 +65,8 @@ async function openKeepingTab() {
   return { bff, statusOf, kept: () => kept };
 }
 
-describe('in a tab whose host keeps the session', () => {
-  test('one signs in and out as anywhere', async () => {
+describe('in a tab that keeps the session', () => {
+  test('a user signs in and out as over HTTP', async () => {
     const { statusOf, kept } = await openKeepingTab();
     expect(await statusOf('GET')).toBe(401);
     expect(await statusOf('POST', { ...credentialsOf('support'), password: 'wrong' })).toBe(401);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('the list of accounts', () => {
-  test('is in the order of names, and says of each its role, its state and its last sign-in', async () => {
+  test('is sorted by name, with the role, the state and the last sign-in of each', async () => {
     bff.time.now += 60_000;
     await enter(bff, 'viewer');
     const list = await manager.list();
@@ -32,7 +32,7 @@ describe('the list of accounts', () => {
 });
 
 describe('a new account', () => {
-  test('opens by a password that only the answer tells', async () => {
+  test('opens with a password that only the answer contains', async () => {
     const { staff, oneTimePassword } = await manager.add(' Åsa ', 'support');
     expect(staff).toMatchObject({ name: 'Åsa', role: 'support', disabled: false, mustChangePassword: true });
     expect(oneTimePassword).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
@@ -55,7 +55,7 @@ describe('a new account', () => {
     expect([response.status, Object.keys(errors)]).toEqual([422, fields]);
   });
 
-  test('of a name that is asked for many times at once is made once', async () => {
+  test('is made once, even if its name is asked for many times at once', async () => {
     const tries = Array.from({ length: 10 }, () =>
       manager.ask('POST', '/bff/staff', { name: 'ann', role: 'viewer' }),
     );
@@ -179,7 +179,7 @@ describe('the last manager', () => {
 });
 
 describe('staff accounts', () => {
-  test('are none at first and then some', async () => {
+  test('do not exist at first', async () => {
     const { db, deps } = await openBff();
     expect(await hasStaff(db)).toBe(false);
     await addStaff(deps, { name: 'ann', role: 'manager', password });

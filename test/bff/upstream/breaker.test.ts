@@ -4,7 +4,7 @@ import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
-/** A service that is dark until a test lights it. */
+/** A service that is down until a test brings it back. */
 function openDark() {
   const light = { on: false };
   const bff = openCaller(() =>
@@ -19,7 +19,7 @@ function openDark() {
 /** More calls than it takes to open the breaker. */
 const many = breakerLimits.failures + 1;
 
-describe('a service that has gone dark', () => {
+describe('a service that is down', () => {
   test('for ten minutes at 100 requests a second sees little more than the probes', async () => {
     const { list, sent, time } = openDark();
     const began = time.now;
@@ -60,7 +60,7 @@ describe('a service that has gone dark', () => {
     const dark = time.now;
     while (typeof (await outcomeOf(list())) !== 'number') time.now += 100;
     expect(time.now - dark).toBeLessThanOrEqual(breakerLimits.pause);
-    // A probe that hangs to the end of its 15 seconds may have begun just before the light came on.
+    // A probe that hangs to the end of its 15 seconds may have begun just before the service came back.
     expect(breakerLimits.pause + 15_000).toBeLessThan(30_000);
     expect(await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))))).toEqual([200, 200, 200]);
   });
@@ -164,13 +164,13 @@ describe('the breaker stays closed', () => {
 const slow = { 'Retry-After': '60' };
 
 test('a failure that began before the breaker opened and closed again does not count', async () => {
-  const late: PromiseWithResolvers<Response>[] = [];
+  const pending: PromiseWithResolvers<Response>[] = [];
   let mood: 'hold' | 'fail' | 'work' = 'hold';
   const { list, time, sent } = openCaller(() => {
     if (mood === 'work') return json();
     if (mood === 'fail') throw new Error('dark');
     const answer = Promise.withResolvers<Response>();
-    late.push(answer);
+    pending.push(answer);
     return answer.promise;
   });
   const old = Array.from({ length: many }, (_, page) => outcomeOf(list(page + 1)));
@@ -180,7 +180,7 @@ test('a failure that began before the breaker opened and closed again does not c
   time.now += breakerLimits.pause;
   mood = 'work';
   await list(200);
-  for (const answer of late) answer.resolve(new Response('', { status: 503, headers: slow }));
+  for (const answer of pending) answer.resolve(new Response('', { status: 503, headers: slow }));
   await Promise.all(old);
   const before = sent.length;
   expect(await outcomeOf(list(201))).toBe(200);

@@ -142,9 +142,9 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 2026 00:01:00 GMT', '60'],
     ['99999999999999999999', '86400'],
     ['Fri, 31 Dec 9999 23:59:59 GMT', '86400'],
-  ])('of %s is too long to wait for here, and told to the browser instead', async (text, told) => {
+  ])('of %s is too long for the BFF to wait, and passed on to the browser', async (text, seconds) => {
     const { list, sent } = openCaller(() => busy({ 'Retry-After': text }));
-    expect(await outcomeOf(list())).toEqual(['upstream-unreachable', told]);
+    expect(await outcomeOf(list())).toEqual(['upstream-unreachable', seconds]);
     expect(sent).toHaveLength(1);
   });
 

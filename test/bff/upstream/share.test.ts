@@ -90,7 +90,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(3);
   });
 
-  test('fail together, and the next one starts anew', async () => {
+  test('fail together, and the next one is sent again', async () => {
     let broken = true;
     const failing = openCaller(() => (broken ? new Response('', { status: 500 }) : json()));
     const outcomes = await Promise.all([failing.list(), failing.list()]);

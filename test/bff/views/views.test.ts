@@ -4,8 +4,8 @@ import { ask, codeIn } from '../../support/bff/browser.ts';
 import { hire, openBff, type TestBff } from '../../support/bff/bff.ts';
 import { enter } from '../../support/bff/person.ts';
 
-/** Somebody at a browser, with what they do to their views. */
-async function sitDown(bff: TestBff, name: string) {
+/** A signed-in user, with what they can do with their views. */
+async function enterWithViews(bff: TestBff, name: string) {
   const person = await enter(bff, name);
   const read = async (): Promise<View[]> => (await person.ask('GET', '/bff/views')).json();
   return {
@@ -19,29 +19,29 @@ async function sitDown(bff: TestBff, name: string) {
 }
 
 let bff: TestBff;
-let ann: Awaited<ReturnType<typeof sitDown>>;
+let ann: Awaited<ReturnType<typeof enterWithViews>>;
 
 beforeEach(async () => {
   bff = await openBff();
   for (const name of ['ann', 'bo']) await hire(bff, 'viewer', name);
-  ann = await sitDown(bff, 'ann');
+  ann = await enterWithViews(bff, 'ann');
 });
 
 describe('a view', () => {
-  test('that is kept follows the person to another browser, with their session', async () => {
+  test('that is saved is in the same user’s other browsers, with their session', async () => {
     const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
-    const kept = await (await ann.keep('Late', query)).json();
-    expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Late', query });
+    const kept = await (await ann.keep('Expired', query)).json();
+    expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Expired', query });
     const elsewhere = await enter(bff, 'ann');
     expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
   });
 
-  test('is told by signing in, too', async () => {
-    await ann.keep('Late');
+  test('is part of the answer to a sign-in', async () => {
+    await ann.keep('Expired');
     const body = { name: 'ann', password: 'canary-right-password' };
     const session: unknown = await (await bff.fetch(ask('POST', '/bff/session', { body }))).json();
-    expect(session).toMatchObject({ views: [{ name: 'Late' }] });
+    expect(session).toMatchObject({ views: [{ name: 'Expired' }] });
   });
 
   test('is renamed, moved and deleted by itself', async () => {
@@ -58,26 +58,29 @@ describe('a view', () => {
   });
 
   test('is nobody else’s: not to be seen, changed or deleted', async () => {
-    await ann.keep('Late');
-    const id = await ann.idOf('Late');
-    const bo = await sitDown(bff, 'bo');
+    await ann.keep('Expired');
+    const id = await ann.idOf('Expired');
+    const bo = await enterWithViews(bff, 'bo');
     expect(await bo.names()).toEqual([]);
     for (const answer of [await bo.change(id, { name: 'Mine' }), await bo.drop(id)])
       expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-view']);
-    expect(await ann.names()).toEqual(['Late']);
-    expect((await bo.keep('Late')).status).toBe(200);
+    expect(await ann.names()).toEqual(['Expired']);
+    expect((await bo.keep('Expired')).status).toBe(200);
   });
 
   test('of a name that is taken is refused, whatever its case', async () => {
-    await ann.keep('Late');
+    await ann.keep('Expired');
     await ann.keep('Other');
-    const refused = [await ann.keep('LATE'), await ann.change(await ann.idOf('Other'), { name: 'late' })];
+    const refused = [
+      await ann.keep('EXPIRED'),
+      await ann.change(await ann.idOf('Other'), { name: 'expired' }),
+    ];
     for (const answer of refused) {
       expect(answer.status).toBe(422);
       expect(await answer.json()).toMatchObject({ errors: { name: [expect.stringContaining('this name')] } });
     }
-    expect((await ann.change(await ann.idOf('Late'), { name: 'late' })).status).toBe(200);
-    expect(await ann.names()).toEqual(['late', 'Other']);
+    expect((await ann.change(await ann.idOf('Expired'), { name: 'expired' })).status).toBe(200);
+    expect(await ann.names()).toEqual(['expired', 'Other']);
   });
 
   test('with a member that no view has is refused, a token above all', async () => {
@@ -86,7 +89,7 @@ describe('a view', () => {
       { Page: '2' },
       { Username: 'Aa1-'.repeat(10) + 'xyz' },
     ])
-      expect((await ann.keep('Late', query)).status).toBe(422);
+      expect((await ann.keep('Expired', query)).status).toBe(422);
     expect(await ann.names()).toEqual([]);
     expect(JSON.stringify(bff.logs)).not.toContain('canary-token');
   });
@@ -99,9 +102,9 @@ test(`there are at most ${viewLimits.views}, also when they come at once`, async
   expect(await ann.names()).toHaveLength(viewLimits.views);
 });
 
-test('two browsers at once lose no view and leave no two in one place', async () => {
+test('two browsers at once lose no view and leave no two at one index', async () => {
   for (const name of ['one', 'two', 'three']) await ann.keep(name);
-  const other = await sitDown(bff, 'ann');
+  const other = await enterWithViews(bff, 'ann');
   const [one, two] = [await ann.idOf('one'), await ann.idOf('two')];
   await Promise.all([
     ann.keep('four'),
@@ -117,6 +120,6 @@ test('two browsers at once lose no view and leave no two in one place', async ()
 
 test('in a tab, where there are no accounts, the user saves views', async () => {
   const tab = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
-  await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Late', query: {} } }));
-  expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Late' }]);
+  await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Expired', query: {} } }));
+  expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Expired' }]);
 });

@@ -28,10 +28,10 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
   const faults: string[] = [];
   const seen = { killed: 0, unknown: 0, acknowledged: 0 };
 
-  const settle = async (writer: (typeof writers)[number]) => {
+  const check = async (writer: (typeof writers)[number]) => {
     // A read may meet a killed backend too; it changes nothing, so it is simply asked again.
     for (;;) {
-      const found = await writer.settle(client).catch(() => null);
+      const found = await writer.check(client).catch(() => null);
       if (!found) continue;
       faults.push(...found);
       return;
@@ -42,10 +42,10 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
       if (await writer.write(client)) seen.acknowledged += 1;
       else {
         seen.unknown += 1;
-        await settle(writer);
+        await check(writer);
       }
     }
-    await settle(writer);
+    await check(writer);
   });
   while (seen.killed < kills) {
     const query = sql<{ pid: number }>`select pg_terminate_backend(pid), pid from pg_stat_activity

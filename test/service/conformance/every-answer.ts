@@ -16,7 +16,7 @@ export function everyAnswer(begin: () => Promise<Caller>): void {
   );
 
   test.each(['short', 'x'.repeat(65), 'with space', 'new"line', ''])(
-    'has a new request id in the place of "%s"',
+    'has a new request id instead of "%s"',
     async (id) => {
       const { send } = await begin();
       const idOf = async () => {

@@ -5,7 +5,7 @@ import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;
 
-/** `GET /subscribers`. Each test looks only at those whose names are its own. */
+/** `GET /subscribers`. Each test looks only at subscribers with names of its own. */
 export function list(begin: Begin): void {
   describe('its pages', () => {
     pages(begin);
@@ -13,8 +13,8 @@ export function list(begin: Begin): void {
   describe('the filter by', () => {
     filters(begin);
   });
-  describe('the order', () => {
-    orders(begin);
+  describe('the sort order', () => {
+    sortOrdersWork(begin);
   });
   describe('a parameter', () => {
     parameters(begin);
@@ -73,7 +73,7 @@ function pages(begin: Begin): void {
     expect([data.items.length, data.pageSize]).toEqual([Math.min(PageSize, 3), PageSize]);
   });
 
-  test('are none where nobody is found', async () => {
+  test('are 0 where nothing is found', async () => {
     const { client, named } = await begin();
     const { data } = await client.listSubscribers({ query: { Username: named('nobody') } });
     expect(data).toEqual({ items: [], page: 1, pageSize: 25, totalCount: 0, totalPages: 0 });
@@ -85,12 +85,12 @@ function filters(begin: Begin): void {
     ['part of it', 'ørja', 'Ørjan.Åsen', 'Orjan'],
     ['any case', 'ørJAN.åSEN', 'Ørjan.Åsen', 'Orjan'],
     ['another script', '村.葵', '中村.葵', '中村葵'],
-    ['% as it stands', '100%', '100%', '1000'],
-    ['_ as it stands', 'd_o', 'd_okafor', 'dxokafor'],
-    ['a backslash as it stands', String.raw`k\s`, String.raw`back\slash`, 'backslash'],
+    ['% as it is', '100%', '100%', '1000'],
+    ['_ as it is', 'd_o', 'd_okafor', 'dxokafor'],
+    ['a backslash as it is', String.raw`k\s`, String.raw`back\slash`, 'backslash'],
     ['one letter folded to two', 'strasse', 'Straße', 'Strase'],
-    ['a letter whose small form depends on its place', 'τας', 'ΚΏΣΤΑΣΑΚΗΣ', 'ΚΏΣΤΑ'],
-    ['a quotation mark as it stands', "'; --", "x'; --", 'x'],
+    ['a letter whose lower case depends on its position', 'τας', 'ΚΏΣΤΑΣΑΚΗΣ', 'ΚΏΣΤΑ'],
+    ['a quotation mark as it is', "'; --", "x'; --", 'x'],
   ])('Username finds what contains it: %s', async (_, Username, one, other) => {
     const caller = await withNames(begin, one, other);
     const all = await caller.client.listSubscribers({ query: { Username, PageSize: 200 } });
@@ -156,7 +156,7 @@ function filters(begin: Begin): void {
   });
 }
 
-function orders(begin: Begin): void {
+function sortOrdersWork(begin: Begin): void {
   const people = [
     ['b', '2030-01-02T00:00:00Z'],
     ['C', '2030-01-01T00:00:00Z'],

@@ -6,7 +6,7 @@ import type { Caller } from './subject.ts';
 
 type Begin = () => Promise<Caller>;
 
-/** What engines make of texts by themselves differs: here it is the same on all of them. */
+/** Database engines treat texts differently; the service behaves the same on all of them. */
 export function texts(begin: Begin): void {
   describe('are found by a part', () => {
     found(begin);
@@ -94,7 +94,7 @@ function ordered(begin: Begin): void {
   test('of code points without regard to case, up and down', async () => {
     const caller = await begin();
     // From the last to the first and every other one, so that no order by id looks like it.
-    const mixed = [...inOrder.filter((_, place) => place % 2 === 1), ...inOrder.toReversed()];
+    const mixed = [...inOrder.filter((_, position) => position % 2 === 1), ...inOrder.toReversed()];
     for (const name of new Set(mixed))
       await caller.client.createSubscriber({ body: { ...caller.anna, username: caller.named(name) } });
     expect(await namesIn(caller, { SortBy: 'username' })).toEqual(inOrder);

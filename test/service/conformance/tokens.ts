@@ -113,7 +113,7 @@ function refused(begin: Begin): void {
   test('with 404 invalid_request for credentials by both ways at once', async () => {
     const caller = await begin();
     const request = tokenRequest(caller, {});
-    request.headers.set('Authorization', `Basic ${btoa('desk:x')}`);
+    request.headers.set('Authorization', `Basic ${btoa('client:x')}`);
     expect(await refusalOf(await caller.fetch(request))).toBe('404 invalid_request');
   });
 
@@ -129,7 +129,7 @@ function refused(begin: Begin): void {
     expect(await refusalOf(await caller.fetch(request))).toBe('401 invalid_client');
   });
 
-  test.each([['!'], [btoa('desk')], [btoa('%E0:x')], ['']])(
+  test.each([['!'], [btoa('client')], [btoa('%E0:x')], ['']])(
     'with 401 invalid_client for Basic credentials that cannot be read: "%s"',
     async (value) => {
       const caller = await begin();

@@ -66,7 +66,7 @@ export function usernames(begin: () => Promise<Caller>): void {
     expect(again.data.username).toBe(named('bert'));
   });
 
-  test('one goes to one of ten who ask for it at once', async () => {
+  test('one goes to only one of ten simultaneous requests', async () => {
     const { send, anna } = await begin();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send('POST', '/subscribers', { body: anna })),

@@ -11,9 +11,9 @@ const hour = 3600 * seconds;
 
 /** Two services on one database, whose clocks go together. */
 async function startTwo() {
-  const [here, there] = await openTwice<ServiceTables>('service', serviceMigrations);
-  const one = await startService({ db: here, seed: 1 });
-  const other = await startService({ db: there, seed: 2 });
+  const [first, second] = await openTwice<ServiceTables>('service', serviceMigrations);
+  const one = await startService({ db: first, seed: 1 });
+  const other = await startService({ db: second, seed: 2 });
   const wait = (ms: number) => {
     one.time.now += ms;
     other.time.now += ms;

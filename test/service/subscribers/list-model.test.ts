@@ -21,7 +21,7 @@ const person = fc.record({
   status: fc.integer({ min: 1, max: 3 }),
 });
 
-/** Left out more often than not: where every filter stands, nobody is left to be in a wrong order. */
+/** Left out more often than not: with every filter set, no rows would be left to compare. */
 const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
@@ -36,7 +36,7 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
   PageSize: fc.constantFrom(undefined, 1, 3, 8),
 });
 
-test('the list is what a plain array would give, for any filters, order and page', async () => {
+test('the list is what a plain array would give, for any filters, sort order and page', async () => {
   const { client, db } = await startService();
   const crowd = fc.uniqueArray(person, {
     selector: ({ username }) => username.toLowerCase(),

@@ -72,7 +72,7 @@ const filters: [name: string, filter: ListQuery][] = [
 ];
 
 test.each(filters)(
-  'every page in every order is the one that a plain array would give, filtered by %s',
+  'every page in every sort order is the one that a plain array would give, filtered by %s',
   async (_, filter) => {
     const service = await startService();
     const all = await withSpread(service);

@@ -1,6 +1,6 @@
 import { password, publicUrl, type TestBff } from './bff.ts';
 
-/** What our own page's requests carry; a header that is null is left out. */
+/** The headers of our own page's requests; one that is null is left out. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
 const ownPage = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' };

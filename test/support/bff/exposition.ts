@@ -39,7 +39,7 @@ export function readExposition(text: string): Sample[] {
   return samples;
 }
 
-/** What tells a series from every other, in whatever order its labels stand. */
+/** Identifies a series; the order of its labels does not matter. */
 function keyOf({ name: of, labels }: Sample): string {
   const pairs = Object.entries(labels).map((pair) => pair.join('='));
   return [of, ...pairs.toSorted((one, other) => (one < other ? -1 : 1))].join(',');

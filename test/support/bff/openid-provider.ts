@@ -8,8 +8,8 @@ export const openIdClient = { id: 'subscriber-desk', secret: 'canary-openid-secr
 export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
 
 /**
- * A real OpenID provider on loopback, whose login page asks for nothing but the name. Who there is, and with which
- * claims, a test sets; the claims come from the userinfo endpoint alone unless it says otherwise.
+ * A real OpenID provider on loopback, whose login page asks for nothing but the name. A test sets the
+ * users and their claims; the claims come from the userinfo endpoint only, unless it says otherwise.
  */
 export async function openProvider(options: {
   /** Our public address; may become known only after the provider has started. */

@@ -29,7 +29,7 @@ const entered: Entered = {
 };
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
 
-// Every name must stand here, so that a new row of a table does not compile until the tests know what to send.
+// Every name is required, so that a new row of a table does not compile until the tests know what to send.
 const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getSession: undefined,
   signIn: credentialsOf('manager'),

@@ -73,7 +73,7 @@ const isCallback = ({ pathname }: URL) => pathname === '/bff/oidc/callback';
 export async function goToCallback(browser: Browser, login = 'sub-1', to = '/subscribers?expired=true') {
   const start = `/bff/oidc/start?${new URLSearchParams({ to })}`;
   const stopped = await browser.go(start, (url) => isInteraction(url) || isCallback(url));
-  // Somebody who is signed in at the provider already is sent back at once.
+  // A user who is already signed in at the provider is sent back at once.
   if (!isInteraction(stopped.url)) return stopped;
   return browser.go(`${stopped.url.href}?login=${login}`, isCallback);
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** The service, but each 200 of an operation is held against the contract: its fields, their order, and no other. */
+/** The service, but each 200 of an operation is checked against the contract: its fields, their order, and no other. */
 export function checkAnswers(fetch: Fetch, base: string): Fetch {
   return async (request) => {
     const response = await fetch(request);

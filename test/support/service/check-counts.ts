@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listSubscribers } from '../../../src/service/subscribers/list.ts';
 import type { TestService } from './harness.ts';
 
-/** Holds the service's count for each combination of filters, in each order, beside a plain count. */
+/** Compares the service's count with a plain one, for each combination of filters and each sort order. */
 export async function checkCounts({ db, time }: TestService): Promise<void> {
   for (const StatusId of [undefined, 1, 2, 3])
     for (const IsTrial of [undefined, true, false])

@@ -4,12 +4,12 @@ import { listNames, type SubscriberWithLists } from '../../../src/contract/servi
 
 type Calls = Client<Api>;
 
-/** A writer that remembers what the service has acknowledged, and what it may have done without saying so. */
+/** A writer that remembers what the service has acknowledged, and what it may have done without an answer. */
 export interface Writer {
-  /** One write. Answers whether it was acknowledged; where it was not, `settle` comes next. */
+  /** One write. Answers whether it was acknowledged; where it was not, call `check` next. */
   write: (client: Calls) => Promise<boolean>;
-  /** Reads what became of everything. @returns what is lost or half done, as sentences; nothing is what there should be */
-  settle: (client: Calls) => Promise<string[]>;
+  /** Reads the subscriber. @returns what is lost or half done, as sentences; empty if all is well */
+  check: (client: Calls) => Promise<string[]>;
 }
 
 interface Subscriber {
@@ -66,7 +66,7 @@ export function createWriter(name: string): Writer {
         throw error;
       }
     },
-    async settle(client) {
+    async check(client) {
       const query = { Username: username() };
       const { items } = (await client.listSubscribers({ query })).data;
       const listed = items.find((item) => item.username === username());
@@ -82,7 +82,7 @@ export function createWriter(name: string): Writer {
   };
 }
 
-/** A body of which every field tells the number of the change: one that was half done would disagree with itself. */
+/** A body whose fields all hold the number of the change, so that one that is half done shows. */
 function bodyOf(username: string, change: number) {
   return {
     username,
@@ -124,7 +124,7 @@ function sameFields(fields: object, wanted: object): boolean {
   return sorted(fields) === sorted(wanted);
 }
 
-/** Whether nobody knows what became of a write; an unreadable answer was cut off on its way. */
+/** Whether the outcome of a write is unknown; an unreadable answer was cut off on its way. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return ['unreachable', 'unreadable'].includes(error.code) || error.status >= 500;

@@ -4,7 +4,7 @@ import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 const lower = (value: string) => value.toLowerCase();
 
 /**
- * What the contract says of a list, said again over a plain array, for names that JavaScript's own lower case folds.
+ * The contract's rules of a list over a plain array, for names that `toLowerCase` folds.
  *
  * @param now ms since 1970
  */
@@ -26,10 +26,10 @@ export function listOf(all: readonly Subscriber[], query: ListQuery, now: number
   };
 }
 
-function compare(a: Subscriber, b: Subscriber, order: ListQuery['SortBy']): number {
-  const sign = order?.endsWith('_desc') ? -1 : 1;
-  if (order?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
-  if (order?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
+function compare(a: Subscriber, b: Subscriber, sortBy: ListQuery['SortBy']): number {
+  const sign = sortBy?.endsWith('_desc') ? -1 : 1;
+  if (sortBy?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
+  if (sortBy?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
   return 0;
 }
 

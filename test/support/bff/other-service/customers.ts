@@ -58,7 +58,7 @@ export function show(customer: Customer, include: string | undefined): object {
   return { ...rest, ...Object.fromEntries(asked) };
 }
 
-/** Those that fit a query of the seed's parameters, in the order it asks for. */
+/** Those that match a query of the seed's parameters, in its sort order. */
 export function search(
   customers: Iterable<Customer>,
   query: Record<string, string>,

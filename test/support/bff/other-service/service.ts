@@ -33,8 +33,8 @@ export const otherUpstream = (
 });
 
 /**
- * A service that keeps to the seed document and differs from ours in everything that it leaves open: paths, methods,
- * envelope, error fields, 422 for who is missing, fields that are reset when left out of an update, no extensions,
+ * A service that follows the seed document and differs from ours in everything that it leaves open: paths, methods,
+ * envelope, error fields, 422 for missing subscribers, fields that are reset when left out of an update, no extensions,
  * no versions, fields of its own, statuses of its own.
  */
 export function createOtherService(options: {
