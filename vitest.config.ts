@@ -84,6 +84,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/setup/dashboards.ts'],
           // The browser takes most of their time, not the imports.
           isolate: true,
           // After the others: a browser beside them would slow down both.

@@ -5,30 +5,30 @@ import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-/** A change and what becomes of it, step by step: each begins where the one before ended. */
-describe('the way of a change', () => {
-  let desk: RunningScript;
+/** Each test begins where the one before ended. */
+describe('changes and their activity', () => {
+  let server: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
+    [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
     watched = await openPage(browser);
     ({ page } = watched);
-    await signIn(page, desk);
+    await signIn(page, server);
   });
   afterAll(async () => {
     await browser?.close();
-    await desk?.stop();
+    await server?.stop();
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const toasts = () => page.getByRole('status', { name: 'Outcomes' });
 
-  test('begins in the pane, is written there, and taken back by its note', async () => {
-    await page.goto(`${desk.url}/subscribers/1`);
+  test('a change made in the pane appears in its activity, and the toast undoes it', async () => {
+    await page.goto(`${server.url}/subscribers/1`);
     await button(/^\+7 days/).click();
     await toasts()
       .getByText(/expires on/)
@@ -41,7 +41,7 @@ describe('the way of a change', () => {
       .waitFor();
   });
 
-  test('is asked about where it cannot be taken back', async () => {
+  test('a change that cannot be undone asks first, and its reason is in the activity', async () => {
     await button('Regenerate token…').click();
     const dialog = page.getByRole('dialog', { name: 'Regenerate access token' });
     await dialog.getByText(/^Cannot be undone\./).waitFor();
@@ -52,17 +52,19 @@ describe('the way of a change', () => {
     await page.getByRole('region', { name: 'Activity' }).getByText('“Lost phone”').waitFor();
   });
 
-  test('stands in the journal, on every width', async () => {
+  test('the Activity page is accessible and no wider than the window, on every width', async () => {
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('table', { name: 'Activity' }).getByRole('link').first().waitFor();
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBeLessThanOrEqual(width);
     }
   });
 
-  test('and is saved as a file, which the page’s policy allows', async () => {
+  test('the activity is saved as a file, which the page’s policy allows', async () => {
     const file = page.waitForEvent('download');
     await button('Export CSV').click();
     expect((await file).suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds on the page as it is, in both themes, as sentences; nothing is what there should be. */
+/** What axe finds on the page in both themes, as sentences. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { provideChromium } from './chromium.ts';
 
-/** Chromium without anything that would call out; the sandbox is off because tests often run as root. */
+/** Chromium without anything that calls out; the sandbox is off because tests often run as root. */
 export const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,7 +24,7 @@ export interface Watched {
   refusals: () => string[];
 }
 
-/** A page of which everything that a person would not see, but a developer should, is written down. */
+/** Opens a page and records what only a developer sees: console messages, exceptions, policy reports and refusals. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },

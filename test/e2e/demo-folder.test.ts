@@ -26,7 +26,7 @@ describe('the folder of the demo on a static host, below a path', () => {
 
   const path = '/some/where/demo/';
 
-  test('runs the whole desk, and stays below that path', async () => {
+  test('runs the whole dashboard, and stays below that path', async () => {
     const { page, complaints, refusals } = await openPage(browser);
     await page.goto(host.url);
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
@@ -45,7 +45,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('an address inside leads there, with what it asks of the demo, and a reload finds it again', async () => {
+  test('opens an address inside it with the settings of the demo, and again after a reload', async () => {
     const { page, complaints, refusals } = await openPage(browser);
     const inside = `${host.url}subscribers/12?expired=true`;
     await page.goto(`${inside}&demo-role=viewer&demo-data=25`);
@@ -64,7 +64,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(complaints()).toEqual([]);
   });
 
-  /** Goes on to the expired ones in a session that has ended. */
+  /** Ends the session, then asks for the expired subscribers. */
   async function endSession() {
     const { page } = await openPage(browser);
     await page.goto(`${host.url}?demo-data=25`);
@@ -76,7 +76,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     return { page, again };
   }
 
-  test('whoever has to sign in comes back to where they were', async () => {
+  test('leads back to the page before after signing in', async () => {
     const { page, again } = await endSession();
     await again.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
@@ -88,7 +88,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
   });
 
-  test('a session that ends is gone on with by any password', async () => {
+  test('goes on after the session ended, with any password', async () => {
     const { page, again } = await endSession();
     await again.getByLabel('Password', { exact: true }).fill('whatever');
     await again.getByRole('button', { name: 'Sign in' }).click();
@@ -97,7 +97,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
   });
 
-  test('an address that has no demo above it leads nowhere', async () => {
+  test('leads nowhere from an address that has no demo above it', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${host.origin}/some/thing/else`);
     await page.getByText('There is nothing at this address.').waitFor();

@@ -34,13 +34,13 @@ export const deployments: readonly Deployment[] = [
 async function openBeforeOther(): Promise<RunningScript> {
   const now = () => Date.now();
   const { fetch } = createOtherService({ count: 2000, now, random: (bytes) => randomBytes(bytes) });
-  const server = createServer(getRequestListener(fetch));
+  const upstream = createServer(getRequestListener(fetch));
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'dialect.json');
   writeFileSync(file, JSON.stringify(otherDialect));
   const { clientId, clientSecret, scopes } = otherCredentials;
-  const desk = await runScript('start', {
-    UPSTREAM_URL: `http://127.0.0.1:${await listenOnFreePort(server)}`,
+  const server = await runScript('start', {
+    UPSTREAM_URL: `http://127.0.0.1:${await listenOnFreePort(upstream)}`,
     UPSTREAM_CLIENT_ID: clientId,
     UPSTREAM_CLIENT_SECRET: clientSecret,
     UPSTREAM_SCOPE_READ: scopes.read,
@@ -48,11 +48,11 @@ async function openBeforeOther(): Promise<RunningScript> {
     UPSTREAM_DIALECT: file,
   });
   return {
-    ...desk,
+    ...server,
     stop: async () => {
-      await desk.stop();
-      server.closeAllConnections();
-      server.close();
+      await server.stop();
+      upstream.closeAllConnections();
+      upstream.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -7,17 +7,17 @@ import type { RunningScript } from './run-script.ts';
 /** How a test signs in, and checks later that the session has ended. */
 export interface Entry {
   /** Goes to an address inside. */
-  enter: (watched: Watched, desk: RunningScript, path: string) => Promise<void>;
+  enter: (watched: Watched, server: RunningScript, path: string) => Promise<void>;
   /** Keeps the session; the returned function tries it later and gives the status. */
-  keepSession: (page: Page, desk: RunningScript) => Promise<() => Promise<number>>;
+  keepSession: (page: Page, server: RunningScript) => Promise<() => Promise<number>>;
 }
 
 /** By name and password, and a cookie. */
 export const signInEntry: Entry = {
-  async enter({ page, refusals }, desk, path) {
+  async enter({ page, refusals }, server, path) {
     const field = (name: string) => page.getByLabel(name, { exact: true });
     const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
-    await page.goto(`${desk.url}${path}`);
+    await page.goto(`${server.url}${path}`);
     await page.getByRole('heading', { name: 'Sign in to Subscriber Desk', exact: true }).waitFor();
     expect(new Set(refusals())).toEqual(new Set(['401 GET /bff/session', '401 GET /api/subscribers']));
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -28,20 +28,20 @@ export const signInEntry: Entry = {
     await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
     expect(refusals()).toEqual(['401 POST /bff/session']);
 
-    const password = /with the password (\S+)/.exec(desk.output())?.[1] ?? '';
+    const password = /with the password (\S+)/.exec(server.output())?.[1] ?? '';
     await field('Password').fill(password);
     await signIn.click();
   },
-  async keepSession(page, desk) {
+  async keepSession(page, server) {
     const [cookie] = await page.context().cookies();
     const headers = { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` };
-    return async () => (await fetch(`${desk.url}/bff/session`, { headers })).status;
+    return async () => (await fetch(`${server.url}/bff/session`, { headers })).status;
   },
 };
 
 /** Somebody is signed in already, and the server exists only in this page. */
 export const openEntry: Entry = {
-  enter: async ({ page }, desk, path) => void (await page.goto(`${desk.url}${path}`)),
+  enter: async ({ page }, server, path) => void (await page.goto(`${server.url}${path}`)),
   keepSession: async (page) => () =>
     page.evaluate(async () => (await fetch('/bff/session', { headers: { 'X-CSRF': '1' } })).status),
 };

@@ -5,22 +5,22 @@ import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 import { lookBehind, steps, type Behind, type Step } from './staff-steps.ts';
 
-let desk: RunningScript;
+let server: RunningScript;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 let behind: Behind;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
+  [server, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
   watched = await openPage(browser);
   page = watched.page;
-  behind = lookBehind(page, desk.url);
-  await signIn(page, desk);
+  behind = lookBehind(page, server.url);
+  await signIn(page, server);
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.stop();
+  await server?.stop();
 });
 beforeEach(() => void watched.complaints());
 afterEach(async () => {
@@ -78,7 +78,7 @@ describe.each(Object.entries(steps))('%s', (name, step) => {
     made += 1;
     const username = `${name}-${made}`;
     const before = name === 'create' ? undefined : await behind.create(username);
-    await step.prepare(page, desk.url, { id: before?.id ?? 0, username });
+    await step.prepare(page, server.url, { id: before?.id ?? 0, username });
     await begin(step);
     const keys: (string | undefined)[] = [];
     const note = (request: Request) => {
@@ -87,7 +87,7 @@ describe.each(Object.entries(steps))('%s', (name, step) => {
     page.on('request', note);
     await step.send(page);
 
-    // True is only that nobody knows; no character is lost meanwhile, and nothing looks like success.
+    // The page says that it does not know, keeps every character, and shows no success.
     const unconfirmed = page.getByText(`No answer came back that says whether ${step.done}.`);
     await unconfirmed.waitFor();
     expect(await step.typed(page)).toEqual(step.wrote(username));

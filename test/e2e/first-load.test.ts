@@ -4,23 +4,23 @@ import { launchChromium, openPage } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-let desk: RunningScript;
+let server: RunningScript;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
+  [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
   const first = await openPage(browser);
-  await signIn(first.page, desk);
+  await signIn(first.page, server);
   await first.page.getByRole('option', { name: 'Status: Active' }).waitFor({ state: 'attached' });
   page = (await openPage(browser, { storageState: await first.page.context().storageState() })).page;
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.stop();
+  await server?.stop();
 });
 
-test('what the first screen shows is asked for while its code is still on the way, each once, and nothing moves', async () => {
+test('the first view asks for its data once, while its code is still loading, and nothing moves', async () => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -43,17 +43,18 @@ test('what the first screen shows is asked for while its code is still on the wa
     await list.promise;
     await route.continue();
   });
-  const early = Promise.all([
+  const askedFirst = Promise.all([
     page.waitForRequest('**/bff/session'),
     page.waitForRequest('**/api/subscribers'),
   ]);
-  await page.goto(`${desk.url}/subscribers`, { waitUntil: 'commit' });
-  await early;
+  await page.goto(`${server.url}/subscribers`, { waitUntil: 'commit' });
+  await askedFirst;
   code.resolve();
   await page.getByRole('row').nth(25).waitFor();
   expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true');
   list.resolve();
   await page.getByRole('row').getByRole('link').first().waitFor();
+  await expect.poll(() => asked).toContain('/api/subscribers?Expired=true&IsTrial=true&PageSize=1');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([
     '/subscribers',

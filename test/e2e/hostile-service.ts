@@ -78,7 +78,7 @@ async function answer(request: Request): Promise<Response> {
   if (pathname.startsWith('/subscribers/by-token/')) return Response.json({ ...record(1), ...lists });
   const id = Number(/^\/subscribers\/(\d+)$/.exec(pathname)?.[1]);
   if (id > 0) return Response.json({ ...record(id), ...lists }, { headers: { ETag: '"1"' } });
-  const items = corpus.map((_, place) => record(place + 1));
+  const items = corpus.map((_, index) => record(index + 1));
   return Response.json({ items, page: 1, pageSize: 100, totalCount: items.length, totalPages: 1 });
 }
 

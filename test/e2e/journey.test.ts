@@ -7,19 +7,19 @@ import { deployments } from './deployments.ts';
 
 /** From the first start to signing out, in one browser: each step begins where the one before ended. */
 describe.each(deployments)('a working day with $name', ({ active, open, entry }) => {
-  let desk: RunningScript;
+  let server: RunningScript;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([open(), launchChromium()]);
+    [server, browser] = await Promise.all([open(), launchChromium()]);
     watched = await openPage(browser);
     page = watched.page;
   });
   afterAll(async () => {
     await browser?.close();
-    await desk?.stop();
+    await server?.stop();
   });
   afterEach(() => {
     expect(watched.complaints()).toEqual([]);
@@ -36,10 +36,10 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
       .filter({ has: page.getByRole('rowheader') });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-  test('an address inside leads by way of sign-in to where it points', async () => {
-    await entry.enter(watched, desk, `/subscribers?status=${active}`);
+  test('an address inside leads to sign-in, and from there to its page', async () => {
+    await entry.enter(watched, server, `/subscribers?status=${active}`);
     await rows().first().waitFor();
-    expect(page.url()).toBe(`${desk.url}/subscribers?status=${active}`);
+    expect(page.url()).toBe(`${server.url}/subscribers?status=${active}`);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
@@ -56,10 +56,10 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await page.waitForURL((url) => !url.search.includes('email'));
   });
 
-  test('expired trials are two presses away, sorted by a third, and each is a link', async () => {
+  test('expired trials are two clicks away, a third sorts them, and each is a link', async () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Status: any' });
     await button('Expired').click();
-    // Where the service cannot filter trials, the dashboard looks through all pages for them.
+    // Where the service cannot filter trials, the dashboard scans all pages for them.
     await button('Trial').click();
     await page.waitForURL(/expired=true&trial=true/);
     await everyRow(rows(), /Trial/);
@@ -67,29 +67,29 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await page.getByRole('columnheader', { name: 'Username' }).getByRole('button').click();
     await page.waitForURL(/sort=username/);
     await page.locator('table[aria-busy=false]').waitFor();
-    // What is sorted here and not by the service is shown a moment after its address.
+    // Where the dashboard sorts instead of the service, the rows come a moment after the address.
     await expect.poll(async () => isInOrder(await rows().getByRole('link').allTextContents())).toBe(true);
-    expect(await page.getByRole('columnheader', { name: 'Username' }).getAttribute('aria-sort')).toBe(
-      'ascending',
-    );
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: 'Username' }).getAttribute('aria-sort'))
+      .toBe('ascending');
   });
 
-  test('pages turn, and Back finds the page before', async () => {
+  test('Next page shows other rows, and Back the page before', async () => {
     const username = () => rows().getByRole('link').first().textContent();
     const first = await username();
     await button('Next page').click();
     await expect.poll(username).not.toBe(first);
-    expect(await page.getByText('26–50 of').isVisible()).toBe(true);
+    await page.getByText('26–50 of').waitFor();
     await page.goBack();
     await expect.poll(username).toBe(first);
-    expect(await page.getByText('1–25 of').isVisible()).toBe(true);
+    await page.getByText('1–25 of').waitFor();
     await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50');
     await page.getByText('1–50 of').waitFor();
     await button('Clear filters').click();
     await page.getByText('of 2,000').waitFor();
   });
 
-  test('a subscriber is created, after the service refused a taken username on its field', async () => {
+  test('creating a subscriber shows at its field that the username is taken, then works', async () => {
     const taken = (await rows().getByRole('link').first().textContent()) ?? '';
     await page.getByRole('link', { name: 'New subscriber' }).click();
     await heading('New subscriber').waitFor();
@@ -112,26 +112,33 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await button('Create subscriber').click();
     await page.getByText('Another subscriber has this username.').waitFor();
     expect(watched.refusals()).toEqual(['422 POST /api/subscribers']);
-    expect(await field('Username').evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => field('Username').evaluate((input) => input === document.activeElement))
+      .toBe(true);
 
     await field('Username').fill('Journey.Åsa');
     await button('Create subscriber').click();
     await pane('Journey.Åsa').getByRole('definition').getByText('192.0.2.0/24').waitFor();
-    const facts = await pane('Journey.Åsa').getByRole('definition').allTextContents();
-    expect(facts.slice(1)).toEqual([
-      'up to 3',
-      'HLS, MPEG-TS',
-      '1240',
-      'Norway',
-      '192.0.2.0/24',
-      'none',
-      'Called by phone.\nWants a week more.',
-    ]);
-    expect(await pane('Journey.Åsa').textContent()).toContain('Can watch on up to 3 devices at once');
+    const facts = async () => (await pane('Journey.Åsa').getByRole('definition').allTextContents()).slice(1);
+    await expect
+      .poll(facts)
+      .toEqual([
+        'up to 3',
+        'HLS, MPEG-TS',
+        '1240',
+        'Norway',
+        '192.0.2.0/24',
+        'none',
+        'Called by phone.\nWants a week more.',
+      ]);
+    await pane('Journey.Åsa')
+      .getByText(/Can watch on up to 3 devices at once/)
+      .first()
+      .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  test('an edit is saved, and leaving with changes asks first', async () => {
+  test('an edit is saved, and going away with unsaved changes asks first', async () => {
     await pane('Journey.Åsa').getByRole('link', { name: 'Edit' }).click();
     await heading('Edit Journey.Åsa').waitFor();
     expect(await button('Save changes').isDisabled()).toBe(true);
@@ -151,10 +158,10 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await pane('Journey.Åsa')
       .getByText(/· asa@example.net$/)
       .waitFor();
-    expect(await pane('Journey.Åsa').getByRole('definition').nth(3).textContent()).toBe('40');
+    await expect.poll(() => pane('Journey.Åsa').getByRole('definition').nth(3).textContent()).toBe('40');
   });
 
-  test('a regenerated token stays in sight, and the old one finds nobody', async () => {
+  test('a regenerated token is shown until the dialog is closed, and the old one finds nobody', async () => {
     const card = page.getByRole('region', { name: 'Access token' });
     await button('Show token').click();
     const old = (await card.getByText(/^[\w-]{43}$/).textContent()) ?? '';
@@ -182,7 +189,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     expect(page.url()).not.toContain(fresh);
   });
 
-  test('a deleted subscriber is gone, and the focus is not lost', async () => {
+  test('a deleted subscriber is gone from the list and at its address', async () => {
     const address = page.url();
     await button('Delete…').click();
     await page.getByRole('dialog', { name: 'Delete Journey.Åsa?' }).waitFor();
@@ -200,8 +207,8 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
   test('signing out ends the session on the server', async () => {
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark theme' });
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    const askAgain = await entry.keepSession(page, desk);
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+    const askAgain = await entry.keepSession(page, server);
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await button('Sign out').click();
     await heading('Sign in to Subscriber Desk').waitFor();
@@ -215,12 +222,12 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
 
 function isInOrder(names: readonly string[]): boolean {
   const folded = names.map((name) => name.toUpperCase().toLowerCase());
-  return folded.length > 0 && folded.every((name, place) => place === 0 || String(folded[place - 1]) <= name);
+  return folded.length > 0 && folded.every((name, index) => index === 0 || String(folded[index - 1]) <= name);
 }
 
-/** Waits until rows and answer belong together, then looks at every one. */
+/** Waits until there are rows and each has the text. */
 async function everyRow(rows: Locator, text: RegExp): Promise<void> {
-  // There is none for a moment where the dashboard looks for them itself.
+  // There are none for a moment where the dashboard scans all pages for them.
   const fits = (texts: readonly string[]) => texts.length > 0 && texts.every((row) => text.test(row));
   await expect.poll(async () => fits(await rows.allTextContents())).toBe(true);
 }

@@ -4,18 +4,18 @@ import { launchChromium, openPage } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-let desk: RunningScript;
+let server: RunningScript;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
+  [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
   ({ page } = await openPage(browser));
-  await signIn(page, desk);
+  await signIn(page, server);
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.stop();
+  await server?.stop();
 });
 
 const widths = [1440, 1280, 1024];
@@ -25,9 +25,10 @@ test.each(widths.flatMap((width) => addresses.map((address) => ({ width, address
   'at $width pixels the row that opens its pane stays under the pointer, at $address',
   async ({ width, address }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${desk.url}${address}`);
+    await page.goto(`${server.url}${address}`);
     const row = page.getByRole('table', { name: 'Subscribers' }).getByRole('rowheader').nth(8);
     await row.waitFor();
+    await page.locator('table[aria-busy=false]').waitFor();
     await page.waitForLoadState('networkidle');
     const before = await row.boundingBox();
     await row.getByRole('link').click();

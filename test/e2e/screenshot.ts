@@ -1,5 +1,5 @@
 /**
- * `npm run screenshot`: takes the picture in the README anew, from a desk that runs; with `states` behind it, pictures
+ * `npm run screenshot`: takes the picture in the README anew, from a running server; with `states` behind it, pictures
  * of every state of the dashboard, into `.cache/states/`; with `demo`, the picture of the demo.
  */
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,20 @@ import { photographStates } from './states.ts';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const isDemo = process.argv.includes('demo');
-const [desk, browser] = await Promise.all([runScript(isDemo ? 'demo' : 'start'), launchChromium()]);
+const [server, browser] = await Promise.all([runScript(isDemo ? 'demo' : 'start'), launchChromium()]);
 try {
-  if (process.argv.includes('states')) await photographStates(desk, browser, inRoot('.cache/states'));
+  if (process.argv.includes('states')) await photographStates(server, browser, inRoot('.cache/states'));
   else if (isDemo) await photographDemo();
   else await photographList();
 } finally {
   await browser.close();
-  await desk.stop();
+  await server.stop();
 }
 
 async function photographList(): Promise<void> {
   const { page } = await openPage(browser, { viewport: { width: 1440, height: 860 } });
-  await signIn(page, desk);
-  await page.goto(`${desk.url}/subscribers?expired=true&trial=true&sort=username`);
+  await signIn(page, server);
+  await page.goto(`${server.url}/subscribers?expired=true&trial=true&sort=username`);
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
   await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -34,7 +34,7 @@ async function photographList(): Promise<void> {
 async function photographDemo(): Promise<void> {
   const { page } = await openPage(browser, { viewport: { width: 1240, height: 560 } });
   await page.goto(
-    `${desk.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
+    `${server.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
   );
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
   await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();

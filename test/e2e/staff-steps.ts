@@ -3,11 +3,11 @@ import { csrfHeader } from '../../src/contract/bff/paths.ts';
 import type { Change, JournalEntry } from '../../src/contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
 
-/** What is so behind the page, asked for past it: whatever the page meets, this does not. */
+/** Reads and creates by direct requests, which the faults between page and server do not touch. */
 export function lookBehind(page: Page, url: string) {
   const headers = { [csrfHeader.name]: csrfHeader.value, Origin: url };
   async function read<T>(path: string): Promise<T> {
-    // What the desk answers here its own tests hold against the contract.
+    // The tests of the BFF hold its answers against the contract.
     return (await (await page.request.get(url + path, { headers })).json()) as T;
   }
   return {
@@ -28,22 +28,22 @@ export function lookBehind(page: Page, url: string) {
 }
 export type Behind = ReturnType<typeof lookBehind>;
 
-/** A change as staff make it, as far as the button that sends it, and what is so once it is done. */
+/** A change as staff make it, up to the button that sends it, and what is true once it is done. */
 export interface Step {
   operation: Change;
   /** The request that does it. */
   request: { method: string; path: RegExp };
-  /** What would be so if it had gone through, in the words of the page. */
+  /** What would be true if it had gone through, in the words of the page. */
   done: string;
-  /** Leads to the button, past everything that is typed. */
-  prepare: (page: Page, url: string, who: { id: number; username: string }) => Promise<void>;
+  /** Fills in everything, up to the button. */
+  prepare: (page: Page, url: string, subscriber: { id: number; username: string }) => Promise<void>;
   send: (page: Page) => Promise<void>;
   /** Everything that a person typed, as the page holds it. */
   typed: (page: Page) => Promise<string[]>;
   wrote: (username: string) => string[];
   /** Why it is done, as the journal has it. */
   reason: string | null;
-  /** Whether it is so, once and no more. */
+  /** Whether it was done exactly once. */
   isTrue: (before: SubscriberDetail | undefined, after: readonly SubscriberDetail[]) => boolean;
   /** What the page says and shows at the end. */
   told: (page: Page, username: string) => Promise<void>;
@@ -116,8 +116,8 @@ export const steps: Readonly<Record<string, Step>> = {
     operation: 'regenerateToken',
     request: { method: 'POST', path: /\/regenerate-token$/ },
     done: 'the token was replaced',
-    async prepare(page, url, who) {
-      await openPane(page, url, who);
+    async prepare(page, url, subscriber) {
+      await openPane(page, url, subscriber);
       await button(page, 'Regenerate token…').click();
       await field(page, 'Reason (optional)').fill(why);
     },
@@ -132,8 +132,8 @@ export const steps: Readonly<Record<string, Step>> = {
     operation: 'deleteSubscriber',
     request: { method: 'DELETE', path: /\/api\/subscribers\/\d+$/ },
     done: 'the subscriber was deleted',
-    async prepare(page, url, who) {
-      await openPane(page, url, who);
+    async prepare(page, url, subscriber) {
+      await openPane(page, url, subscriber);
       await button(page, 'Delete…').click();
       await field(page, 'Reason (optional)').fill(why);
     },

@@ -5,9 +5,9 @@ import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
-/** A manager and a newcomer, each at a browser of their own: every step begins where the one before ended. */
-describe('the way of an account', () => {
-  let desk: RunningScript;
+/** A manager and a newcomer in two browsers; each test begins where the one before ended. */
+describe('staff accounts', () => {
+  let server: RunningScript;
   let browser: Browser;
   let watched: { manager: Watched; newcomer: Watched };
   let manager: Page;
@@ -15,14 +15,14 @@ describe('the way of an account', () => {
   let oneTime: string;
 
   beforeAll(async () => {
-    [desk, browser] = await Promise.all([runScript('start'), launchChromium()]);
+    [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
     watched = { manager: await openPage(browser), newcomer: await openPage(browser) };
     manager = watched.manager.page;
     newcomer = watched.newcomer.page;
   });
   afterAll(async () => {
     await browser?.close();
-    await desk?.stop();
+    await server?.stop();
   });
   afterEach(() => {
     for (const { complaints, refusals } of Object.values(watched))
@@ -32,8 +32,8 @@ describe('the way of an account', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const row = (name: string) => manager.getByRole('row').filter({ hasText: name });
 
-  test('begins with a manager, who is shown its one-time password once', async () => {
-    await signIn(manager, desk);
+  test('a manager adds an account and sees its one-time password once', async () => {
+    await signIn(manager, server);
     await manager.getByRole('link', { name: 'Staff' }).click();
     await row('manager').getByText('you', { exact: true }).waitFor();
     expect(await accessibilityFaults(manager)).toEqual([]);
@@ -54,8 +54,8 @@ describe('the way of an account', () => {
     await row('Jonas').getByText('One-time password', { exact: true }).waitFor();
   });
 
-  test('goes on at a screen that asks for a password of one’s own, and for nothing else', async () => {
-    await newcomer.goto(`${desk.url}/sign-in?from=${encodeURIComponent('/subscribers?expired=true')}`);
+  test('a newcomer has to choose a password before anything else', async () => {
+    await newcomer.goto(`${server.url}/sign-in?from=${encodeURIComponent('/subscribers?expired=true')}`);
     await newcomer.getByLabel('Name', { exact: true }).fill('jonas');
     await newcomer.getByLabel('Password', { exact: true }).fill(oneTime);
     await button(newcomer, 'Sign in').click();
@@ -64,7 +64,7 @@ describe('the way of an account', () => {
     expect(await newcomer.getByRole('navigation').count()).toBe(0);
     expect(await accessibilityFaults(newcomer)).toEqual([]);
 
-    await newcomer.goto(`${desk.url}/subscribers/1`);
+    await newcomer.goto(`${server.url}/subscribers/1`);
     await heading.waitFor();
     expect(new Set(watched.newcomer.refusals().map((refusal) => refusal.slice(0, 3)))).toEqual(
       new Set(['403']),
@@ -79,10 +79,10 @@ describe('the way of an account', () => {
     await newcomer.getByLabel('New password').fill('nine tired otters sing');
     await button(newcomer, 'Change password').click();
     await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-    expect(newcomer.url()).toBe(`${desk.url}/subscribers?expired=true`);
+    expect(newcomer.url()).toBe(`${server.url}/subscribers?expired=true`);
   });
 
-  test('opens to a viewer what a viewer may see, and no whole token', async () => {
+  test('a viewer sees no whole token and nothing that viewers may not use', async () => {
     const bodies: Promise<string>[] = [];
     newcomer.on('response', (response) => {
       // What was under way when the page was left has nothing to read any more.
@@ -102,7 +102,7 @@ describe('the way of an account', () => {
     expect(said).not.toMatch(/"accessToken":"[\w-]/);
   });
 
-  test('ends for the viewer with the next click after a manager disabled it', async () => {
+  test('a disabled account is signed out at its next click', async () => {
     await button(manager, 'Manage Jonas').click();
     await button(manager, 'Disable…').click();
     await button(manager, 'Disable account').click();
@@ -116,7 +116,7 @@ describe('the way of an account', () => {
     expect(watched.newcomer.refusals().every((refusal) => refusal.startsWith('401 GET '))).toBe(true);
   });
 
-  test('is never that of the last manager', async () => {
+  test('the last manager cannot give up the role', async () => {
     await button(manager, 'Manage manager').click();
     await button(manager, 'Change role…').click();
     const dialog = manager.getByRole('dialog', { name: 'Change your own role' });

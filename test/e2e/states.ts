@@ -152,10 +152,14 @@ const states: Record<
 };
 
 /** @param folder where the pictures go, named by state, width and look */
-export async function photographStates(desk: RunningScript, browser: Browser, folder: string): Promise<void> {
+export async function photographStates(
+  server: RunningScript,
+  browser: Browser,
+  folder: string,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { page: first } = await openPage(browser);
-  await signIn(first, desk);
+  await signIn(first, server);
   const storageState = await first.context().storageState();
   for (const width of widths)
     for (const look of looks)
@@ -166,7 +170,7 @@ export async function photographStates(desk: RunningScript, browser: Browser, fo
         });
         await page.emulateMedia(look.media);
         await state.before?.(page);
-        await page.goto(`${desk.url}${state.at ?? list}`);
+        await page.goto(`${server.url}${state.at ?? list}`);
         await state.show(page);
         await page.screenshot({ path: `${folder}/${name}-${width}-${look.name}.png` });
         await page.context().close();

@@ -5,41 +5,41 @@ import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { passwordOf, signIn } from './sign-in.ts';
 
-let desk: RunningScript;
+let server: RunningScript;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 
 beforeAll(async () => {
-  [desk, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '40' }), launchChromium()]);
+  [server, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '40' }), launchChromium()]);
   watched = await openPage(browser);
   page = watched.page;
-  await signIn(page, desk);
+  await signIn(page, server);
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.stop();
+  await server?.stop();
 });
 afterEach(() => {
   expect(watched.complaints()).toEqual([]);
 });
 
-/** What the session's end looks like to a browser: its cookie opens nothing any more. */
+/** To the browser, a session without its cookie has ended. */
 const loseSession = () => page.context().clearCookies({ name: 'desk' });
 const dialog = (name: string) => page.getByRole('dialog', { name });
 const focused = () => page.locator(':focus').ariaSnapshot();
 
-async function answer(): Promise<void> {
-  await page.keyboard.type(passwordOf(desk));
+async function signInAgain(): Promise<void> {
+  await page.keyboard.type(passwordOf(server));
   await page.keyboard.press('Enter');
   await dialog('Sign in again').waitFor({ state: 'detached' });
 }
 
-describe('a session that is over in the middle of a form', () => {
-  test('ends in a dialog over it, and the form is saved once with every character', async () => {
-    await page.goto(`${desk.url}/subscribers/new`);
-    await page.getByLabel('Username', { exact: true }).fill('over-the-page');
-    await page.getByLabel('Email', { exact: true }).fill('over@example.com');
+describe('a session that ends while its page is open', () => {
+  test('asks for the password in a dialog over a form, which is then saved once with every character', async () => {
+    await page.goto(`${server.url}/subscribers/new`);
+    await page.getByLabel('Username', { exact: true }).fill('session-ends');
+    await page.getByLabel('Email', { exact: true }).fill('ends@example.com');
     await page.getByRole('button', { name: '+1 month' }).click();
     await loseSession();
     await page.getByLabel('Note', { exact: true }).click();
@@ -52,65 +52,65 @@ describe('a session that is over in the middle of a form', () => {
     });
     await page.getByRole('button', { name: 'Create subscriber' }).click();
     await dialog('Sign in again').waitFor();
-    expect(await focused()).toContain('textbox "Password"');
+    await expect.poll(focused).toContain('textbox "Password"');
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe(note);
-    await answer();
+    await signInAgain();
     await page
-      .getByRole('complementary', { name: 'over-the-page' })
+      .getByRole('complementary', { name: 'session-ends' })
       .getByRole('definition')
       .getByText(note)
       .waitFor();
     expect([creating.length, new Set(creating).size]).toEqual([2, 1]);
-    await page.goto(`${desk.url}/subscribers?username=over-the-page`);
+    await page.goto(`${server.url}/subscribers?username=session-ends`);
     await page.getByRole('heading', { name: /^Subscribers 1$/ }).waitFor();
   });
 
-  test('gives the focus back to where it was, also within another dialog', async () => {
-    await page.goto(`${desk.url}/subscribers?username=over-the-page`);
-    await page.getByRole('link', { name: 'over-the-page', exact: true }).click();
+  test('asks for the password over another dialog, which is out of reach until then', async () => {
+    await page.goto(`${server.url}/subscribers?username=session-ends`);
+    await page.getByRole('link', { name: 'session-ends', exact: true }).click();
     await page.getByRole('button', { name: 'Delete…' }).click();
     await loseSession();
-    const asked = dialog('Delete over-the-page?');
+    const asked = dialog('Delete session-ends?');
     await asked.getByRole('button', { name: 'Delete' }).click();
     await dialog('Sign in again').waitFor();
-    // The dialog beneath is out of reach meanwhile.
     for (let presses = 0; presses < 5; presses += 1) {
       await page.keyboard.press('Tab');
       expect(await asked.locator(':focus').count()).toBe(0);
     }
     await dialog('Sign in again').getByLabel('Password').focus();
-    await answer();
-    await page.getByText(/^over-the-page is deleted\./).waitFor();
+    await signInAgain();
+    await page.getByText(/^session-ends is deleted\./).waitFor();
     await page.getByRole('heading', { name: /^Subscribers 0$/ }).waitFor();
   });
 
-  test('goes on by itself when one comes back from signing in in another tab', async () => {
-    await page.goto(`${desk.url}/subscribers`);
+  test('goes on by itself after signing in in another tab', async () => {
+    await page.goto(`${server.url}/subscribers`);
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     await loseSession();
     await page.getByRole('button', { name: 'Expired', exact: true }).click();
     await dialog('Sign in again').waitFor();
     const other = await page.context().newPage();
-    await signIn(other, desk);
+    await signIn(other, server);
     await other.close();
     await page.bringToFront();
-    // A browser without a window tells nobody that its focus moved.
+    // Headless Chromium sends no focus event.
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await dialog('Sign in again').waitFor({ state: 'detached' });
     await page.locator('table[aria-busy=false]').waitFor();
-    expect(await focused()).toContain('button "Expired"');
+    await expect.poll(focused).toContain('button "Expired"');
   });
 });
 
 describe('the palette', () => {
-  test('finds a subscriber and a command by the keyboard alone, and axe finds nothing in it', async () => {
-    await page.goto(`${desk.url}/subscribers`);
+  test('finds a subscriber and a command by the keyboard alone, and is accessible', async () => {
+    await page.goto(`${server.url}/subscribers`);
+    const field = 'combobox "Command, username, email, #id or access token"';
     const first = page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
     const name = await first.innerText();
     await page.keyboard.press('Control+k');
     await dialog('Find a command or a subscriber').waitFor();
-    expect(await focused()).toContain('combobox "Command, username, email, #id or access token"');
+    await expect.poll(focused).toContain(field);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.type(name);
     await page.getByRole('option', { name: new RegExp(`^${name} · `) }).waitFor();
@@ -118,14 +118,18 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name }).getByRole('button', { name: 'Show token' }).waitFor();
     await page.keyboard.press('Control+k');
+    await expect.poll(focused).toContain(field);
     await page.keyboard.type('regenerate');
     await page.getByRole('option', { name: 'Regenerate token…' }).waitFor();
     await page.keyboard.press('Enter');
     await dialog('Regenerate access token').waitFor();
     await page.keyboard.press('Escape');
+    await dialog('Regenerate access token').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
+    await expect.poll(focused).toContain(field);
     await page.keyboard.type('dark');
+    await page.getByRole('option', { name: /dark/i }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 });
