@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../src/server/build/build.ts';
 import { provideChromium } from './e2e/chromium.ts';
-import { sumUp, tallyVitest, type Tally } from './support/test-totals.ts';
+import { sumUp, countVitest, type TestTotals } from './support/test-totals.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join(root, 'node_modules/.bin');
@@ -34,15 +34,15 @@ say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed + total.skipped > 0 ? 1 : 0;
 
 /** A check counts as one test. */
-function check(program: string, ...options: string[]): Tally {
+function check(program: string, ...options: string[]): TestTotals {
   say(`> ${[program, ...options].join(' ')}`);
   const passed = run(program, options) === 0;
   if (!passed) wrong.push(`The check ${program} failed.`);
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
 
-/** What tests need counts only where it cannot be had. */
-async function provide(name: string, get: () => Promise<unknown>): Promise<Tally> {
+/** What tests need counts as a failed test only if it cannot be provided. */
+async function provide(name: string, get: () => Promise<unknown>): Promise<TestTotals> {
   try {
     await get();
     return { passed: 0, failed: 0, skipped: 0 };
@@ -53,7 +53,7 @@ async function provide(name: string, get: () => Promise<unknown>): Promise<Tally
 }
 
 /** @param filters paths of test files, or the beginnings of them; none for all */
-function runVitest(filters: readonly string[]): Tally {
+function runVitest(filters: readonly string[]): TestTotals {
   say(`> ${['vitest run', ...filters].join(' ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'report.json');
@@ -61,10 +61,10 @@ function runVitest(filters: readonly string[]): Tally {
   const exitCode = run('vitest', ['run', ...reporters, ...filters]);
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   rmSync(folder, { recursive: true });
-  const tally = tallyVitest(report, exitCode);
-  if (tally.failed > 0) wrong.push('vitest failed.');
-  if (tally.skipped > 0) wrong.push('Tests were skipped. Make them run, or remove them.');
-  return tally;
+  const totals = countVitest(report, exitCode);
+  if (totals.failed > 0) wrong.push('vitest failed.');
+  if (totals.skipped > 0) wrong.push('Tests were skipped. Make them run, or remove them.');
+  return totals;
 }
 
 function run(program: string, options: readonly string[]): number | null {

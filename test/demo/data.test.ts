@@ -30,7 +30,7 @@ describe('the data set', () => {
     for (const one of [items.at(0), items.at(-1)]) {
       expect(one?.accessToken).toMatch(/^[\w-]{43}$/);
       const body = { accessToken: one?.accessToken ?? '', include: [] };
-      expect((await large.desk.getSubscriberByToken({ body })).data.id).toBe(one?.id);
+      expect((await large.bff.getSubscriberByToken({ body })).data.id).toBe(one?.id);
     }
   });
 });

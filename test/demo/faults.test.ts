@@ -11,7 +11,7 @@ const noteOf = async (tab: Tab) => (await readWhole(tab)).data.note;
 describe('a fault that is switched on', () => {
   test('slow: every answer takes two seconds, and none once it is off', async () => {
     const tab = await openTab({ faults: ['slow'] });
-    await tab.desk.getSession({});
+    await tab.bff.getSession({});
     await tab.service.listStatuses({});
     expect(tab.waits).toEqual([2000, 2000]);
     await tab.turn('slow', false);
@@ -25,7 +25,7 @@ describe('a fault that is switched on', () => {
     await tab.turn('down', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('upstream-unreachable');
     expect(await codeOf(save(tab, 'lost'))).toBe('upstream-unreachable');
-    expect((await tab.desk.getSession({})).data.staff.name).toBe(names.manager);
+    expect((await tab.bff.getSession({})).data.staff.name).toBe(names.manager);
     await tab.turn('down', false);
     expect(await noteOf(tab)).toBe(before);
   });
@@ -58,10 +58,10 @@ describe('a fault that is switched on', () => {
     await tab.turn('session-ends', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('not-signed-in');
     expect(tab.state.get()).toMatchObject({ signedIn: false, faults: [] });
-    expect(await codeOf(tab.desk.getSession({}))).toBe('not-signed-in');
-    await tab.desk.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
+    expect(await codeOf(tab.bff.getSession({}))).toBe('not-signed-in');
+    await tab.bff.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
     expect(tab.state.get()).toMatchObject({ signedIn: true, role: 'support' });
-    expect((await tab.desk.getSession({})).data.staff).toMatchObject({
+    expect((await tab.bff.getSession({})).data.staff).toMatchObject({
       name: names.support,
       role: 'support',
     });

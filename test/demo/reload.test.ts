@@ -21,12 +21,12 @@ describe('after a reload of the tab', () => {
     expect(await readWhole(after, 3)).toEqual(untouched);
     expect(await codeOf(readWhole(after, 2))).toBe('no-such-subscriber');
     expect(after.state.get()).toMatchObject({ role: 'support', data: '25', faults: ['slow'], days: 7 });
-    expect((await after.desk.getSession({})).data.staff).toMatchObject({
+    expect((await after.bff.getSession({})).data.staff).toMatchObject({
       name: names.support,
       role: 'support',
     });
     await after.viewAs('manager');
-    const { data } = await after.desk.listActivity({ query: {} });
+    const { data } = await after.bff.listActivity({ query: {} });
     expect(data.items.map(({ operation, staff }) => [operation, staff.name])).toEqual([
       ['deleteSubscriber', names.manager],
       ['updateSubscriber', names.manager],
@@ -62,9 +62,9 @@ describe('after a reload of the tab', () => {
 
   test('who signed out stays signed out', async () => {
     const storage = createStorage();
-    await (await openTab({}, { storage })).desk.signOut({});
+    await (await openTab({}, { storage })).bff.signOut({});
     const after = await openTab({}, { storage, seed: 2 });
-    expect(await codeOf(after.desk.getSession({}))).toBe('not-signed-in');
+    expect(await codeOf(after.bff.getSession({}))).toBe('not-signed-in');
     expect(after.state.get().signedIn).toBe(false);
   });
 
@@ -99,7 +99,7 @@ describe('after a reload of the tab', () => {
     const storage = createStorage();
     await (await openTab({}, { storage })).keep();
     const after = await openTab({ role: 'viewer' }, { storage, seed: 2 });
-    expect((await after.desk.getSession({})).data.staff.role).toBe('viewer');
+    expect((await after.bff.getSession({})).data.staff.role).toBe('viewer');
   });
 });
 
@@ -167,5 +167,5 @@ test('the clock runs ahead: subscriptions expire, tokens are renewed and the ses
   await tab.moveClock(30);
   expect(await expired()).toBeGreaterThan(before);
   expect(Math.round((Date.now() - began) / day)).toBe(30);
-  expect((await tab.desk.getSession({})).data.staff.name).toBe(names.manager);
+  expect((await tab.bff.getSession({})).data.staff.name).toBe(names.manager);
 });

@@ -1,4 +1,4 @@
-export interface Tally {
+export interface TestTotals {
   passed: number;
   failed: number;
   skipped: number;
@@ -19,7 +19,7 @@ interface Report {
  * @param report null where vitest wrote none, which it does not when it crashes
  * @param exitCode what vitest ended with; null where a signal ended it
  */
-export function tallyVitest(report: Report | null, exitCode: number | null): Tally {
+export function countVitest(report: Report | null, exitCode: number | null): TestTotals {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   // A file that fails before its first test has no failed tests, and would otherwise not be seen at all.
   const brokenFiles = report.testResults.filter(
@@ -34,7 +34,7 @@ export function tallyVitest(report: Report | null, exitCode: number | null): Tal
   return { passed, failed: unexplained ? 1 : failed, skipped };
 }
 
-export function sumUp(tallies: readonly Tally[]): Tally {
-  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
+export function sumUp(runs: readonly TestTotals[]): TestTotals {
+  const sum = (key: keyof TestTotals) => runs.reduce((total, run) => total + run[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }

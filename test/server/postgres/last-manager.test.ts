@@ -7,7 +7,7 @@ import { openTwice } from '../../support/setup/database.ts';
 
 test('of two managers who disable each other at two desks at once, in 50 races, one is refused each time', async () => {
   const { deps } = await openBff();
-  const [here, there] = await openTwice<BffTables>('desk', bffMigrations);
+  const [here, there] = await openTwice<BffTables>('bff', bffMigrations);
   for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: here } }, 'manager', name);
   const [one, other] = [here, there].map((db) => createStaffAccounts({ ...deps, db }));
   const ids = (await here.selectFrom('staff').select('id').orderBy('name').execute()).map(({ id }) => id);

@@ -26,7 +26,7 @@ export async function openBff(
     extensions?: readonly ExtensionName[];
   } = {},
 ) {
-  const db = await openTestDatabase<BffTables>('desk', bffMigrations);
+  const db = await openTestDatabase<BffTables>('bff', bffMigrations);
   const time = { now: Date.parse('2026-01-01T00:00:00Z') };
   const upstream = createFakeUpstream();
   const passwords = createCountedPasswords();

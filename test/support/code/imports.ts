@@ -38,13 +38,13 @@ export function findCycles(imports: readonly Import[]): string[] {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const done = new Set<string>();
   const cycles: string[] = [];
-  const visit = (path: string, way: readonly string[]): void => {
-    const place = way.indexOf(path);
-    if (place >= 0) cycles.push([...way.slice(place), path].join(' → '));
-    if (place >= 0 || done.has(path)) return;
-    for (const { to } of targets.get(path) ?? []) visit(to, [...way, path]);
+  const follow = (path: string, way: readonly string[]): void => {
+    const index = way.indexOf(path);
+    if (index >= 0) cycles.push([...way.slice(index), path].join(' → '));
+    if (index >= 0 || done.has(path)) return;
+    for (const { to } of targets.get(path) ?? []) follow(to, [...way, path]);
     done.add(path);
   };
-  for (const path of targets.keys()) visit(path, []);
+  for (const path of targets.keys()) follow(path, []);
   return cycles;
 }

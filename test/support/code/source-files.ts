@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync, type ParseResult } from 'vite';
 
-/** The files of this project as text and syntax trees, for the tests of the house rules. */
+/** The files of this project as text and syntax trees, for the tests of the code rules. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface SourceFile {
@@ -13,7 +13,7 @@ export interface SourceFile {
   parsed: ParseResult;
 }
 
-/** Files that somebody here wrote: neither packages nor what a program has made. */
+/** Files that people wrote: neither packages nor generated files. */
 export function listFiles(pattern: string): string[] {
   return globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/*.d.ts'] })
     .map((path) => path.replaceAll('\\', '/'))
@@ -46,17 +46,17 @@ export function isNode(value: unknown): value is SyntaxNode {
 }
 
 /** Every node below one, each with the node above it. */
-export function* walk(
+export function* nodesBelow(
   node: SyntaxNode,
   above: SyntaxNode | null = null,
 ): Generator<[SyntaxNode, SyntaxNode | null]> {
   yield [node, above];
-  for (const child of Object.values(node).flat()) if (isNode(child)) yield* walk(child, node);
+  for (const child of Object.values(node).flat()) if (isNode(child)) yield* nodesBelow(child, node);
 }
 
 export function nodesOf(file: SourceFile): [SyntaxNode, SyntaxNode | null][] {
   const program: unknown = file.parsed.program;
-  return isNode(program) ? [...walk(program)] : [];
+  return isNode(program) ? [...nodesBelow(program)] : [];
 }
 
 export function lineOf(file: SourceFile, offset: number): number {

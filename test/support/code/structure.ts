@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { importsOf } from './imports.ts';
 import { readSources } from './source-files.ts';
 
-/** How finely the code is cut: what a newcomer has to open in order to read it. */
+/** How the code is divided into files, in figures. */
 export interface Structure {
   /** Code files in `src`. */
   files: number;

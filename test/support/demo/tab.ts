@@ -9,7 +9,7 @@ import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
 import { createSeededRandom } from '../bff/bff.ts';
 
-const origin = 'http://desk.example';
+const origin = 'http://dashboard.example';
 export const day = 24 * 60 * 60_000;
 
 const RealDate = Date;
@@ -55,11 +55,11 @@ export async function openTab(
     memory,
     waits,
     service: createClient(api, { ...options, base: `${origin}${apiBase}` }),
-    desk: createClient(bffApi, { ...options, base: origin }),
+    bff: createClient(bffApi, { ...options, base: origin }),
   };
 }
 
-/** A whole record by way of the desk, and what a save of it is bound to. */
+/** A whole record by way of the BFF, and its version for a save. */
 export async function readWhole({ service }: Tab, id = 1) {
   const include = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
   return service.getSubscriber({ params: { id }, query: { include: [...include] } });
@@ -72,7 +72,7 @@ export const codeOf = (call: Promise<unknown>) =>
     (error: ApiError) => error.code,
   );
 
-/** A page learns of an answer that is lost by an error of its own. */
+/** `fetch` in a page throws for an answer that is lost. */
 const asInPage = (fetch: (request: Request) => Promise<Response>) => async (request: Request) => {
   const answer = await fetch(request);
   if (answer.type === 'error') throw new TypeError('Failed to fetch');

@@ -16,7 +16,7 @@ export type Fault = (socket: Socket, count: number) => void;
 
 const token = JSON.stringify({ access_token: 'canary-bearer', token_type: 'Bearer', expires_in: 3600 });
 
-/** What the desk reads around a change; nothing is tested of a service that cannot be read either. */
+/** What the BFF reads around a change. Reads always work: a service that cannot be read has tests of its own. */
 const lookup = JSON.stringify(wholeSubscriber);
 
 /**

@@ -9,7 +9,7 @@ export const echo: Fetch = async (request, from) =>
 
 const atOnce = { announce: 0, drain: 15_000 };
 
-/** A server as the desk has it, and the addresses that came through to it. */
+/** An HTTP server with the product's settings, and the addresses of the requests that reached it. */
 export async function openListener(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {
   const seen: string[] = [];
   const counted: Fetch = (request, from) => {

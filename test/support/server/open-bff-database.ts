@@ -1,4 +1,4 @@
-/** Opens the desk's database as a process of its own, at a given moment, and prints the secret that it holds. */
+/** A process that opens the BFF's database at a given moment, and prints the secret that it holds. */
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';

@@ -6,8 +6,8 @@ export function startServer(dataDir: string, env: Record<string, string> = {}) {
   return startProcess(['src/server/start.ts'], { PORT: '0', DATA_DIR: dataDir, ...env });
 }
 
-export async function addressOf(desk: ReturnType<typeof startServer>): Promise<string> {
-  return (await desk.line(/^Subscriber Desk is at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
+export async function addressOf(server: ReturnType<typeof startServer>): Promise<string> {
+  return (await server.line(/^Subscriber Desk is at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
 }
 
 /** Signs in and gives a function that asks as that person. */

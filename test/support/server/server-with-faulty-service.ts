@@ -22,8 +22,8 @@ interface Outcome {
 }
 
 /**
- * A desk in a process of its own, with its real limits, before a service that has a fault for each id, and answers
- * the id after the last as it should. All that the desk says is kept, to be searched for secrets.
+ * A server process with its real limits, in front of a service that has a fault for each id and answers the id after
+ * the last correctly. Keeps all that the server prints, to be searched for secrets.
  */
 export async function openServerWithFaultyService() {
   const service = await startFaultyService((socket, count) => {
@@ -32,14 +32,14 @@ export async function openServerWithFaultyService() {
     if (fault) fault(socket, count);
     else socket.end(answer(JSON.stringify({ id: good })));
   });
-  const desk = startServer(join(temporaryFolder(), 'data'), {
+  const server = startServer(join(temporaryFolder(), 'data'), {
     ...secrets,
     UPSTREAM_URL: service.url,
     UPSTREAM_CLIENT_ID: 'desk',
     UPSTREAM_SCOPE_READ: 'read',
     UPSTREAM_SCOPE_WRITE: 'write',
   });
-  const url = await addressOf(desk);
+  const url = await addressOf(server);
   const said: string[] = [];
   const headers: Record<string, string> = { 'X-CSRF': '1', Origin: url };
 
@@ -62,16 +62,16 @@ export async function openServerWithFaultyService() {
   delete headers['Cookie'];
   await ask('POST', '/bff/session', { name: 'manager', password: secrets.MANAGER_PASSWORD });
   // Packing the dashboard's files for browsers takes more than serving them: what counts is the time from now on.
-  if (existsSync(`/proc/${desk.pid}/clear_refs`)) writeFileSync(`/proc/${desk.pid}/clear_refs`, '5');
+  if (existsSync(`/proc/${server.pid}/clear_refs`)) writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
   return {
     ask,
     /** Finding by token, well and in every way that the service may fail. */
     find: () => ask('POST', '/bff/find-by-token', { accessToken: subscriberToken }),
-    /** One answer as it should be; none after failures means that the desk is broken. */
+    /** One correct answer; none after failures means that the server is broken. */
     askWell: () => ask('GET', `/api/subscribers/${good}`),
     /** Bytes of memory; where the system says so (Linux), the most that there ever were since it served. */
     async memory() {
-      const status = `/proc/${desk.pid}/status`;
+      const status = `/proc/${server.pid}/status`;
       const peak = existsSync(status)
         ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1]
         : undefined;
@@ -84,9 +84,9 @@ export async function openServerWithFaultyService() {
     },
     /** Everything that was answered, logged or can be seen of the process by others. */
     everything() {
-      const line = `/proc/${desk.pid}/cmdline`;
+      const line = `/proc/${server.pid}/cmdline`;
       const visible = existsSync(line) ? readFileSync(line, 'utf8') : '';
-      return [...said, desk.output(), desk.complaints(), visible].join('\n');
+      return [...said, server.output(), server.complaints(), visible].join('\n');
     },
     sessionId: () => headers['Cookie']?.split('=')[1] ?? '',
   };

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { startProcess } from './start-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What callers saw of a desk that was told to stop while they asked it without a pause. */
+/** What callers saw of a server that was told to stop while they sent requests without a pause. */
 export interface Stop {
   exitCode: number | null;
   /** From the signal to the end of the process, in ms. */
   took: number;
-  /** Whole answers that callers got, and requests that the desk says it has answered. */
+  /** Whole answers that callers got, and requests that the server logged as answered. */
   answered: number;
   logged: number;
   /** Codes of requests that broke off on a connection that had been good before, or within their answer. */
   failures: string[];
-  /** Statuses of readiness, in their order. */
+  /** Statuses of readiness, in order. */
   readiness: number[];
 }
 
 const callers = 8;
 const answersBefore = 200;
 
-/** Starts a desk, loads it, sends the signal in the midst of it, and goes on asking until nobody is there. */
+/** Starts a server, puts it under load, sends the signal, and goes on asking until nothing answers. */
 export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   const env = { PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), SAMPLE_SUBSCRIBERS: '0' };
-  const desk = startProcess(['src/server/start.ts'], env);
-  const url = (await desk.line(/^Subscriber Desk is at (http:\S+)$/))[1] ?? '';
-  await desk.line(/^Sign in as/);
+  const server = startProcess(['src/server/start.ts'], env);
+  const url = (await server.line(/^Subscriber Desk is at (http:\S+)$/))[1] ?? '';
+  await server.line(/^Sign in as/);
   const enough = Promise.withResolvers<void>();
   const seen = { answered: 0, failures: [] as string[], readiness: [] as number[] };
   const note = (end: End) => {
@@ -40,11 +40,11 @@ export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   });
   await enough.promise;
   const told = performance.now();
-  desk.signal(signal);
-  const { code } = await desk.ended;
+  server.signal(signal);
+  const { code } = await server.ended;
   const took = performance.now() - told;
   await Promise.all([...load, readiness]);
-  const logged = desk.output().match(/"event":"request","method"/g)?.length ?? 0;
+  const logged = server.output().match(/"event":"request","method"/g)?.length ?? 0;
   return { exitCode: code, took, logged, ...seen };
 }
 
@@ -100,7 +100,7 @@ function askOnce(url: string, { body, ...options }: Ask): Promise<End> {
       answer.on('error', (error) => resolve({ status: null, failure: error.message, over: false }));
     });
     asked.on('error', (error) => {
-      // A connection that was never taken carried no request in: the door was shut.
+      // A connection that was never accepted brought no request in.
       const over = !begun && !asked.reusedSocket;
       resolve({ status: null, failure: over ? null : error.message, over });
     });

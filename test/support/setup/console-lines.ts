@@ -15,11 +15,11 @@ export function unexpectedLines(spoken: readonly string[], expected: readonly (R
   const left = [...expected];
   const faults = [];
   for (const line of spoken) {
-    const place = left.findIndex((part) =>
+    const index = left.findIndex((part) =>
       typeof part === 'string' ? line.includes(part) : part.test(line),
     );
-    if (place < 0) faults.push(`Not expected in this test (declare it with expectConsole): ${line}`);
-    else left.splice(place, 1);
+    if (index < 0) faults.push(`Not expected in this test (declare it with expectConsole): ${line}`);
+    else left.splice(index, 1);
   }
   return [
     ...faults,

@@ -9,9 +9,9 @@ import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { temporaryFolder } from '../server/temporary-folder.ts';
 import { databaseUrl } from './database-url.ts';
 
-type Owner = 'desk' | 'service';
+type Owner = 'bff' | 'service';
 
-/** The engine that this run of the suite is for: every test of the service and the desk runs on each. */
+/** The engine that this run of the suite is for: every test of the service and the BFF runs on each. */
 export const engine = inject('postgres') ? 'postgres' : 'sqlite';
 
 /** An empty, migrated database for the running test. */
@@ -40,8 +40,8 @@ export async function openTwice<Tables>(
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<[Kysely<Tables>, Kysely<Tables>]> {
   const open = engine === 'postgres' ? openPostgres<Tables> : openNodeSqlite<Tables>;
-  const place = engine === 'postgres' ? await createDatabase(owner) : join(temporaryFolder(), 'database');
-  const both: [Kysely<Tables>, Kysely<Tables>] = [open(place), open(place)];
+  const target = engine === 'postgres' ? await createDatabase(owner) : join(temporaryFolder(), 'database');
+  const both: [Kysely<Tables>, Kysely<Tables>] = [open(target), open(target)];
   onTestFinished(async () => void (await Promise.all(both.map((db) => db.destroy()))));
   if (engine === 'sqlite') await migrate(both[0], migrations);
   return both;
@@ -71,7 +71,7 @@ interface Kept {
 }
 
 /** Databases that earlier tests of this file have left: to empty one is much faster than to make one. */
-const idle: Record<Owner, Kept[]> = { desk: [], service: [] };
+const idle: Record<Owner, Kept[]> = { bff: [], service: [] };
 
 async function borrow<Tables>(owner: Owner): Promise<Kysely<Tables>> {
   const kept = idle[owner].pop() ?? (await create(owner));
@@ -102,7 +102,7 @@ async function isEmptied({ db, fingerprint }: Kept, owner: Owner): Promise<boole
 
 /** The tables that migrations put rows into. */
 const filled: Record<Owner, readonly string[]> = {
-  desk: [],
+  bff: [],
   service: ['subscriber_statuses'],
 };
 

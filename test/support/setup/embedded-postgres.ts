@@ -19,15 +19,15 @@ import { unusedPort } from '../server/free-port.ts';
 export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-postgres-'));
   const password = randomBytes(16).toString('hex');
-  const who = unprivileged();
-  if (who) chownSync(folder, who.uid, who.gid);
+  const user = unprivileged();
+  if (user) chownSync(folder, user.uid, user.gid);
   const programs = copyPrograms(join(folder, 'programs'));
-  createCluster({ folder, programs, password, who });
+  createCluster({ folder, programs, password, user });
   const port = await unusedPort();
   const server = spawn(
     join(programs, 'postgres'),
     ['-D', join(folder, 'data'), '-p', String(port), ...settings],
-    { ...who, stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...user, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   await isReady(server);
   return {
@@ -54,10 +54,10 @@ const settings = [
   'unix_socket_directories=',
 ].flatMap((setting) => ['-c', setting]);
 
-type Who = { uid: number; gid: number } | null;
+type SystemUser = { uid: number; gid: number } | null;
 
-/** PostgreSQL refuses to run as root: then as nobody, who is on every machine, so that no user has to be added. */
-function unprivileged(): Who {
+/** PostgreSQL refuses to run as root. Root runs it as `nobody`, a user that every machine has. */
+function unprivileged(): SystemUser {
   if (process.getuid?.() !== 0) return null;
   const id = (option: string) => Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
@@ -73,7 +73,7 @@ function copyPrograms(to: string): string {
   const from = join(dirname(dirname(entry)), 'native');
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   for (const { source, target } of linksOf(from)) {
-    const [path, link] = [source, target].map((place) => join(to, relative('native', place)));
+    const [path, link] = [source, target].map((each) => join(to, relative('native', each)));
     if (path && link) symlinkUnlessThere(relative(dirname(link), path), link);
   }
   return join(to, 'bin');
@@ -93,16 +93,21 @@ function symlinkUnlessThere(to: string, link: string): void {
   symlinkSync(to, link);
 }
 
-function createCluster(given: { folder: string; programs: string; password: string; who: Who }): void {
-  const { folder, programs, password, who } = given;
+function createCluster(given: {
+  folder: string;
+  programs: string;
+  password: string;
+  user: SystemUser;
+}): void {
+  const { folder, programs, password, user } = given;
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   mkdirSync(join(folder, 'data'), { mode: 0o700 });
-  if (who) for (const name of ['password', 'data']) chownSync(join(folder, name), who.uid, who.gid);
+  if (user) for (const name of ['password', 'data']) chownSync(join(folder, name), user.uid, user.gid);
   const { status, stderr } = spawnSync(
     join(programs, 'initdb'),
     ['-D', join(folder, 'data'), '-U', 'postgres', `--pwfile=${passwordFile}`, ...clusterOptions],
-    { ...who, encoding: 'utf8' },
+    { ...user, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`initdb failed. ${stderr}`);
 }

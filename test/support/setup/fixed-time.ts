@@ -1,6 +1,6 @@
 import { beforeEach, vi } from 'vitest';
 
-/** When all tests of the dashboard take place: noon in UTC, two in the afternoon in the browser's zone. */
+/** The time in all tests of the dashboard: noon in UTC, two in the afternoon in the browser's zone. */
 export const testTime = Date.parse('2026-06-01T12:00:00Z');
 
 const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now: testTime });

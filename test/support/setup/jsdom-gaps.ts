@@ -33,7 +33,7 @@ HTMLElement.prototype.hidePopover = function hidePopover() {
   openPopovers.delete(this);
   this.style.display = '';
   this.removeAttribute('data-popover-open');
-  // Whoever was in it is back at its button.
+  // The browser returns the focus to the button that opened it.
   if (this.contains(document.activeElement))
     document.querySelector<HTMLElement>(`[popovertarget="${this.id}"]`)?.focus();
 };

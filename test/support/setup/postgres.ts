@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = given ? { url: given, stop: async () => {} } : await startEmbeddedPostgres();
   const run = `test_${randomBytes(6).toString('hex')}`;
   const admin = openPostgres(server.url);
-  for (const [owner, migrations] of Object.entries({ desk: bffMigrations, service: serviceMigrations })) {
+  for (const [owner, migrations] of Object.entries({ bff: bffMigrations, service: serviceMigrations })) {
     await sql`create database ${sql.id(`${run}_${owner}`)}`.execute(admin);
     const template = openPostgres(databaseUrl(server.url, `${run}_${owner}`));
     await migrate(template, migrations);
