@@ -30,9 +30,9 @@ export function withPageFaults(
   },
 ): Fetch {
   const { isOn, turnOff, wait, endSession, editMeanwhile } = parts;
-  // Each fault happens once: saving again after a merge works, and so does sending a lost change again.
+  // Each fault happens once: saving again after a merge works, and so does sending a change again whose answer was lost.
   const edited = createAlternation();
-  const lost = createAlternation();
+  const answerLost = createAlternation();
   return async (request) => {
     if (isOn('session-ends')) {
       turnOff('session-ends');
@@ -43,7 +43,7 @@ export function withPageFaults(
     const key = request.headers.get(changeHeaders.key);
     const answer = await fetch(request);
     if (isOn('slow')) await wait(slowness);
-    return key !== null && isOn('lost-answers') && lost.isFirst(key) ? Response.error() : answer;
+    return key !== null && isOn('lost-answers') && answerLost.isFirst(key) ? Response.error() : answer;
   };
 }
 

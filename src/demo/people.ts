@@ -57,7 +57,7 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
   return {
     transport,
     session: () => session,
-    /** Of the person who is signed in. */
+    /** The signed-in user's. */
     role: async () =>
       session === null ? null : ((await find(await sha256(session), clock()))?.role ?? null),
     async hire() {

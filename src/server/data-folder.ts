@@ -38,7 +38,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** A folder that was made by other means may be open to all, and everybody who can write to it can swap its files. */
+/** A folder that was made by other means may be open to all, and then others can replace its files. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   // On Windows the mode says nothing.

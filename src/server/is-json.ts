@@ -16,6 +16,6 @@ export function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** The byte order mark, which readers of the web drop (https://encoding.spec.whatwg.org/#utf-8-decode). */
+/** The byte order mark, which decoders on the web drop (https://encoding.spec.whatwg.org/#utf-8-decode). */
 const startsWithMark = ([first, second, third]: Uint8Array) =>
   first === 0xef && second === 0xbb && third === 0xbf;

@@ -11,7 +11,7 @@ import { openPostgres } from './sql/postgres.ts';
 /** A SQLite file, or the PostgreSQL database that an environment variable names. */
 type DatabaseConfig = { file: string } | { variable: string; url: string };
 
-/** The BFF's tables or the service's, as their file and their migrations' table are called. */
+/** The BFF's tables or the service's, by the name that their file and their migrations' table have on disk. */
 type DatabaseName = 'desk' | 'service';
 
 /** @throws {CannotStart} where the tables are in a file and `DATA_DIR` cannot be used */

@@ -9,7 +9,7 @@ import { clock } from './runtime.ts';
 export interface CommandContext {
   config: Config;
   log: Log;
-  /** A plain line for the person who started this, on a terminal and on a pipe alike. */
+  /** Prints a plain line, on a terminal and on a pipe alike. */
   say: (sentence: string) => void;
 }
 

@@ -81,7 +81,7 @@ describe('a fault that is switched on', () => {
     expect(await noteOf(tab)).toBe('both');
   });
 
-  test('lost answers: the change is carried out, and sent again it is not done twice', async () => {
+  test('lost answers: the change is done, and not done twice when it is sent again', async () => {
     const tab = await openTab({ faults: ['lost-answers'] });
     const body = {
       username: 'once.only',

@@ -3,7 +3,7 @@ import { names } from '../../src/demo/people.ts';
 import { codeOf, createStorage, day, newKey, openTab, readWhole } from '../support/demo/tab.ts';
 
 describe('after a reload of the tab', () => {
-  test('everything is as it was: records, settings, the session, and who did what', async () => {
+  test('a reload keeps records, settings, the session and the activity', async () => {
     const storage = createStorage();
     const before = await openTab({}, { storage });
     await before.service.updateSubscriber(
@@ -60,7 +60,7 @@ describe('after a reload of the tab', () => {
     expect(first - second).toBe(40 * day);
   });
 
-  test('who signed out stays signed out', async () => {
+  test('a user who signed out stays signed out', async () => {
     const storage = createStorage();
     await (await openTab({}, { storage })).bff.signOut({});
     const after = await openTab({}, { storage, seed: 2 });

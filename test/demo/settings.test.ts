@@ -5,7 +5,7 @@ import { readLink, defaultSettings, withoutLink, writeLink, type Settings } from
 const odd: Settings = { role: 'viewer', data: 'expired-trials', faults: ['slow', 'lost-answers'], days: 37 };
 
 describe('a link to a demo', () => {
-  test('carries all of its settings, and nothing where they are the usual ones', () => {
+  test('names all settings that differ from the default', () => {
     expect(readLink(writeLink(odd))).toEqual(odd);
     expect(String(writeLink(defaultSettings))).toBe('');
     expect(readLink(new URLSearchParams())).toEqual({});

@@ -15,31 +15,31 @@ beforeAll(async () => {
 });
 
 /** Those that end at once; the others take their real 10 to 15 seconds, which `npm run test:long` gives them. */
-const quick = faults.flatMap(([name, , status], place) =>
-  status === 504 || name.includes('a letter at a time') ? [] : [{ id: place + 1, status }],
+const quick = faults.flatMap(([name, , status], index) =>
+  status === 504 || name.includes('a letter at a time') ? [] : [{ id: index + 1, status }],
 );
 
 test('no secret is answered, logged or seen of the process, whatever fault the service has', async () => {
-  const desk = await openServerWithFaultyService();
+  const server = await openServerWithFaultyService();
   expect(quick.length).toBeGreaterThanOrEqual(25);
   for (const { id, status } of quick) {
     for (const method of ['GET', 'DELETE']) {
-      expect([id, (await desk.ask(method, `/api/subscribers/${id}`)).status]).toEqual([id, status]);
+      expect([id, (await server.ask(method, `/api/subscribers/${id}`)).status]).toEqual([id, status]);
       // Between them too: both try more than once, and some failures in a row would open the breaker.
-      expect((await desk.askWell()).status).toBe(200);
+      expect((await server.askWell()).status).toBe(200);
     }
   }
-  await desk.find();
+  await server.find();
   // A line may come a little after its answer, and this one comes last.
-  await expect.poll(() => desk.everything()).toContain('"route":"/bff/find-by-token"');
-  const everything = desk.everything();
+  await expect.poll(() => server.everything()).toContain('"route":"/bff/find-by-token"');
+  const everything = server.everything();
   expect(everything).toContain('"event":"upstream-failed"');
-  expect(desk.sessionId()).toHaveLength(43);
-  expect(everything).not.toContain(desk.sessionId());
+  expect(server.sessionId()).toHaveLength(43);
+  expect(everything).not.toContain(server.sessionId());
   expect(everything).not.toMatch(/canary/i);
 });
 
-test('the built dashboard holds nothing that only the desk may know', () => {
+test('the built dashboard holds nothing that only the server may know', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

@@ -9,7 +9,7 @@ const page = JSON.stringify({
 });
 const bytes = new TextEncoder().encode(page);
 
-test('an answer is JSON when it is whole, and at no place where it may have been cut off', () => {
+test('an answer is JSON when it is whole, and not when it is cut off at any byte', () => {
   expect(isJson(bytes)).toBe(true);
   for (let length = 0; length < bytes.length; length += 1)
     expect({ length, is: isJson(bytes.subarray(0, length)) }).toEqual({ length, is: false });
@@ -36,9 +36,9 @@ describe('what the web takes for JSON, and nothing else, is taken for it', () =>
   });
 
   test('with one byte changed, anywhere', () => {
-    const place = fc.nat({ max: bytes.length - 1 });
+    const index = fc.nat({ max: bytes.length - 1 });
     fc.assert(
-      fc.property(place, fc.nat({ max: 255 }), (where, byte) => {
+      fc.property(index, fc.nat({ max: 255 }), (where, byte) => {
         const changed = Uint8Array.from(bytes);
         changed[where] = byte;
         expect(isJson(changed)).toBe(isJsonByWeb(changed));

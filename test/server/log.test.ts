@@ -100,7 +100,7 @@ describe('lines that come shortly one after another', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('are written at once and in their order', () => {
+  test('are written at once and in order', () => {
     const written: string[] = [];
     const write = batchLines((text) => void written.push(text));
     for (const line of ['a\n', 'b\n', 'c\n']) write(line);

@@ -15,31 +15,31 @@ beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 describe('the first start', () => {
   test('prints a password once, with which the manager signs in and finds the samples', async () => {
-    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '30' });
-    const url = await addressOf(desk);
-    const [, password = ''] = await desk.line(/^Sign in as manager with the password ([a-z2-9-]{23})$/);
+    const server = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '30' });
+    const url = await addressOf(server);
+    const [, password = ''] = await server.line(/^Sign in as manager with the password ([a-z2-9-]{23})$/);
     const { status, ask } = await signIn(url, password);
     expect(status).toBe(200);
     expect(await totalCount(await ask('/api/subscribers'))).toBe(30);
-    expect(desk.output().split(password)).toHaveLength(2);
+    expect(server.output().split(password)).toHaveLength(2);
   });
 
   test('takes the password of MANAGER_PASSWORD and does not print it', async () => {
     const password = 'chosen by the operator';
-    const desk = startServer(join(temporaryFolder(), 'data'), {
+    const server = startServer(join(temporaryFolder(), 'data'), {
       SAMPLE_SUBSCRIBERS: '0',
       MANAGER_PASSWORD: password,
     });
-    const url = await addressOf(desk);
-    await desk.line(/^Sign in as manager with the password of MANAGER_PASSWORD\.$/);
+    const url = await addressOf(server);
+    await server.line(/^Sign in as manager with the password of MANAGER_PASSWORD\.$/);
     expect((await signIn(url, password)).status).toBe(200);
     expect((await signIn(url, `${password}!`)).status).toBe(401);
-    expect(desk.output()).not.toContain(password);
+    expect(server.output()).not.toContain(password);
   });
 
   test('serves the dashboard, and is alive and ready', async () => {
-    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
-    const url = await addressOf(desk);
+    const server = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const url = await addressOf(server);
     const page = await fetch(`${url}/subscribers`);
     expect(await page.text()).toContain('<div id="root">');
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
@@ -50,11 +50,11 @@ describe('the first start', () => {
 
 test('what the process has used is read with METRICS_TOKEN, which is printed nowhere', async () => {
   const token = 'canary-metrics-token';
-  const desk = startServer(join(temporaryFolder(), 'data'), {
+  const server = startServer(join(temporaryFolder(), 'data'), {
     SAMPLE_SUBSCRIBERS: '0',
     METRICS_TOKEN: token,
   });
-  const url = await addressOf(desk);
+  const url = await addressOf(server);
   expect((await fetch(`${url}/metrics`)).status).toBe(401);
   const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
   const samples = readExposition(await answer.text());
@@ -62,7 +62,7 @@ test('what the process has used is read with METRICS_TOKEN, which is printed now
   expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(20 * 1024 ** 2);
   expect(valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
   expect(Math.abs(Date.now() / 1000 - valueOf('process_start_time_seconds'))).toBeLessThan(60);
-  expect(desk.output()).not.toContain(token);
+  expect(server.output()).not.toContain(token);
 });
 
 test('a second start keeps everything and prints no password', async () => {
@@ -92,11 +92,11 @@ test('all that it keeps is for this user alone, while it runs', async () => {
   for (const [name, mode] of modes) expect(mode, name).toBe('600');
 });
 
-test.each([2, 4])('%i desks that start at the same moment on one empty folder all work', async (count) => {
+test.each([2, 4])('%i servers that start at the same moment on one empty folder all work', async (count) => {
   const folder = join(temporaryFolder(), 'data');
   const env = { SAMPLE_SUBSCRIBERS: '3', MANAGER_PASSWORD: 'chosen by the operator' };
-  const desks = Array.from({ length: count }, () => startServer(folder, env));
-  for (const url of await Promise.all(desks.map(addressOf))) {
+  const servers = Array.from({ length: count }, () => startServer(folder, env));
+  for (const url of await Promise.all(servers.map(addressOf))) {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const { ask } = await signIn(url, env.MANAGER_PASSWORD);
     expect(await totalCount(await ask('/api/subscribers'))).toBe(3);
@@ -105,22 +105,22 @@ test.each([2, 4])('%i desks that start at the same moment on one empty folder al
 
 describe('told to stop', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s it ends well', async (signal) => {
-    const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
-    const url = await addressOf(desk);
+    const server = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+    const url = await addressOf(server);
     await fetch(`${url}/healthz`);
-    desk.signal(signal);
-    const { code, stderr } = await desk.ended;
+    server.signal(signal);
+    const { code, stderr } = await server.ended;
     expect([code, stderr]).toEqual([0, '']);
   });
 });
 
 test('on a pipe every other line is JSON', async () => {
-  const desk = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
-  const url = await addressOf(desk);
+  const server = startServer(join(temporaryFolder(), 'data'), { SAMPLE_SUBSCRIBERS: '0' });
+  const url = await addressOf(server);
   await fetch(`${url}/healthz`);
   await fetch(`${url}/readyz`);
-  desk.signal('SIGTERM');
-  const { stdout } = await desk.ended;
+  server.signal('SIGTERM');
+  const { stdout } = await server.ended;
   const lines = stdout
     .trim()
     .split('\n')
@@ -178,7 +178,7 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
   });
 });
 
-test('the development server serves pages with hot reload, and the desk beside them', async () => {
+test('the development server serves pages with hot reload, and the BFF beside them', async () => {
   const dev = startProcess(['src/server/dev.ts'], {
     PORT: '0',
     DATA_DIR: join(temporaryFolder(), 'data'),

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
-test('a desk that is told to stop under load fails no request that it began to read', async () => {
+test('a server that is told to stop under load fails no request that it began to read', async () => {
   const { failures, answered, logged, exitCode, took } = await stopUnderLoad('SIGTERM');
   expect(failures).toEqual([]);
   expect(answered).toBe(logged);
@@ -15,7 +15,7 @@ test('a desk that is told to stop under load fails no request that it began to r
   expect(took).toBeLessThan(15_000);
 });
 
-test('readiness says that it is leaving before nobody is there', async () => {
+test('readiness fails before the server stops listening', async () => {
   const { readiness } = await stopUnderLoad('SIGTERM');
   expect(new Set(readiness)).toEqual(new Set([200, 503]));
   expect(readiness.at(-1)).toBe(503);

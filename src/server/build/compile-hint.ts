@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Tells the browser to compile the whole file of the first view on a background thread while it loads. Without it the
- * first row comes 9 % later on a slow phone (processor ÷ 4, 1.6 Mbit/s; median of 22 interleaved visits); on a fast
+ * first row comes 9 % later on a slow phone (processor ÷ 4, 1.6 Mbit/s; median of 22 interleaved loads); on a fast
  * machine there is no difference.
  *
  * @see https://v8.dev/blog/explicit-compile-hints

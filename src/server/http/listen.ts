@@ -10,7 +10,7 @@ const limits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 10_000,
-  // Node looks for late requests only every 30 seconds unless told otherwise.
+  // Node looks for slow requests only every 30 seconds unless told otherwise.
   connectionsCheckingInterval: 1000,
   // The request listener checks it and answers like other refusals.
   requireHostHeader: false,
@@ -97,7 +97,7 @@ async function drain(server: Server, time: number): Promise<void> {
   // Closes idle connections only after their input was read: the buffer may hold a request.
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 100);
   const limit = setTimeout(() => server.closeAllConnections(), time);
-  // `close` of the HTTP server itself would cut idle connections unread, and stop checking for late requests.
+  // `close` of the HTTP server itself would cut idle connections unread, and stop checking for slow requests.
   await new Promise<void>((resolve) => Acceptor.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
   clearTimeout(limit);

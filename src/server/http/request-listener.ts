@@ -49,7 +49,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
 /**
  * Why a request must not be routed, or null. A proxy in front may read the first Host and we the second, or it the header
- * and we the target (RFC 9112 section 3.2): then its rules would not hold here.
+ * and we the target (RFC 9112 section 3.2): then its rules would not apply.
  */
 function findAmbiguity(target: string, rawHeaders: readonly string[]): string | null {
   if (!target.startsWith('/')) return 'Send the path alone as the target of the request.';
@@ -63,7 +63,7 @@ function findAmbiguity(target: string, rawHeaders: readonly string[]): string | 
  */
 function withoutEmptyBody(request: Request): Request {
   if (['GET', 'HEAD', 'TRACE'].includes(request.method)) return request;
-  // Only here, because the adapter creates the signal on first use.
+  // Not earlier: the adapter creates the signal on first use.
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal });
 }

@@ -16,7 +16,7 @@ import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service by itself, for API clients, on a port of its own. */
 export async function serveService({ config, log, say }: CommandContext): Promise<() => Promise<void>> {
-  // As in `start.ts`: a port in use stops the start before it makes anything, and early requests wait.
+  // As in `start.ts`: a port in use stops the start before it makes anything, and requests that come before wait.
   const ready = Promise.withResolvers<Fetch>();
   const refuse = createRefuse(log, config.service.url);
   const listening = await listen({

@@ -7,10 +7,10 @@ import { databaseBusy } from './refusals.ts';
 export const mostRuns = 5;
 
 /**
- * Runs again, a few times, what lost to another transaction and left nothing behind. Anything else is thrown at once:
- * of a connection that breaks during a commit nobody knows whether it was done, so repeating could do it twice.
+ * Repeats, a few times, a transaction that another one made fail. Throws anything else at once: after a connection
+ * that breaks during a commit nobody knows whether it was done, and repeating could do it twice.
  *
- * @throws {Refusal} `busy` where it lost each time
+ * @throws {Refusal} `busy` where it failed each time
  */
 export async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let runs = 1; ; runs += 1) {

@@ -98,7 +98,7 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
         prepared.set(text, fresh);
         return fresh;
       } catch (error) {
-        // Here and not around the statement, so that the stack still leads to the caller.
+        // Not around the statement, so that the stack still leads to the caller.
         throw refusalOr(error, false);
       }
     },
@@ -118,7 +118,7 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
     reader: statement.columns().length > 0,
     all: (values) => refusing(commits(), () => statement.all(...inputs(values))),
     run(values) {
-      // Where there is no more room, SQLite has rolled back by itself.
+      // When the disk is full, SQLite has rolled back by itself.
       if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
       return refusing(commits(), () => statement.run(...inputs(values)));
     },

@@ -1,7 +1,7 @@
 import { CannotStart, systemCode } from '../cannot-start.ts';
 
 /**
- * Why a PostgreSQL database cannot be used, in a sentence for who set the variable. Never the driver's message, nor
+ * Why a PostgreSQL database cannot be used, in a sentence for the operator who set the variable. Never the driver's message, nor
  * the variable's value: either may hold the password.
  */
 export function postgresProblem(variable: string, error: unknown): CannotStart {

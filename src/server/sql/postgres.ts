@@ -101,7 +101,7 @@ const int8: number = types.builtins.INT8;
 const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   oid === int8 ? safeNumber : types.getTypeParser(oid, format ?? 'text');
 
-/** What SQLite gives as a number is one here too: PostgreSQL's 64-bit integers, and so its counts. */
+/** Reads PostgreSQL's 64-bit integers, and so its counts, as numbers, as SQLite does. */
 function safeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError('An integer of the database is no safe number.');
@@ -131,7 +131,7 @@ function refusalFor(error: unknown, commits: boolean): Refusal | null {
 /** From distributed engines and proxies: a commit may have been done. */
 const statementCompletionUnknown = '40003';
 
-/** Out of room or connections, a cancelled statement, a server that is read-only since another took over. */
+/** Out of disk space or connections, a cancelled statement, a server that is read-only since another took over. */
 const passing = /^(53|57014|25006)/;
 
 /**

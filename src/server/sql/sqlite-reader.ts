@@ -34,7 +34,7 @@ export function openSqliteReader<Tables>(path: string): Kysely<Tables> {
 /** Lends its one connection to one caller at a time. */
 class ReaderDriver implements Driver {
   readonly #connection: ReaderConnection;
-  /** Settles when everyone who asked before is done. */
+  /** Resolves when all earlier reads are done. */
   #turn: Promise<void> = Promise.resolve();
   #release = () => {};
 

@@ -49,7 +49,7 @@ export function createBearer(deps: {
 function bearerToken(request: Request): string {
   const match = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '');
   if (match?.[1]) return match[1];
-  // RFC 6750 §3.1: to one who brought no token, the challenge names no error.
+  // RFC 6750 §3.1: without a token in the request, the challenge names no error.
   throw challenge('invalid-token', 'Send a token from /oauth/token as "Authorization: Bearer …".', []);
 }
 

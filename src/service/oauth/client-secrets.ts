@@ -45,7 +45,7 @@ export async function addClientSecret(
   });
 }
 
-/** Ends the older of two secrets. The last one stays: who is to be locked out is removed whole. */
+/** Ends the older of two secrets. The last one stays: to lock a client out, remove it. */
 export async function removeOlderSecret(
   db: Deps['db'],
   id: string,

@@ -54,8 +54,8 @@ function compiledFor(db: Db) {
 const compiled = new WeakMap<object, Record<'id' | 'access_token', CompiledQuery>>();
 
 /**
- * Changes what the body names. Like the other writes it checks and writes in one statement, so that of two writers
- * who know the same version one wins and one is told.
+ * Changes what the body names. Like the other writes it checks and writes in one statement, so that of two
+ * writers with the same version one succeeds and one is refused.
  *
  * @returns null where there is no such record, or none of these versions
  * @throws the engine's error for a username that is taken, see `isUsernameTaken`

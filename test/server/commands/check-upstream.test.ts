@@ -65,9 +65,13 @@ describe('what does not work is said, with what to do', () => {
     ['the secret', { clientSecret: 'canary-wrong' }, 'It answered 401. Check UPSTREAM_CLIENT_ID'],
     ['the scope for changing', { scopes: { read: 'customers.look', write: 'x' } }, 'It answered 401.'],
     ['the path of the list', { dialect: { operations: {} } }, 'in UPSTREAM_DIALECT.'],
-    ['the place of the record', { dialect: { record: '/Rec' } }, 'does not fit at /Rec (the record)'],
-    ['the place of the total', { dialect: { list: { items: '/Data', total: '/N' } } }, '/N (the total)'],
-    ['who is missing', { dialect: { missingIs422: false } }, 'Set missingIs422 in UPSTREAM_DIALECT.'],
+    ['the path of the record', { dialect: { record: '/Rec' } }, 'does not fit at /Rec (the record)'],
+    ['the path of the total', { dialect: { list: { items: '/Data', total: '/N' } } }, '/N (the total)'],
+    [
+      'the answer for a missing subscriber',
+      { dialect: { missingIs422: false } },
+      'Set missingIs422 in UPSTREAM_DIALECT.',
+    ],
     ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Take IsTrial out of the extensions.'],
   ])('where %s is wrong', async (_, change, sentence) => {
     const { well, faults, leaks } = await examine(change);

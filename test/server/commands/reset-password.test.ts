@@ -19,7 +19,7 @@ const passwords = createPasswords(random);
 let folder: string;
 let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
 
-// The database stays open all the while, as that of a desk that runs.
+// The database stays open, as that of a running server.
 beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
   const file = await openDataFile(folder, 'desk');
@@ -55,7 +55,7 @@ describe('a password that is reset from the terminal', () => {
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('of somebody who is no manager leaves the role, and says so', async () => {
+  test('of an account that is no manager keeps its role, and says so', async () => {
     await hire('jonas', 'viewer');
     const { code, stdout } = await run(folder, 'reset-password', 'jonas');
     expect(code).toBe(0);
@@ -91,7 +91,7 @@ describe('it is a sentence and exit code 1, and nothing changes,', () => {
     expect(await findStaff(db, 'jonas')).toEqual(before);
   });
 
-  test('where there is no desk, and none is made', async () => {
+  test('where there is no database, and none is created', async () => {
     const empty = join(folder, 'elsewhere');
     mkdirSync(empty);
     const { code, stdout, stderr } = await run(empty, 'reset-password', 'jonas');

@@ -18,7 +18,7 @@ let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-// The database stays open all the while, as that of a desk that runs.
+// The database stays open, as that of a running server.
 beforeEach(async () => {
   folder = join(temporaryFolder(), 'data');
   const file = await openDataFile(folder, 'desk');
@@ -36,7 +36,7 @@ const run = (dataDir: string, ...options: string[]) =>
   startProcess(['src/server/admin.ts', 'verify-journal', ...options], { DATA_DIR: dataDir }).ended;
 
 describe('the journal, verified from the terminal', () => {
-  test('is as the desk wrote it, and its head shows later that the end is still there', async () => {
+  test('is unchanged, and its head shows later that the end is still there', async () => {
     await fillJournal();
     const first = await run(folder);
     expect([first.code, first.stderr]).toEqual([0, '']);
@@ -68,7 +68,7 @@ describe('the journal, verified from the terminal', () => {
   });
 
   test.each([
-    ['without a key, because no desk ever ran', [], /never started/],
+    ['without a key, because no server ever ran', [], /never started/],
     ['with something that is no head', ['what'], /Give nothing, or one head/],
     ['with two heads', ['1-a', '2-b'], /Give nothing, or one head/],
   ])('cannot be verified %s', async (_, options, sentence) => {
@@ -76,7 +76,7 @@ describe('the journal, verified from the terminal', () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
   });
 
-  test('is looked for in a folder that has a desk', async () => {
+  test('is looked for only in a folder that has a database', async () => {
     const { code, stderr } = await run(temporaryFolder());
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no desk in')]);
   });

@@ -177,7 +177,7 @@ describe('the public address', () => {
     );
   });
 
-  test('must be given where the desk listens to other machines', () => {
+  test('must be given where the server listens to other machines', () => {
     expect(errorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set PUBLIC_URL /)]);
     expect(errorsOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('the address of the service', () => {
     expect(serviceUrlAt(config, 8081)).toBe('https://api.example.com/v1');
   });
 
-  test('must be given where it listens to other machines, and the desk’s own need not be', () => {
+  test('must be given where the service listens to other machines, and PUBLIC_URL need not be', () => {
     expect(serviceErrorsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^Set SERVICE_URL /)]);
   });
 

@@ -194,7 +194,7 @@ describe('SERVICE_CLIENTS', () => {
     ['no id', `:${one}:subscribers:read`],
     ['an id that is none', `a b:${one}:subscribers:read`],
     ['a letter that no header takes', `crm:${'é'.repeat(32)}:subscribers:read`],
-    ['an empty place', `crm:${one}:subscribers:read,`],
+    ['an empty entry', `crm:${one}:subscribers:read,`],
     ['three secrets of one client', Array<string>(3).fill(`crm:${one}:subscribers:read`).join(',')],
     ['two minds about its scopes', `crm:${one}:subscribers:read,crm:${other}:subscribers:write`],
   ])('with %s is refused, and not repeated', (_, text) => {
@@ -245,7 +245,7 @@ describe('the dialect of a service elsewhere', () => {
     expect(dialectErrorsOf(example)).toEqual([]);
   });
 
-  test('everything that is wrong is said at once, with its place', () => {
+  test('all errors are reported at once, each with its path', () => {
     const wrong = {
       operations: {
         getSubscriber: { path: '/customers/{number}' },
@@ -258,10 +258,10 @@ describe('the dialect of a service elsewhere', () => {
       missingIs422: 'yes',
       colour: 'red',
     };
-    const places = dialectErrorsOf(wrong).map(
+    const paths = dialectErrorsOf(wrong).map(
       (sentence) => /^In d\.json, ([\w.]+): .*\.$/.exec(sentence)?.[1],
     );
-    expect(new Set(places)).toEqual(
+    expect(new Set(paths)).toEqual(
       new Set([
         'colour',
         'extensions.0',

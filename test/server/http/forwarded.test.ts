@@ -18,7 +18,7 @@ const forwarded = {
   Forwarded: 'for=198.51.100.7;host=evil.test;proto=https',
 };
 
-/** What the desk takes a request for that comes from this machine through a server with these proxies. */
+/** How the server sees a request that comes from this machine through a server with these proxies. */
 async function takenFor(trusted: readonly string[], headers: Readonly<Record<string, string>>) {
   const refuse = createRefuse(() => {}, null);
   const clientAddress = createClientAddress(trusted);

@@ -8,7 +8,7 @@ import type { Fetch } from '../../../src/server/http/request-listener.ts';
 import { openListener } from '../../support/server/http-listener.ts';
 import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';
 
-/** Reads no body, as a guard that refuses at the door. */
+/** Answers without reading the body, as middleware that refuses a request. */
 const refuseAtOnce: Fetch = async () => new Response('refused', { status: 403 });
 
 /** Reads a body as every route does, and notes what came of it. */
@@ -27,7 +27,7 @@ function createReader() {
 const put = (...headers: string[]) =>
   `PUT / HTTP/1.1\r\n${['Host: localhost', 'Content-Type: application/json', ...headers].join('\r\n')}\r\n\r\n`;
 
-test('an early refusal of a large body arrives, and says that the connection ends', async () => {
+test('a refusal before a large body is read arrives, and says that the connection ends', async () => {
   const { port } = await openListener(refuseAtOnce);
   const answer = await sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000));
   expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*refused$/i);

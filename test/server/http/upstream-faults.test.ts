@@ -56,7 +56,7 @@ describe('where the service', () => {
     expect(bff.logs).toContainEqual(expect.objectContaining({ reason: 'ECONNREFUSED' }));
   });
 
-  test('breaks off a read, another attempt may bring it', async () => {
+  test('breaks off a read, a retry may succeed', async () => {
     const service = await startFaultyService((socket, count) => {
       if (count === 1) socket.write(`${head}Content-Length: 9\r\n\r\n{`, () => socket.resetAndDestroy());
       else socket.end(answer('{}'));

@@ -72,10 +72,10 @@ const oddIds = [
 ];
 
 describe('the request line upstream', () => {
-  test.each(oddIds)('is none for an odd spelling in the place of an id: %s', async (id) => {
+  test.each(oddIds)('is none for an odd spelling instead of an id: %s', async (id) => {
     for (const line of [`DELETE /api/subscribers/${id}`, `POST /api/subscribers/${id}/regenerate-token`])
       expect([400, 404, 405, 422]).toContain(await statusOf(line));
-    // A GET of what a dot leads to is another address, which may be one of the desk's own.
+    // A dot segment leads to another address, which may be one of the BFF's own.
     await statusOf(`GET /api/subscribers/${id}`);
     expect(lines().filter((line) => line !== 'GET /v1/subscribers HTTP/1.1')).toEqual([]);
   });

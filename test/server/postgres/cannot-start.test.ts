@@ -13,9 +13,9 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 /** The sentence with which a start ends that is given this address. */
 async function whyNot(url: string): Promise<string> {
-  const place = { variable: 'DATABASE_URL', url };
+  const config = { variable: 'DATABASE_URL', url };
   const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
-  const error = await openDatabase(place, options).catch((thrown: unknown) => thrown);
+  const error = await openDatabase(config, options).catch((thrown: unknown) => thrown);
   if (!(error instanceof CannotStart)) throw error;
   expect(error.message).not.toContain(new URL(url).password);
   return error.message;
@@ -67,17 +67,17 @@ test('a database in another encoding', async () => {
 test('a database of a newer version', async () => {
   const url = await createDatabase();
   const migrations = { ...bffMigrations, '9999-newer': { up: async () => {} } };
-  const place = { variable: 'DATABASE_URL', url };
-  await (await openDatabase(place, { name: 'desk', migrations, fill: async () => {} })).destroy();
+  const config = { variable: 'DATABASE_URL', url };
+  await (await openDatabase(config, { name: 'desk', migrations, fill: async () => {} })).destroy();
   expect(await whyNot(url)).toBe(
     'The database of DATABASE_URL belongs to a newer version, or to another program. Name another one in DATABASE_URL.',
   );
 });
 
 test('a server without the extension that searches', async () => {
-  const place = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
+  const config = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
   const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
-  const opening = openDatabase(place, {
+  const opening = openDatabase(config, {
     name: 'service',
     migrations: { '0001-extension': { up } },
     fill: async () => {},

@@ -75,7 +75,7 @@ async function failWrites(
   given: { times: number; code: string; when: 'at once' | 'at the commit' },
 ) {
   const kind = given.when === 'at once' ? 'trigger' : 'constraint trigger';
-  const late = given.when === 'at once' ? '' : 'deferrable initially deferred';
+  const timing = given.when === 'at once' ? '' : 'deferrable initially deferred';
   // A sequence goes on counting when what counted is rolled back.
   await sql`create sequence runs`.execute(db);
   await sql
@@ -86,7 +86,7 @@ async function failWrites(
     )
     .execute(db);
   await sql
-    .raw(`create ${kind} fail after insert on things ${late} for each row execute function fail()`)
+    .raw(`create ${kind} fail after insert on things ${timing} for each row execute function fail()`)
     .execute(db);
   return async () => {
     const { rows } = await sql<{ runs: number }>`select last_value as runs from runs`.execute(db);
@@ -142,9 +142,9 @@ describe('a conflict with another transaction', () => {
         things.db
           .transaction()
           .execute((transaction) => transaction.insertInto('things').values(values).execute());
-      for (const [place, work] of [insert, whole].entries()) {
+      for (const [index, work] of [insert, whole].entries()) {
         await expect(work()).rejects.toMatchObject({ code: 'busy', cause: { code: '40001' } });
-        expect([await runsOf(), await things.names()]).toEqual([mostRuns * (place + 1), []]);
+        expect([await runsOf(), await things.names()]).toEqual([mostRuns * (index + 1), []]);
       }
       await insert();
       expect(await things.names()).toEqual(['never']);

@@ -23,12 +23,12 @@ beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 const password = 'chosen by the operator';
 
-/** Two desks on one PostgreSQL, and somebody who is signed in at both. */
+/** Two servers on one PostgreSQL, and a session that is valid at both. */
 async function openBoth() {
   const [DATABASE_URL, SERVICE_DATABASE_URL] = [await createDatabase(), await createDatabase()];
   const env = { DATABASE_URL, SERVICE_DATABASE_URL, SAMPLE_SUBSCRIBERS: '10', MANAGER_PASSWORD: password };
-  const desks = [0, 1].map(() => startServer(join(temporaryFolder(), 'none'), env));
-  const [one = '', other = ''] = await Promise.all(desks.map(addressOf));
+  const servers = [0, 1].map(() => startServer(join(temporaryFolder(), 'none'), env));
+  const [one = '', other = ''] = await Promise.all(servers.map(addressOf));
   const { cookie } = await signIn(one, password);
   const db = openPostgres<BffTables>(DATABASE_URL);
   const service = openPostgres<ServiceTables>(SERVICE_DATABASE_URL);
@@ -36,7 +36,7 @@ async function openBoth() {
   return { writes: [writeTo(one, cookie), writeTo(other, cookie)] as const, db, service };
 }
 
-describe('two desks on one PostgreSQL', () => {
+describe('two servers on one PostgreSQL', () => {
   test('do a change once that comes to both at once with the same key', async () => {
     const { writes, service } = await openBoth();
     const answers = await Promise.all(
@@ -70,9 +70,9 @@ describe('two desks on one PostgreSQL', () => {
     for (const { id, note } of notes) {
       const own = entries.filter((entry) => entry.subscriber_id === id);
       expect(JSON.parse(own.at(-1)?.after ?? '{}')).toEqual({ note });
-      for (const [place, { before_record: before }] of own.entries())
-        expect(place === 0 || JSON.parse(before ?? '').note).toBe(
-          place === 0 || JSON.parse(own[place - 1]?.after ?? '').note,
+      for (const [index, { before_record: before }] of own.entries())
+        expect(index === 0 || JSON.parse(before ?? '').note).toBe(
+          index === 0 || JSON.parse(own[index - 1]?.after ?? '').note,
         );
     }
     const key = await findSecret(db, 'journal-key');

@@ -24,7 +24,7 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
     return answer;
   };
   const client = createClient(api, { fetch, base: 'https://service.example', headers });
-  const writers = Array.from({ length: 8 }, (_, place) => createWriter(`writer-${place}`));
+  const writers = Array.from({ length: 8 }, (_, index) => createWriter(`writer-${index}`));
   const faults: string[] = [];
   const seen = { killed: 0, unknown: 0, acknowledged: 0 };
 

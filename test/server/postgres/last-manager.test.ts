@@ -5,12 +5,12 @@ import type { BffTables } from '../../../src/bff/schema.ts';
 import { hire, openBff } from '../../support/bff/bff.ts';
 import { openTwice } from '../../support/setup/database.ts';
 
-test('of two managers who disable each other at two desks at once, in 50 races, one is refused each time', async () => {
+test('of two managers who disable each other at two servers at once, in 50 races, one is refused each time', async () => {
   const { deps } = await openBff();
-  const [here, there] = await openTwice<BffTables>('bff', bffMigrations);
-  for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: here } }, 'manager', name);
-  const [one, other] = [here, there].map((db) => createStaffAccounts({ ...deps, db }));
-  const ids = (await here.selectFrom('staff').select('id').orderBy('name').execute()).map(({ id }) => id);
+  const [firstDb, secondDb] = await openTwice<BffTables>('bff', bffMigrations);
+  for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: firstDb } }, 'manager', name);
+  const [one, other] = [firstDb, secondDb].map((db) => createStaffAccounts({ ...deps, db }));
+  const ids = (await firstDb.selectFrom('staff').select('id').orderBy('name').execute()).map(({ id }) => id);
   const [ann = '', kari = ''] = ids;
   for (let race = 0; race < 50; race += 1) {
     const outcomes = await Promise.allSettled([
@@ -19,7 +19,7 @@ test('of two managers who disable each other at two desks at once, in 50 races, 
     ]);
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
-    const enabled = here.selectFrom('staff').select('id').where('disabled', '=', 0);
+    const enabled = firstDb.selectFrom('staff').select('id').where('disabled', '=', 0);
     expect(await enabled.execute()).toHaveLength(1);
     for (const id of ids) await one?.change(id, { disabled: false });
   }

@@ -7,10 +7,10 @@ import { anna } from '../../support/service/people.ts';
 import { openTwice } from '../../support/setup/database.ts';
 
 test('two services on one database do a change once', async () => {
-  const [here, there] = await openTwice<ServiceTables>('service', serviceMigrations);
+  const [firstDb, secondDb] = await openTwice<ServiceTables>('service', serviceMigrations);
   const [one, other] = [
-    await startService({ db: here, seed: 1 }),
-    await startService({ db: there, seed: 2 }),
+    await startService({ db: firstDb, seed: 1 }),
+    await startService({ db: secondDb, seed: 2 }),
   ];
   for (let round = 0; round < 20; round += 1) {
     const body = { ...anna, username: `Anna ${round}` };

@@ -17,10 +17,10 @@ beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 const password = 'chosen by the operator';
 const annsOwn = 'what Ann has chosen';
 
-/** Desks that start at the same moment on the same empty PostgreSQL databases, and share nothing else. */
-async function startDesks(env: Record<string, string> = {}, oneDatabase = false) {
-  const [desk, service] = [await createDatabase(), await createDatabase()];
-  const urls = { DATABASE_URL: desk, SERVICE_DATABASE_URL: oneDatabase ? desk : service };
+/** Servers that start at the same moment on the same empty PostgreSQL databases, and share nothing else. */
+async function startServers(env: Record<string, string> = {}, oneDatabase = false) {
+  const [bff, service] = [await createDatabase(), await createDatabase()];
+  const urls = { DATABASE_URL: bff, SERVICE_DATABASE_URL: oneDatabase ? bff : service };
   const start = () =>
     startServer(join(temporaryFolder(), 'none'), { ...urls, SAMPLE_SUBSCRIBERS: '25', ...env });
   const processes = [start(), start()] as const;
@@ -28,7 +28,7 @@ async function startDesks(env: Record<string, string> = {}, oneDatabase = false)
   return { one, other, processes, urls };
 }
 
-/** Asks another desk with the session of this one, as a load balancer would. */
+/** Asks another server with the session of this one, as a load balancer would. */
 function askWith(cookie: string) {
   return async (url: string, path: string, method = 'GET', body?: object) => {
     const type = body && { 'Content-Type': 'application/json' };
@@ -38,9 +38,9 @@ function askWith(cookie: string) {
 }
 type Ask = ReturnType<typeof askWith>;
 
-describe('two desks that start at the same moment', () => {
+describe('two servers that start at the same moment', () => {
   test('make samples, the first account and its password once, and are both ready', async () => {
-    const { one, other, processes } = await startDesks();
+    const { one, other, processes } = await startServers();
     const [, password = ''] = await Promise.any(
       processes.map(({ line }) => line(/with the password (\S+)$/)),
     );
@@ -58,7 +58,7 @@ describe('two desks that start at the same moment', () => {
   });
 
   test('may share one database for both of its parts', async () => {
-    const { one, other } = await startDesks({ MANAGER_PASSWORD: password }, true);
+    const { one, other } = await startServers({ MANAGER_PASSWORD: password }, true);
     for (const url of [one, other]) {
       const { ask } = await signIn(url, password);
       expect(await totalCount(await ask('/api/subscribers'))).toBe(25);
@@ -66,7 +66,7 @@ describe('two desks that start at the same moment', () => {
   });
 
   test('start again on what is there', async () => {
-    const { processes, urls } = await startDesks({ MANAGER_PASSWORD: password });
+    const { processes, urls } = await startServers({ MANAGER_PASSWORD: password });
     for (const each of processes) each.signal('SIGTERM');
     for (const each of processes) expect((await each.ended).code).toBe(0);
     const again = startServer(join(temporaryFolder(), 'none'), urls);
@@ -76,9 +76,9 @@ describe('two desks that start at the same moment', () => {
   });
 });
 
-describe('two desks on one PostgreSQL', () => {
+describe('two servers on one PostgreSQL', () => {
   test('share sessions: signed in at one is in at the other, and signed out at one is out at the other', async () => {
-    const { one, other } = await startDesks({ MANAGER_PASSWORD: password });
+    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
     const { cookie } = await signIn(one, password);
     const ask = askWith(cookie);
     expect((await ask(other, '/bff/session')).status).toBe(200);
@@ -103,7 +103,7 @@ describe('two desks on one PostgreSQL', () => {
         ask(one, '/bff/password', 'PUT', { password: annsOwn, newPassword: 'another that Ann has chosen' }),
     ],
   ])('%s at one, a session has ended at the other within a second', async (_, end) => {
-    const { one, other } = await startDesks({ MANAGER_PASSWORD: password });
+    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
     const manager = askWith((await signIn(one, password)).cookie);
     const added = await (await manager(one, '/bff/staff', 'POST', { name: 'Ann', role: 'manager' })).json();
     const first = askWith((await signIn(one, added.oneTimePassword, 'Ann')).cookie);
@@ -121,7 +121,7 @@ describe('two desks on one PostgreSQL', () => {
   });
 
   test('share the limits of sign-in, also for guesses that come to both at once', async () => {
-    const { one, other } = await startDesks({ MANAGER_PASSWORD: password });
+    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
     const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
       signIn(turn % 2 === 0 ? one : other, 'a wrong password'),
     );
@@ -133,13 +133,13 @@ describe('two desks on one PostgreSQL', () => {
 
   test('keep no file of their own', async () => {
     const folder = join(temporaryFolder(), 'none');
-    const [desk, service] = [await createDatabase(), await createDatabase()];
-    await addressOf(startServer(folder, { DATABASE_URL: desk, SERVICE_DATABASE_URL: service }));
+    const [bff, service] = [await createDatabase(), await createDatabase()];
+    await addressOf(startServer(folder, { DATABASE_URL: bff, SERVICE_DATABASE_URL: service }));
     expect(existsSync(folder)).toBe(false);
   });
 
   test('when one is killed under load, the other answers on and nothing acknowledged is lost', async () => {
-    const { one, other, processes, urls } = await startDesks({ MANAGER_PASSWORD: password });
+    const { one, other, processes, urls } = await startServers({ MANAGER_PASSWORD: password });
     const { cookie } = await signIn(one, password);
     const ask = askWith(cookie);
     const acknowledged = await writeUntilKilled(8, (id) => {
@@ -151,19 +151,19 @@ describe('two desks on one PostgreSQL', () => {
       acknowledged.map((times) => expect.toSatisfy((version) => [times, times + 1].includes(version - 1))),
     );
     expect(await totalCount(await ask(other, '/api/subscribers'))).toBe(25);
-    // One that nobody was changing: a change that lost its desk keeps its subscriber until it is settled.
+    // Another subscriber: one with a change whose server is gone stays blocked until the change is reconciled.
     expect((await ask(other, '/api/subscribers/9/regenerate-token', 'POST')).status).toBe(200);
 
-    /** Each writer has a record of its own; when all have got going, the desk is killed. Gives what each was told was done. */
+    /** Each writer has a record of its own; when all have got going, the server is killed. Returns how many changes each was told were done. */
     async function writeUntilKilled(writers: number, write: (id: number) => Promise<boolean>) {
       const counts = Array<number>(writers).fill(0);
-      const writer = async (place: number) => {
-        while (await write(place + 1).catch(() => false)) {
-          counts[place] = (counts[place] ?? 0) + 1;
+      const writer = async (index: number) => {
+        while (await write(index + 1).catch(() => false)) {
+          counts[index] = (counts[index] ?? 0) + 1;
           if (counts.every((count) => count > 2)) processes[0].signal('SIGKILL');
         }
       };
-      await Promise.all(counts.map((_, place) => writer(place)));
+      await Promise.all(counts.map((_, index) => writer(index)));
       return counts;
     }
   });

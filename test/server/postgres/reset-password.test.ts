@@ -15,9 +15,9 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {
   const url = await createDatabase();
-  const place = { variable: 'DATABASE_URL', url };
+  const config = { variable: 'DATABASE_URL', url };
   const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
-  const db = await openDatabase<BffTables>(place, options);
+  const db = await openDatabase<BffTables>(config, options);
   onTestFinished(() => db.destroy());
   const passwords = createPasswords(random);
   const deps = { db, passwords, random, clock };
@@ -35,7 +35,7 @@ test('an account in PostgreSQL is given a one-time password from the terminal, w
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a database without a desk stays empty, and a sentence says so', async () => {
+test('a database without tables stays empty, and a sentence says so', async () => {
   const url = await createDatabase();
   const env = { DATA_DIR: join(temporaryFolder(), 'none'), DATABASE_URL: url };
   const { code, stderr } = await startProcess(['src/server/admin.ts', 'reset-password', 'kari'], env).ended;

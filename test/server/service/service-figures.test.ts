@@ -51,7 +51,7 @@ test('they count what the log warns of', async () => {
   });
 });
 
-test('they are for those alone who have the token, and elsewhere there is nothing of them', async () => {
+test('the metrics need the token, and exist at no other address', async () => {
   const { handle } = createFigures({ token, process: () => used });
   for (const authorization of ['', 'Bearer canary', `Basic ${btoa(`x:${token}`)}`]) {
     const refused = await handle(ask('/metrics', authorization));

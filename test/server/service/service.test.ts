@@ -51,7 +51,7 @@ describe('the service by itself', () => {
   });
 
   test('is alive and ready, and ends well when it is told to', async () => {
-    const METRICS_TOKEN = 'of-who-watches-the-service';
+    const METRICS_TOKEN = 'token-of-the-monitoring';
     const service = runService(anywhere(), { METRICS_TOKEN });
     const url = await serviceAddress(service);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);

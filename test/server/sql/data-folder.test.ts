@@ -46,7 +46,7 @@ test('an open folder that holds other things is left as it is and refused', asyn
   expect([modeOf(shared), readdirSync(shared)]).toEqual(['755', ['holiday.jpg']]);
 });
 
-test('desks that start at the same moment all get it', async () => {
+test('servers that start at the same moment all get it', async () => {
   const folder = deepFolder();
   const all = await Promise.all(Array.from({ length: 4 }, () => openDataFile(folder, 'desk')));
   expect(new Set(all).size).toBe(1);
@@ -69,6 +69,6 @@ test('a folder that cannot be made is named, with what to set', async () => {
   expect(existsSync(below)).toBe(false);
 });
 
-test('a place that takes no folders is named too', async () => {
+test('a path where no folder can be created is named too', async () => {
   await expect(openDataFile('/proc/subscriber-desk/data', 'desk')).rejects.toThrow('Set DATA_DIR');
 });

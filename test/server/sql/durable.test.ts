@@ -13,7 +13,7 @@ test('a database file is in WAL mode and waits for the disk at every commit', as
   expect([await valueOf('journal_mode'), await valueOf('synchronous')]).toEqual(['wal', 2]);
 });
 
-test('a place where SQLite cannot keep a write-ahead log is refused', () => {
+test('a path where SQLite cannot keep a write-ahead log is refused', () => {
   const file = pathToFileURL(join(temporaryFolder(), 'database'));
   // This way of locking has no shared memory, as some network folders have none.
   file.search = 'vfs=unix-dotfile';

@@ -44,7 +44,7 @@ test.each(ways)(
         headers: headersOf(username),
       });
     await allow(pages.none);
-    // What room is left in pages that are there already is filled first.
+    // SQLite first fills the pages that the file already has.
     const { done, full, last } = await fillUp(create);
     expect(await problemOf(full)).toMatchObject({ problem: '503 database-unavailable' });
     expect(full.headers.get('Retry-After')).toBe('30');

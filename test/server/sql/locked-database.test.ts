@@ -31,9 +31,9 @@ const facts = async (answer: Response) => [answer.status, answer.headers.get('Re
 test('a change while another process writes is answered with 503 soon, and done when it is sent again', async () => {
   const { db, lock, release } = await arrange<BffTables>(bffMigrations);
   const { deps } = await openBff();
-  const desk = createBff({ ...deps, db });
+  const bff = createBff({ ...deps, db });
   const signIn = () =>
-    desk.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('nobody'), password: 'wrong' } }));
+    bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('nobody'), password: 'wrong' } }));
   lock();
   const before = performance.now();
   expect(await facts(await signIn())).toEqual([503, '1']);
