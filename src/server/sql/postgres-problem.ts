@@ -1,8 +1,8 @@
 import { CannotStart, systemCode } from '../cannot-start.ts';
 
 /**
- * Why a PostgreSQL database cannot be used, in a sentence for the operator who set the variable. Never the driver's message, nor
- * the variable's value: either may hold the password.
+ * Why a PostgreSQL database cannot be used, in a sentence for the operator. Never the driver's message, nor the variable's
+ * value: either may hold the password.
  */
 export function postgresProblem(variable: string, error: unknown): CannotStart {
   const code = systemCode(error);
