@@ -7,7 +7,7 @@ import { appears } from '../support/app/page.tsx';
 import { person } from '../support/app/people.ts';
 import { signIn, signInHeading } from '../support/app/sign-in.ts';
 
-test('the page starts in its theme, asks who is there, and goes on to where its address led', async () => {
+test('the page starts in its theme, reads the session, and opens its address', async () => {
   await openBffWithAccounts([person('anna'), person('bjarne', { isTrial: true })]);
   localStorage.setItem('theme', 'dark');
   history.replaceState(null, '', '/subscribers?trial=true');

@@ -53,7 +53,7 @@ test('the list is preloaded with the page size that was chosen last', async () =
   await waitFor(() => expect(all()).toContain('GET /api/subscribers?PageSize=50'));
 });
 
-test('an address that the dashboard reads differently is asked for again', async () => {
+test('an address that the dashboard reads differently is requested again', async () => {
   const { all, preloaded } = await preload('/subscribers?page=nonsense');
   await openDashboard('/subscribers?page=nonsense', preloaded);
   await screen.findByText('1–25 of 130');

@@ -70,7 +70,7 @@ describe('what is asked for', () => {
     expect(asked({ period })).toEqual({ from, pageSize: 25 });
   });
 
-  test('the rest goes by the names of the desk', () => {
+  test('other filters are renamed to the parameters of the BFF', () => {
     expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '7', page: '2' })).toEqual({
       staff: 'tab',
       operation: 'createSubscriber',

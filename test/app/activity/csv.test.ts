@@ -28,7 +28,7 @@ function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-test('no line of any cell begins a formula, whatever blanks stand before it', () => {
+test('no line of any cell begins a formula, whatever blanks precede it', () => {
   fc.assert(
     fc.property(nasty, (text) => {
       const cell = readCsv(toCsv([[text]]).slice(1))[0]?.[0] ?? '=';

@@ -45,7 +45,7 @@ test('everything that was done or refused is listed: when, who, what, to whom, f
 });
 
 describe('the filters', () => {
-  test('stand in the address, and narrow what is shown', async () => {
+  test('are in the address, and narrow what is shown', async () => {
     const { user, address } = await openActivity();
     await shows('Deleted', 'Edit', 'Edited');
     await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Delete');
@@ -94,7 +94,7 @@ describe('the filters', () => {
   });
 });
 
-test('more than a page is paged, and the page stands in the address', async () => {
+test('more than a page is paged, and the page is in the address', async () => {
   const page = await openActivity();
   for (let place = 0; place < 23; place += 1) await send('PUT', '/subscribers/1', { note: `No. ${place}` });
   page.goTo('/activity?subscriber=1');

@@ -49,7 +49,7 @@ describe('the own password', () => {
     await shows('anna');
   });
 
-  test('stays where the present one is wrong or the new one is weak, said on the field', async () => {
+  test('is not changed if the present one is wrong or the new one is weak, and the field says so', async () => {
     const { user, asked } = await openChange();
     await change(user, 'Present password', kari.password, 'too short');
     expect(await screen.findByText('Choose 15 to 128 characters.')).toBeTruthy();
@@ -63,7 +63,7 @@ describe('the own password', () => {
     expect(await screen.findByText('This is your present password.')).toBeTruthy();
   });
 
-  test('is hidden until one wants to see it', async () => {
+  test('is hidden until the user shows it', async () => {
     const { user } = await openChange();
     const types = () =>
       ['Present password', 'New password'].map((name) => screen.getByLabelText(name).getAttribute('type'));
@@ -80,7 +80,7 @@ describe('the own password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(fresh);
   });
 
-  test('is none where nobody signed in', async () => {
+  test('does not exist where no sign-in is needed', async () => {
     await openPage('/password');
     expect(await screen.findByText(/^There are no passwords here/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
@@ -88,7 +88,7 @@ describe('the own password', () => {
 });
 
 describe('after signing in with a one-time password', () => {
-  test('there is one screen until it is changed, and then the way goes on', async () => {
+  test('only one screen opens until it is changed, and then the requested page', async () => {
     const { asked, makeOneTime } = await openBffWithAccounts([anna]);
     await makeOneTime();
     const { user, address } = openDashboard('/sign-in?from=%2Fsubscribers%3Fusername%3Dann');

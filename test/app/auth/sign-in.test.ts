@@ -14,7 +14,7 @@ async function openAt(address: string) {
 }
 const wrong = { ...kari, password: 'incorrect horse battery' };
 
-test('whoever is not signed in is asked to, and goes on where they wanted to', async () => {
+test('a user who is not signed in has to sign in, and then gets to the requested page', async () => {
   const { user, address } = await openAt('/subscribers?trial=true&sort=username');
   await appears('heading', signInHeading);
   await hasFocus(() => screen.getByLabelText('Name'));
@@ -26,7 +26,7 @@ test('whoever is not signed in is asked to, and goes on where they wanted to', a
   await appears('button', /^Account: ?Kari ?Support$/);
 });
 
-test('a name is taken as it is meant: blanks around it and capitals do not count', async () => {
+test('blanks around the name and capitals do not count', async () => {
   const { user } = await openAt('/subscribers');
   await signIn(user, { ...kari, name: ' kari ' });
   await shows('anna', 'bjarne');
@@ -67,7 +67,7 @@ describe('a sign-in that fails', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  test('for want of a network says that, and keeps what was typed', async () => {
+  test('without a network says so, and keeps what was typed', async () => {
     const { user } = await openAt('/sign-in');
     const mend = cutNetwork(/POST \/bff\/session/);
     await signIn(user, kari);
@@ -104,7 +104,7 @@ describe('signing out', () => {
     await appears('heading', signInHeading);
   });
 
-  test('that does not get through says that one is still signed in', async () => {
+  test('that fails says that the user is still signed in', async () => {
     const { user } = await openAt('/subscribers');
     await signIn(user, kari);
     await shows('anna', 'bjarne');
@@ -115,7 +115,7 @@ describe('signing out', () => {
   });
 });
 
-test('after half an hour without a step, the next one asks for the password, and then the page goes on', async () => {
+test('after half an hour without activity the next action asks for the password, and then continues', async () => {
   const { user, address } = await openAt('/subscribers');
   await signIn(user, kari);
   await shows('anna', 'bjarne');

@@ -18,7 +18,7 @@ async function openAt(address: string, provider = true) {
 }
 
 describe('the sign-in page', () => {
-  test('offers single sign-on beside the password, and keeps in mind where one is going', async () => {
+  test('offers single sign-on beside the password, and passes on the requested page', async () => {
     const { asked } = await openAt('/subscribers?trial=true');
     expect(link(way).getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue');
     expect(screen.getByLabelText('Password')).toBeTruthy();
@@ -47,7 +47,7 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('a single sign-on that came to nothing', () => {
+describe('a single sign-on that failed', () => {
   test.each(Object.entries(singleSignOnProblems))('by "%s" has its sentence', async (problem, sentence) => {
     const { address } = await openAt(`/sign-in?problem=${problem}&from=%2Fstaff`);
     expect(within(screen.getByRole('alert')).getByText(sentence)).toBeTruthy();
@@ -61,7 +61,7 @@ describe('a single sign-on that came to nothing', () => {
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 
-  test('is no longer spoken of after a wrong password', async () => {
+  test('is no longer mentioned after a wrong password', async () => {
     const { user } = await openAt('/sign-in?problem=expired');
     await signIn(user, { ...kari, password: 'incorrect horse battery' });
     await screen.findByText(/^Name or password is wrong/);
@@ -69,7 +69,7 @@ describe('a single sign-on that came to nothing', () => {
   });
 });
 
-test('somebody who came that way is offered no password, here or to others', async () => {
+test('a user of single sign-on is offered no password, neither an own one nor for others', async () => {
   const { user, moveElsewhere } = await openAt('/subscribers');
   await signIn(user, kari);
   await shows('anna');

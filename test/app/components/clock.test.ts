@@ -4,7 +4,7 @@ import { testTime } from '../../support/setup/fixed-time.ts';
 
 const day = 24 * 60 * 60_000;
 
-test('shows the present as soon as somebody comes back to the page after a night', () => {
+test('shows the present time as soon as the page is visible again after a night', () => {
   const clock = createClock();
   const shown: number[] = [];
   const stop = clock.subscribe(() => shown.push(clock.now()));

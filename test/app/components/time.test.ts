@@ -47,7 +47,7 @@ describe('a relative time', () => {
   });
 });
 
-test('what nobody can read as a time is shown as that, and breaks nothing', () => {
+test('a time that cannot be parsed is shown as unreadable', () => {
   const at = Date.parse('soon');
   expect([relativeTime(at, now), localTime(at), dayOf(at)]).toEqual(Array(3).fill('an unreadable time'));
 });

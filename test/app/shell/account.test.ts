@@ -8,7 +8,7 @@ import { anna } from '../../support/app/people.ts';
 const themeOfPage = () => document.documentElement.dataset['theme'];
 const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Theme' });
 
-test('the menu says who is there, and opens and closes', async () => {
+test('the account menu names the user, and opens and closes', async () => {
   const { user } = await openPage('/subscribers', { role: 'support' });
   const opener = await appears('button', /^Account: ?Kari ?Support$/);
   expect(screen.queryByRole('combobox', { name: 'Theme' })).toBeNull();
@@ -18,13 +18,13 @@ test('the menu says who is there, and opens and closes', async () => {
   expect(screen.queryByRole('combobox', { name: 'Theme' })).toBeNull();
 });
 
-test('where nobody signed in, nobody is offered to sign out', async () => {
+test('sign-out is not offered where no sign-in is needed', async () => {
   const { user } = await openPage('/subscribers');
   await user.click(await appears('button', /^Account: ?Kari ?Manager$/));
   expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
 });
 
-test('a theme is chosen at once, and is still there when the page is opened again', async () => {
+test('a chosen theme applies at once, and is kept for the next visit', async () => {
   const { user } = await openPage('/subscribers');
   await user.click(await appears('button', /^Account:/));
   expect([choice().value, themeOfPage()]).toEqual(['system', undefined]);
@@ -43,14 +43,14 @@ test('a theme that is not one of ours is the system’s', () => {
   expect(themeOfPage()).toBeUndefined();
 });
 
-test('an address of nothing says so, and leads back', async () => {
+test('an unknown address says so, and links to the list', async () => {
   const { user } = await openPage('/nothing/here', { people: [anna] });
   await appears('heading', 'There is nothing at this address');
   await user.click(link('Go to the subscribers'));
   await shows('anna');
 });
 
-test('the front door is the list', async () => {
+test('the start page is the list', async () => {
   const { address } = await openPage('/', { people: [anna] });
   await shows('anna');
   expect(address()).toBe('/subscribers');

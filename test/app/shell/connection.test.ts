@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('without a network', () => {
-  test('a banner says since when and as of when, and reading goes on from what is known', async () => {
+  test('a banner says since when and how old the data is, and cached screens still open', async () => {
     const page = await openPage('/subscribers', { people: crowd(60) });
     await screen.findByText('1–25 of 60');
     await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
@@ -36,7 +36,7 @@ describe('without a network', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('it is read anew as soon as it is back, and the banner goes', async () => {
+  test('everything is read again as soon as the network is back, and the banner disappears', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
@@ -49,7 +49,7 @@ describe('without a network', () => {
     expect(screen.queryByText(/You are offline/)).toBeNull();
   });
 
-  test('a screen that was not read before says that it cannot be, and nothing about its age', async () => {
+  test('a screen without cached data says that it cannot be read, and gives no age', async () => {
     cutNetwork(/GET \/api\/subscribers/);
     await openPage('/subscribers');
     network(false);
@@ -60,7 +60,7 @@ describe('without a network', () => {
 });
 
 describe('where nothing answers', () => {
-  test('the banner says so, keeps the rows, and goes after trying again', async () => {
+  test('the banner says so, keeps the rows, and disappears after a successful retry', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
@@ -79,7 +79,7 @@ describe('where nothing answers', () => {
     await waitFor(() => expect(screen.queryByText(/cannot be reached/)).toBeNull());
   });
 
-  test('a service in trouble is told with the request id, for whoever looks after it', async () => {
+  test('a failing service is reported with the request id', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.breakService();
@@ -89,7 +89,7 @@ describe('where nothing answers', () => {
     await shows('p001', 'p002', 'p003');
   });
 
-  test('a subscriber in the pane stays as well, and the fault is told once', async () => {
+  test('the subscriber in the pane stays too, and the failure is reported once', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.user.click(link('p002'));
@@ -104,7 +104,7 @@ describe('where nothing answers', () => {
     expect(screen.getByText('#2 · p002@example.com')).toBeTruthy();
   });
 
-  test('what was done to it stays in the pane, without a second word about the fault', async () => {
+  test('its activity stays in the pane, and the failure is not reported twice', async () => {
     const page = await openPage('/subscribers/1', { people: crowd(1) });
     const activity = await paneActivity();
     await activity.findByText('Nothing was done here yet.');
@@ -117,7 +117,7 @@ describe('where nothing answers', () => {
     expect(activity.getByText('Nothing was done here yet.')).toBeTruthy();
   });
 
-  test('the activity stays as well, and the fault is told once', async () => {
+  test('the activity page stays too, and the failure is reported once', async () => {
     const page = await openPage('/activity');
     await appears('heading', 'Nothing was done yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));

@@ -5,7 +5,7 @@ import { box, chosen, group, openPalette, options } from '../../support/app/pale
 import { pane } from '../../support/app/pane.ts';
 
 describe('a subscriber', () => {
-  test('is found by a part of the name once one pauses, and opens beside the list', async () => {
+  test('is found by a part of the name when typing pauses, and opens beside the list', async () => {
     const { user, asked, address } = await openPalette();
     await user.keyboard('ann');
     await waitFor(() =>
@@ -30,7 +30,7 @@ describe('a subscriber', () => {
     expect(address()).toBe('/subscribers/2');
   });
 
-  test('is always one of the text that stands there: an older answer never comes in between', async () => {
+  test('always matches the present text: an older answer is never shown', async () => {
     const { user, asked } = await openPalette();
     const slow = holdAnswers(/Username=ann&/);
     await user.keyboard('ann');
@@ -47,7 +47,7 @@ describe('a subscriber', () => {
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
   });
 
-  test('who is not there is said not to be, and so is a service that fails', async () => {
+  test('is reported as not found, and a failing service as failing', async () => {
     const { user } = await openPalette();
     await user.keyboard('nobody');
     await screen.findByText('0 subscribers found.');
@@ -69,7 +69,7 @@ describe('a subscriber', () => {
     expect(page.asked(/./).filter((name) => name.includes(token))).toEqual([]);
   });
 
-  test('of no access token is said to be none, and a part of one asks nothing', async () => {
+  test('is reported as not found by an unknown access token, and a part of one sends no request', async () => {
     const { user, asked } = await openPalette();
     await user.paste('A1b2'.repeat(10) + 'xyz');
     await screen.findByText('Nobody has this access token.');

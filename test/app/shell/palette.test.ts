@@ -7,7 +7,7 @@ import { box, chosen, group, openPalette, options, people, title } from '../../s
 import { shownToken } from '../../support/app/pane.ts';
 
 describe('the palette', () => {
-  test('opens by ⌘ K too, while one types, and closes by Escape with the focus where it was', async () => {
+  test('opens by ⌘ K too, even while typing, and Escape returns the focus', async () => {
     const { user } = await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const find = screen.getByRole('searchbox');
@@ -20,7 +20,7 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(find);
   });
 
-  test('offers what can be done as soon as it can be done', async () => {
+  test('offers commands as soon as they are possible', async () => {
     const { user } = await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const answers = holdAnswers(/GET \/api\/subscribers\/1/);
@@ -35,7 +35,7 @@ describe('the palette', () => {
     await waitFor(() => expect(options()).toEqual(['Copy token', 'Show token', 'Regenerate token…']));
   });
 
-  test('begins with what was typed while it was still on its way', async () => {
+  test('begins with what was typed while it was loading', async () => {
     await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     await appears('button', /^Account: ?Kari/);
@@ -46,7 +46,7 @@ describe('the palette', () => {
     await waitFor(() => expect(chosen()).toMatch(/^annika · /));
   });
 
-  test('works where single keys are switched off, and stays away from what is open already', async () => {
+  test('works with single keys switched off, and does not open over a dialog', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openPalette();
     await user.keyboard('{Control>}k{/Control}');
@@ -61,7 +61,7 @@ describe('the palette', () => {
     await hasFocus(box);
   });
 
-  test('runs what is chosen by arrows and Enter, and begins at the first again with another text', async () => {
+  test('runs the choice of arrows and Enter, and starts at the first again with another text', async () => {
     const { user, address } = await openPalette();
     expect(chosen()).toBe('New subscriber');
     await user.keyboard('{ArrowUp}');
@@ -76,7 +76,7 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
   });
 
-  test('goes to the page where now falls in the order of expiry', async () => {
+  test('goes to the page of the list by expiry that contains now', async () => {
     const { user, address } = await openPalette();
     await user.keyboard('next{Enter}');
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt'));
@@ -151,7 +151,7 @@ describe('what it does to the subscriber that is open', () => {
   });
 });
 
-test('Enter does nothing where nothing has the name that stands there', async () => {
+test('Enter does nothing where no command matches the text', async () => {
   const { user, address } = await openPalette();
   await user.keyboard('zzz{Enter}');
   expect(address()).toBe('/subscribers');

@@ -36,7 +36,7 @@ describe('a single key', () => {
     await appears('heading', 'New subscriber');
   });
 
-  test('says why it does not do what others may', async () => {
+  test('says why the role does not allow it', async () => {
     const { user, address } = await openList('viewer');
     await user.keyboard('n');
     await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
@@ -57,7 +57,7 @@ describe('a single key', () => {
     },
   );
 
-  test('is a letter while typing, and nothing in a dialog or a menu', async () => {
+  test('types its letter in a field, and does nothing in a dialog or a menu', async () => {
     const { user, address } = await openList();
     await user.click(box());
     await user.keyboard('jn?');
@@ -134,7 +134,7 @@ describe('switched off', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test('it stays so for the next visit', async () => {
+  test('stay off for the next visit', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openList();
     await user.keyboard('n');

@@ -37,7 +37,7 @@ test('every state of the list comes back from its address', () => {
   );
 });
 
-test('whatever stands in an address, it is read as a list that the service has', () => {
+test('any address is read as a list that the service has', () => {
   const words = fc.oneof(
     fc.constantFrom('', '0', '-1', '1e3', '2', 'true', 'username', '__proto__'),
     fc.string(),

@@ -75,7 +75,7 @@ describe('a sign-in by another tab', () => {
   });
 });
 
-test('after a one-time password one of the own is asked for in the same place, and then it goes on', async () => {
+test('after a one-time password the same dialog asks for a new one, and then continues', async () => {
   const page = await openForm();
   await typeNote(page);
   await page.makeOneTime();
@@ -112,7 +112,7 @@ describe('single sign-on', () => {
     await appears('heading', signInHeading);
   });
 
-  test('is the only way for whoever has no password here', async () => {
+  test('is the only way for a user without a password', async () => {
     const page = await openAt('/subscribers', { provider: true });
     await shows('anna', 'bjarne');
     await page.moveElsewhere();

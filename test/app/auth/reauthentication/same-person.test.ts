@@ -159,7 +159,7 @@ describe('a password that does not open', () => {
 });
 
 describe('Cancel', () => {
-  test('leads to the sign-in page, and back from there to the same place', async () => {
+  test('leads to the sign-in page, and from there back to the same page', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -171,7 +171,7 @@ describe('Cancel', () => {
     expect(page.address()).toBe('/subscribers?trial=true');
   });
 
-  test('asks first where something is not saved, and whoever stays has it still', async () => {
+  test('asks first where something is not saved, and staying keeps it', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -189,7 +189,7 @@ describe('Cancel', () => {
   });
 });
 
-test('whoever was never signed in on this page gets the sign-in page, not a dialog', async () => {
+test('a user who never signed in on this page gets the sign-in page, not a dialog', async () => {
   await openBffWithAccounts([anna]);
   openDashboard('/subscribers');
   await appears('heading', signInHeading);

@@ -46,7 +46,7 @@ test('the page is said with another number of rows on it, too', async () => {
   expect(heard).toEqual(['Page 2 of 3.']);
 });
 
-test('whoever comes from another screen begins at the heading, also by a link that stays', async () => {
+test('the heading takes the focus after another screen, also by a link that stays', async () => {
   const { user, goBack } = await openPage('/subscribers', { people });
   await firstShown('p001');
   expect(document.activeElement).toBe(document.body);

@@ -97,7 +97,7 @@ describe('the order', () => {
     expect([sorted('Expires'), address()]).toEqual(['none', '/subscribers']);
   });
 
-  test('by username takes the place of the one by expiry', async () => {
+  test('by username replaces the one by expiry', async () => {
     const { user } = await openPage('/subscribers?sort=expiresAt', { people });
     await shows('cecilie', 'bjarne', 'anna');
     await user.click(button('Username'));

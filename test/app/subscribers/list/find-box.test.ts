@@ -122,7 +122,7 @@ describe('digits', () => {
 describe('an access token', () => {
   const linkTo = (token: string) => `https://tv.example/play/${token}/index.m3u8?quality=high`;
 
-  test('opens its subscriber at once, and stands in no address', async () => {
+  test('opens its subscriber at once, and is in no address', async () => {
     const page = await openPage('/subscribers?sort=username', { people });
     await everybody();
     const [, annika] = page.people;

@@ -16,7 +16,7 @@ describe('a token', () => {
     expect(readFindText(text)).toEqual({ kind: 'token', accessToken });
   });
 
-  test('is found in whatever stands around it', () => {
+  test('is found within other text', () => {
     const letters = fc.constantFrom(...'ABCXYZabcxyz0189-_');
     const token = fc.string({ unit: letters, minLength: 43, maxLength: 43 });
     const border = fc.constantFrom('', ' ', '/', '=', '&', '"', '.', '\n', 'å');
@@ -64,7 +64,7 @@ describe('anything else filters:', () => {
   });
 });
 
-test('what was typed stands in the box again when its address is opened', () => {
+test('the typed text is in the box again when its address is opened', () => {
   for (const text of ['anna', 'anna@example.com', '']) {
     const { kind, ...read } = readFindText(text);
     expect(kind).toBe('filter');

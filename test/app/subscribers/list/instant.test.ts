@@ -21,7 +21,7 @@ test('Back paints the page before from what is known, without a grey row or an a
   answers.release();
 });
 
-test('an older answer that comes last does not take the place of a newer one', async () => {
+test('an older answer that arrives last does not replace a newer one', async () => {
   const people = [person('anna', past), person('bjarne', { ...past, isTrial: true }), person('cecilie')];
   const { user } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');

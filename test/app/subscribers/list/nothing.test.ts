@@ -39,7 +39,7 @@ test('without a single subscriber, the first one is offered to be created', asyn
   await appears('heading', 'New subscriber');
 });
 
-test('a viewer is not offered what only others may do, and told whom to ask', async () => {
+test('a viewer is not offered what only others may do, and is told who can', async () => {
   await openPage('/subscribers', { role: 'viewer' });
   await appears('heading', 'There are no subscribers yet');
   await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
@@ -58,7 +58,7 @@ test('a list that cannot be loaded says why, and comes when it is tried again', 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a failure that the desk answered names the request, for whoever looks after it', async () => {
+test('a failure that the BFF answered names the request id', async () => {
   const { user, breakService, requestIds } = await openPage('/subscribers/new', { people: crowd(3) });
   await appears('heading', 'New subscriber');
   await breakService();

@@ -74,7 +74,7 @@ test('Back goes to the page before', async () => {
   await firstShown('p001');
 });
 
-test('the page size is chosen, stands in the address, and starts at the first page', async () => {
+test('a chosen page size is in the address, and starts at the first page', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people });
   await firstShown('p026');
   await user.selectOptions(size(), '50');

@@ -5,7 +5,7 @@ import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
 import { anna, person } from '../../../support/app/people.ts';
 
-test('people stand in the list, and a screen reader is told how many', async () => {
+test('the list shows subscribers, and tells screen readers how many', async () => {
   await openPage('/subscribers', { people: [anna, person('bjarne')] });
   await shows('anna', 'bjarne');
   expect(screen.getByRole('heading', { name: 'Subscribers 2' })).toBeTruthy();
@@ -54,14 +54,14 @@ test('an expiry can be hovered for the exact time, here and in UTC', async () =>
   expect(expiry.getAttribute('datetime')).toBe('2026-12-31T22:00:00.000Z');
 });
 
-test('whoever comes to a row by keyboard is told the exact time too', async () => {
+test('a row reached by keyboard shows the exact time too', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await rowOf('anna');
   await user.keyboard('j');
   await screen.findByTitle('31 Dec 2026, 23:00 (22:00 UTC)');
 });
 
-test('while the first rows are on their way, as many grey ones keep their place', async () => {
+test('while the first rows load, as many grey rows are shown', async () => {
   const rows = holdAnswers(/GET \/api\/subscribers\?/);
   await openPage('/subscribers?pageSize=50', { people: [anna] });
   await appears('table', 'Subscribers');

@@ -55,7 +55,7 @@ describe('the question', () => {
     expect(await left()).toHaveLength(4);
   });
 
-  test('is answered only by whoever typed the first of the names', async () => {
+  test('is confirmed only by typing the first of the names', async () => {
     const { user, shown, asked } = await ask('dag', 'bjarne');
     const remove = shown.getByRole('button', { name: 'Delete 2 subscribers' });
     expect(remove).toHaveProperty('title', 'Type bjarne first.');

@@ -80,7 +80,7 @@ describe('the key x', () => {
     expect(marked()).toEqual(['cecilie']);
   });
 
-  test('selects whom the pane shows; Escape closes the pane first', async () => {
+  test('selects the subscriber in the pane; Escape closes the pane first', async () => {
     const { user } = await openList();
     await user.keyboard('jx');
     await barSays('1 selected.');
@@ -183,7 +183,7 @@ describe('the selection', () => {
     expect(table().querySelector('input')).toBeNull();
   });
 
-  test('of nobody, or of too many, cannot be deleted, and it is said why', async () => {
+  test('that is empty or too large cannot be deleted, and the button says why', async () => {
     const { cache } = await select();
     const remove = () => bar().getByRole('button', { name: 'Delete…' });
     await mark('anna');
