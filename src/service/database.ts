@@ -18,11 +18,17 @@ export async function inSnapshot<Tables, Result>(
     await (
       isPostgres(one) ? sql`begin isolation level repeatable read read only` : sql`begin deferred`
     ).execute(one);
+    // There is nothing to commit.
+    const end = () => sql`rollback`.execute(one);
+    let result: Result;
     try {
-      return await read(one);
-    } finally {
-      // There is nothing to commit, and a rollback also works after an error.
-      await sql`rollback`.execute(one);
+      result = await read(one);
+    } catch (error) {
+      // Where the connection broke the rollback fails as well, and says less about why.
+      await end().catch(() => {});
+      throw error;
     }
+    await end();
+    return result;
   });
 }

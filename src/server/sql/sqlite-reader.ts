@@ -74,12 +74,15 @@ class ReaderConnection implements DatabaseConnection {
   readonly #path: string;
   #worker: Worker | null = null;
   #waiting: PromiseWithResolvers<ReaderAnswer> | null = null;
+  #isClosed = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    // Queries that wait for their turn meanwhile must not start another thread.
+    if (this.#isClosed) throw new Error('The database is closed.');
     const worker = (this.#worker ??= this.#start());
     this.#waiting = Promise.withResolvers();
     worker.postMessage({ sql, parameters } satisfies ReaderQuery, []);
@@ -94,6 +97,7 @@ class ReaderConnection implements DatabaseConnection {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker?.terminate();
   }
 
@@ -107,9 +111,11 @@ class ReaderConnection implements DatabaseConnection {
     worker.unref();
     worker.on('message', (answer: ReaderAnswer) => this.#waiting?.resolve(answer));
     const fail = (error: unknown) => {
+      // A thread that fails also exits, when the query that waits may be of the next thread.
+      if (this.#worker !== worker) return;
       // The next query starts another thread.
-      if (this.#worker === worker) this.#worker = null;
-      this.#waiting?.reject(error);
+      this.#worker = null;
+      this.#waiting?.reject(refusalOr(error, false));
     };
     worker.on('error', fail);
     worker.on('exit', () => fail(new Error('The thread that reads the database ended.')));

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/server/open-database.ts';
+import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
 import { inSnapshot } from '../../../src/service/database.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
@@ -88,4 +89,29 @@ test('an error of the engine is the same as without the thread', async () => {
   });
   await db.schema.alterTable('subscribers').renameTo('gone').execute();
   expect((await problemOf(await send('GET', '/subscribers?Username=a'))).problem).toBe('500 internal-error');
+});
+
+test('a thread that cannot open its file fails only the query that started it, as a refusal', async () => {
+  const file = join(temporaryFolder(), 'x.sqlite');
+  const slowReads = openSqliteReader<ServiceTables>(file);
+  onTestFinished(() => slowReads.destroy());
+  const read = () => inSnapshot(slowReads, async (snapshot) => sql`select 1 as one`.execute(snapshot));
+  await expect(read()).rejects.toMatchObject({ code: 'database-unavailable' });
+  await expect(read()).rejects.toMatchObject({ code: 'database-unavailable' });
+  await openNodeSqlite(file).destroy();
+  expect((await read()).rows).toEqual([{ one: 1 }]);
+});
+
+test('when it is closed, the query under way and those behind it fail, and no other thread starts', async () => {
+  const { slowReads } = await arrange();
+  const reads = [1, 2, 3].map(() => inSnapshot(slowReads, (snapshot) => slow.execute(snapshot)));
+  const settled = Promise.allSettled(reads);
+  await setImmediate();
+  await slowReads.destroy();
+  const reasons = (await settled).map((read) => (read.status === 'rejected' ? String(read.reason) : read));
+  expect(reasons).toEqual([
+    'Error: The thread that reads the database ended.',
+    'Error: The database is closed.',
+    'Error: The database is closed.',
+  ]);
 });
