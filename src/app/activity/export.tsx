@@ -19,6 +19,14 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
   const [progress, setProgress] = useState<string | null>(null);
   const scan = useRef<AbortController | null>(null);
   useEffect(() => () => scan.current?.abort(), []);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRunning = useRef(false);
+  // The button to stop goes away at the end, and the focus with it.
+  useEffect(() => {
+    const isRunning = progress !== null;
+    if (wasRunning.current && !isRunning && document.activeElement === document.body) button.current?.focus();
+    wasRunning.current = isRunning;
+  }, [progress]);
 
   async function start(): Promise<void> {
     const { signal } = (scan.current = new AbortController());
@@ -41,6 +49,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
       {progress === null ? (
         <Button
           key="export"
+          ref={button}
           reason={empty ? 'There is nothing to export.' : undefined}
           onClick={() => void start()}
         >

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BffOptions } from '../../support/app/bff.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, disappears, openPage } from '../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
 import { anna, crowd } from '../../support/app/people.ts';
 
 /** A change as the page sends it. */
@@ -171,6 +171,7 @@ describe('the export', () => {
     await send('PUT', '/subscribers/1', { note: 'Too late for it.' });
     firstPage.release();
     await screen.findByText('207 entries exported.');
+    await hasFocus(() => button('Export CSV'));
     const [file] = files;
     expect(file?.name).toBe('activity-2026-06-01.csv');
     const text = (await file?.blob?.text()) ?? '';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../../contract/bff/view.ts';
 import { ApiError } from '../../../contract/http/client.ts';
@@ -24,6 +24,15 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   const { address } = useListAddress();
   const [open, setOpen] = useState<'save' | 'manage'>();
   const close = () => setOpen(undefined);
+  const isFocusDue = useRef(false);
+  // The button that opened a dialog may have gone: the view is saved, or the last one is deleted.
+  useEffect(() => {
+    if (open !== undefined) isFocusDue.current = true;
+    else if (isFocusDue.current && document.activeElement === document.body) {
+      isFocusDue.current = false;
+      document.getElementById('list-heading')?.focus({ preventScroll: true });
+    }
+  }, [open, isSavable, views.length]);
   return (
     <>
       {views.map((view) => (

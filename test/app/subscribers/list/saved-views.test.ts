@@ -22,6 +22,7 @@ const links = () => within(screen.getByRole('navigation', { name: 'Views' })).ge
 const own = () => links().slice(4);
 const names = () => own().map((link) => link.textContent);
 const present = () => links().filter((link) => link.getAttribute('aria-current') === 'page');
+const listHeading = () => screen.getByRole('heading', { name: /^Subscribers/ });
 type Page = Awaited<ReturnType<typeof openPage>>;
 
 /** Keeps what is shown under a name. */
@@ -67,6 +68,14 @@ test('they are there in another browser, without a request of their own', async 
   openDashboard('/subscribers?username=anna');
   await appears('link', 'anna1');
   expect(page.asked(/bff\/views/)).toHaveLength(asked);
+});
+
+test('after saving, the focus is on the heading of the list: the button has gone', async () => {
+  const page = await openPage('/subscribers?trial=true', { people });
+  await keep(page, 'Trials');
+  await disappears('dialog', 'Save view');
+  await disappears('button', 'Save view');
+  await hasFocus(listHeading);
 });
 
 test('"Save view" is there when the present list is none', async () => {
@@ -173,6 +182,8 @@ test('the last one goes too, and the dialog stays until it is closed', async () 
   await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
   await manage.findByText(/^There are none left/);
   expect(names()).toEqual([]);
+  await page.user.click(manage.getByRole('button', { name: 'Done' }));
+  await hasFocus(listHeading);
 });
 
 test('a view that cannot be moved stays, and it is said why', async () => {
