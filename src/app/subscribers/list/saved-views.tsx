@@ -32,7 +32,7 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
       isFocusDue.current = false;
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     }
-  }, [open, isSavable, views.length]);
+  });
   return (
     <>
       {views.map((view) => (
