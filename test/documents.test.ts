@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { secretNames, variableNames } from '../src/server/config/variables.ts';
-import { pathsIn, promisesIn, reasonedPackages, scriptsIn, variablesIn } from './support/code/readme.ts';
+import {
+  pathsIn,
+  promisesIn,
+  reasonedPackages,
+  scriptsIn,
+  symbolsIn,
+  variablesIn,
+} from './support/code/readme.ts';
 import { readText, root } from './support/code/source-files.ts';
 
 interface Manifest {
@@ -28,6 +35,14 @@ describe('the README', () => {
     // What is made by running the project is not there in a fresh copy.
     const made = /^(\.\/)?(dist|data|\.cache)\//;
     expect(paths.filter((path) => !made.test(path) && !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('names only symbols that are in the files that it says', () => {
+    const symbols = symbolsIn(readReadme());
+    expect(symbols).not.toEqual([]);
+    const isThere = ({ symbol, path }: { symbol: string; path: string }) =>
+      existsSync(join(root, path)) && new RegExp(`\\b${symbol}\\b`).test(readText(path));
+    expect(symbols.filter((pair) => !isThere(pair))).toEqual([]);
   });
 
   test('names only scripts that exist', () => {
@@ -135,6 +150,9 @@ describe('these rules themselves', () => {
 
   test('find what a README names', () => {
     expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', '.npmrc', 'a.test.ts', 'b.test.ts']);
+    expect(symbolsIn('`createBff` in\n`src/bff/bff.ts`, `a` and `b`')).toEqual([
+      { symbol: 'createBff', path: 'src/bff/bff.ts' },
+    ]);
     expect(scriptsIn(sample)).toEqual(['start', 'demo', 'ghost']);
     expect(promisesIn(sample)).toEqual([{ promise: 'speed', files: ['a.test.ts', 'b.test.ts'] }]);
     expect(variablesIn(sample)).toEqual(['PORT', 'HOST']);

@@ -12,6 +12,12 @@ export function pathsIn(markdown: string): string[] {
   return codeSpans(markdown).filter((span) => inFolder.test(span) || atTop.test(span));
 }
 
+/** What the text says to be in a file: "`createBff` in `src/bff/bff.ts`"; a line may break between the two. */
+export function symbolsIn(markdown: string): { symbol: string; path: string }[] {
+  const pairs = markdown.matchAll(/`([A-Za-z_]\w*)`\s+in\s+`((?:src|test)\/[^`\s]+)`/g);
+  return [...pairs].map(([, symbol = '', path = '']) => ({ symbol, path }));
+}
+
 /** Every script that the text tells to run: `npm start`, `npm run dev -- --port 1`; fenced blocks count too. */
 export function scriptsIn(markdown: string): string[] {
   const runs = markdown.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g);
