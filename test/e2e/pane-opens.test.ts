@@ -36,3 +36,13 @@ test.each(widths.flatMap((width) => addresses.map((address) => ({ width, address
     expect((await row.boundingBox())?.y).toBe(before?.y);
   },
 );
+
+test('the list stays on the page where the part for saving views cannot be loaded', async () => {
+  await page.route('**/assets/saved-views-*', (route) => route.abort());
+  await page.goto(`${server.url}/subscribers`);
+  const table = page.getByRole('table', { name: 'Subscribers' });
+  await table.getByRole('button', { name: 'Username' }).click();
+  await page.getByText('Nothing came. Check the connection and try again.').waitFor();
+  await page.waitForURL(/sort=username/);
+  await table.getByRole('link').first().waitFor();
+});

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type MouseEvent } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { expiringNextQuery, useViews } from '../../api/queries.ts';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { hasFilter, isView, pageSizeOf, readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
-const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+const loadSavedViews = () => import('./saved-views.tsx');
 
 /** The views that every account has; each is only an address. */
 export const builtIn = [
@@ -28,10 +29,8 @@ export function Views({ ready }: { ready: boolean }) {
       ? undefined
       : builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
   const isKnown = isExpiringNext || isOwn || (present !== undefined && sort === undefined);
-  const [isLoaded, setLoaded] = useState(false);
-  const isNeeded = own !== undefined && (own.length > 0 || !isKnown);
   // It stays once it is loaded: one of its dialogs may be open when the last own view is deleted.
-  if (isNeeded && !isLoaded) setLoaded(true);
+  const savedViews = useLazyModule(loadSavedViews, own !== undefined && (own.length > 0 || !isKnown));
   return (
     <nav className={styles.views} aria-label="Views">
       {builtIn.map((view) => (
@@ -50,11 +49,7 @@ export function Views({ ready }: { ready: boolean }) {
         </Link>
       ))}
       <ExpiringNext isPresent={isExpiringNext} />
-      {own && (isNeeded || isLoaded) && (
-        <Suspense fallback={null}>
-          <SavedViews views={own} ready={ready} isSavable={!isKnown} />
-        </Suspense>
-      )}
+      {own && savedViews && <savedViews.SavedViews views={own} ready={ready} isSavable={!isKnown} />}
     </nav>
   );
 }
