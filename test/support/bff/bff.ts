@@ -45,7 +45,7 @@ export async function openBff(
     transport: options.transport ?? { kind: 'http', publicUrl },
     pages: options.pages ?? (async () => new Response('page', { headers: { 'Content-Type': 'text/html' } })),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
-    wait: options.wait ?? (async (ms) => void (time.now += ms)),
+    wait: options.wait ?? (async (ms) => void (time.now += Math.ceil(ms))),
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.isStopping && { isStopping: options.isStopping }),
     ...(options.singleSignOn && { singleSignOn: options.singleSignOn }),
