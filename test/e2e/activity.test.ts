@@ -29,16 +29,21 @@ describe('changes and their activity', () => {
 
   test('a change made in the pane appears in its activity, and the toast undoes it', async () => {
     await page.goto(`${server.url}/subscribers/1`);
-    await button(/^\+7 days/).click();
+    const extend = button(/^\+7 days/);
+    const before = await extend.textContent();
+    await extend.click();
     await toasts()
       .getByText(/expires on/)
       .waitFor();
+    // The pane shows the new record only when it has been read again.
+    await expect.poll(() => extend.textContent()).not.toBe(before);
     await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await toasts().getByRole('button', { name: 'Undo' }).click();
     await toasts()
       .getByText(/is as it was before/)
       .waitFor();
+    await expect.poll(() => extend.textContent()).toBe(before);
   });
 
   test('a change that cannot be undone asks first, and its reason is in the activity', async () => {
@@ -65,9 +70,8 @@ describe('changes and their activity', () => {
   });
 
   test('the activity is saved as a file, which the page’s policy allows', async () => {
-    const file = page.waitForEvent('download');
-    await button('Export CSV').click();
-    expect((await file).suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()]);
+    expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
     await toasts().getByText('3 entries exported.').waitFor();
   });
 });
