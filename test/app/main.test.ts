@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { shows } from '../support/app/list.ts';
 import { kari, openBffWithAccounts } from '../support/app/bff-with-accounts.ts';
 import { appears } from '../support/app/page.tsx';
@@ -14,7 +14,8 @@ test('the page starts in its theme, reads the session, and opens its address', a
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
-  await import('../../src/app/main.tsx');
+  const { started } = await import('../../src/app/main.tsx');
+  onTestFinished(async () => (await started)?.unmount());
   expect(document.documentElement.dataset['theme']).toBe('dark');
   await appears('heading', signInHeading);
   expect(location.search).toBe(`?${new URLSearchParams({ from: '/subscribers?trial=true' })}`);
