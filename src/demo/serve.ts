@@ -37,7 +37,7 @@ await runCommand(async ({ config, log, say }) => {
     });
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({ fetch, log, refuse });
-  const listening = await listen({ ...config, listener, refuse });
+  const listening = await listen({ ...config, listener, refuse, log });
   say(
     `The demo is at ${publicUrlAt(config, listening.port)}. Everything in it is made up and ends with the tab.`,
   );

@@ -26,6 +26,7 @@ await runCommand(async ({ config, log, say }) => {
     ...config,
     listener: (incoming, outgoing) => void ready.promise.then((listener) => listener(incoming, outgoing)),
     refuse,
+    log,
   });
   const publicUrl = publicUrlAt(config, listening.port);
   const vite = await createServer({

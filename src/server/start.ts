@@ -24,7 +24,7 @@ await runCommand(async ({ config, log, say }) => {
     refuse,
     log,
   });
-  const listening = await listen({ ...config, listener, refuse });
+  const listening = await listen({ ...config, listener, refuse, log });
   const publicUrl = publicUrlAt(config, listening.port);
 
   const pages = await createPages(await buildDashboard({ root, mode: 'app', say }));

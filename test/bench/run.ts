@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
 import { benchDemo } from './demo/bench.ts';
+import { benchFlood } from './flood/bench.ts';
 import { benchLoad } from './load/bench.ts';
 import type { Bench } from './options.ts';
 import { benchService } from './service/bench.ts';
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, Bench>> = {
   app: benchApp,
   bff: benchBff,
   demo: benchDemo,
+  flood: benchFlood,
   load: benchLoad,
   service: benchService,
 };

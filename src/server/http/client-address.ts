@@ -10,9 +10,7 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | un
  * @param trustedProxies addresses and CIDR ranges, as `isTrustable` takes them
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList();
-  for (const text of trustedProxies) add(trusted, text);
-  const isTrusted = (address: string) => trusted.check(address, family(address));
+  const isTrusted = createProxyCheck(trustedProxies);
   return (peer, forwardedFor) => {
     let client = plain(peer ?? '');
     if (!client) return 'unknown';
@@ -24,6 +22,16 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       client = previous;
     }
     return client;
+  };
+}
+
+/** Says of a peer's address whether it is a trusted proxy's. */
+export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const text of trustedProxies) add(trusted, text);
+  return (address) => {
+    const bare = plain(address);
+    return bare !== '' && trusted.check(bare, family(bare));
   };
 }
 

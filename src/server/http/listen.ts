@@ -1,7 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as Acceptor } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../contract/http/log.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
+import { createProxyCheck } from './client-address.ts';
+import { connectionLimits, limitConnections, type ConnectionLimits } from './connection-limits.ts';
 import { refuseUnreadable, type Refuse } from './refuse.ts';
 
 /** Bytes and milliseconds that a request may take on its way in. */
@@ -42,12 +45,22 @@ export async function listen(options: {
   listener: RequestListener;
   /** Answers what never becomes a request. */
   refuse: Refuse;
+  log: Log;
+  /** As `createClientAddress` takes them. */
+  trustedProxies?: readonly string[];
   /** The variable that set the port, for the error message. */
   portVariable?: 'PORT' | 'SERVICE_PORT';
   times?: { announce: number; drain: number };
+  connections?: ConnectionLimits;
 }): Promise<Listening> {
-  const { port, host, listener, refuse, portVariable = 'PORT', times = stopTimes } = options;
+  const { port, host, listener, refuse, log, portVariable = 'PORT', times = stopTimes } = options;
   const server = createServer(limits, listener);
+  limitConnections(server, {
+    limits: options.connections ?? connectionLimits(),
+    refuse,
+    log,
+    isProxy: createProxyCheck(options.trustedProxies ?? []),
+  });
   refuseUnreadable(server, refuse);
   const stopping = prepareStop(server);
   await new Promise<void>((resolve, reject) => {

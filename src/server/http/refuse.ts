@@ -7,8 +7,8 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { systemCode } from '../cannot-start.ts';
 import { clock } from '../runtime.ts';
 
-/** Answers and logs a request that never reached a route, like those that did. */
-export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>>) => Response;
+/** Answers a request that never reached a route, and logs it like those that did unless `facts` is null. */
+export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>> | null) => Response;
 
 /** @param publicUrl the origin that browsers use, where it is known before the server listens; it decides on HSTS */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
@@ -16,7 +16,7 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   return (refusal, facts = {}) => {
     const requestId = crypto.randomUUID();
     const response = securityHeaders.data(problemAnswer(refusal, requestId), { requestId });
-    log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
+    if (facts) log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
     return response;
   };
 }
@@ -34,7 +34,7 @@ export function refuseUnreadable(server: Server, refuse: Refuse): void {
     const isAnswering = last?.headersSent === true && !last.writableFinished;
     if (!socket.writable || isAnswering) return void socket.destroy();
     socket.on('error', () => {});
-    socket.end(await asText(refuse(refusalOf(code), { reason: code })));
+    socket.end(await serializeAnswer(refuse(refusalOf(code), { reason: code })));
     await swallowBody(socket);
     socket.destroy();
   };
@@ -53,7 +53,8 @@ function refusalOf(code: string): Refusal {
   return new Refusal('bad-request', 'Send it again by HTTP/1.1, as a browser does.');
 }
 
-async function asText(response: Response): Promise<string> {
+/** An answer as it goes over the wire, after which the connection closes. */
+export async function serializeAnswer(response: Response): Promise<string> {
   const body = await response.text();
   const headers = {
     ...Object.fromEntries(response.headers),

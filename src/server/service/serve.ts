@@ -23,7 +23,9 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     port: config.service.port,
     portVariable: 'SERVICE_PORT',
     host: config.host,
+    trustedProxies: config.trustedProxies,
     refuse,
+    log,
     listener: createRequestListener({
       fetch: async (request, from) => (await ready.promise)(request, from),
       clientAddress: createClientAddress(config.trustedProxies),

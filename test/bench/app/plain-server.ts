@@ -18,7 +18,7 @@ await runCommand(async ({ config, log, say }) => {
     refuse,
     log,
   });
-  const listening = await listen({ ...config, listener, refuse });
+  const listening = await listen({ ...config, listener, refuse, log });
   const publicUrl = publicUrlAt(config, listening.port);
   const pages = await createPages(process.argv[2] ?? '');
   const server = await assembleServer({ config, publicUrl, pages, log, clock, random });

@@ -49,7 +49,7 @@ const listener = createRequestListener({
   refuse,
   log,
 });
-const { port } = await listen({ ...config, listener, refuse });
+const { port } = await listen({ ...config, listener, refuse, log });
 const publicUrl = publicUrlAt(config, port);
 const pages = async () => new Response(null, { status: 404 });
 ready.resolve((await assembleServer({ config, publicUrl, pages, log, clock, random })).fetch);

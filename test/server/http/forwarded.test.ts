@@ -28,6 +28,7 @@ async function takenFor(trusted: readonly string[], headers: Readonly<Record<str
     host: '127.0.0.1',
     listener,
     refuse,
+    log: () => {},
     times: { announce: 0, drain: 0 },
   });
   onTestFinished(close);

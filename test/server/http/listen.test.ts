@@ -122,7 +122,7 @@ test('an error nobody foresaw is logged and answered without its text', async ()
 });
 
 const listenInVain = (where: { port: number; host: string }) =>
-  listen({ ...where, listener: () => {}, refuse: createRefuse(() => {}, null) });
+  listen({ ...where, listener: () => {}, refuse: createRefuse(() => {}, null), log: () => {} });
 
 describe('an address that cannot be had is said in a sentence', () => {
   test('a port in use', async () => {

@@ -10,7 +10,12 @@ export const echo: Fetch = async (request, from) =>
 const atOnce = { announce: 0, drain: 15_000 };
 
 /** An HTTP server with the product's settings, and the addresses of the requests that reached it. */
-export async function openListener(fetch: Fetch = echo, log: Log = () => {}, times = atOnce) {
+export async function openListener(
+  fetch: Fetch = echo,
+  log: Log = () => {},
+  times = atOnce,
+  options: Pick<Parameters<typeof listen>[0], 'connections' | 'trustedProxies'> = {},
+) {
   const seen: string[] = [];
   const counted: Fetch = (request, from) => {
     seen.push(request.url);
@@ -23,7 +28,9 @@ export async function openListener(fetch: Fetch = echo, log: Log = () => {}, tim
     host: '127.0.0.1',
     listener,
     refuse,
+    log,
     times,
+    ...options,
   });
   onTestFinished(async () => {
     listening.server.closeAllConnections();

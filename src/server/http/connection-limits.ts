@@ -1,0 +1,163 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../../bff/middleware/client-network.ts';
+import type { Log } from '../../contract/http/log.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { serializeAnswer, type Refuse } from './refuse.ts';
+
+export interface ConnectionLimits {
+  /** Connections at once. */
+  connections: number;
+  /** Of these, from one IPv4 address or one IPv6 network. */
+  perClient: number;
+  /** Milliseconds without a byte in either direction, such as of an answer that nobody reads. */
+  silence: number;
+}
+
+/** Descriptors for all but clients: databases, the upstream, files, the process itself. */
+const reservedDescriptors = 256;
+
+/** A request has 15 s to come in and 15 s for its answer; only a reader that does not read is silent for longer. */
+export function connectionLimits(descriptors = openFileLimit()): ConnectionLimits {
+  const connections = Math.max(64, Math.min(4096, descriptors - reservedDescriptors));
+  return { connections, perClient: Math.min(512, Math.ceil(connections / 2)), silence: 20_000 };
+}
+
+/** The most descriptors this process can have; nobody says so on Windows. */
+function openFileLimit(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const limit = Number(report.userLimits?.open_files?.soft ?? Infinity);
+  return Number.isNaN(limit) ? Infinity : limit;
+}
+
+/**
+ * Keeps strangers from filling memory and from taking all connections:
+ *
+ * - A connection has one request under way, and reads no further until its answer is sent. Who sends the next one before
+ *   that (pipelining, which browsers and API clients do not do) gets the first answer, then the connection closes, as
+ *   RFC 9112 section 9.3.2 lets it: Node alone would take hundreds of requests out of one packet.
+ * - Connections over a limit are refused with 503, and silent ones are cut.
+ *
+ * What it prevents is logged once a second, as counts.
+ *
+ * @param isProxy says which peers are trusted proxies: many clients come through one, so no share holds for it
+ */
+export function limitConnections(
+  server: Server,
+  options: { limits: ConnectionLimits; refuse: Refuse; log: Log; isProxy: (address: string) => boolean },
+): void {
+  const { limits, refuse, log, isProxy } = options;
+  const count = createCounts(log);
+  const shares = createShares(limits, isProxy);
+  const refuseConnection = createConnectionRefusal(refuse);
+  const acceptByHttp = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const excess = shares.take(socket);
+    if (excess) {
+      count(excess);
+      void refuseConnection(socket);
+      return;
+    }
+    for (const accept of acceptByHttp) accept.call(server, socket);
+    takeOneByOne(socket, () => count('pipelined'));
+  });
+  server.setTimeout(limits.silence, (socket: Socket) => {
+    if (currentAnswer(socket)) count('unread');
+    socket.destroy();
+  });
+}
+
+type Prevented = 'pipelined' | 'unread' | 'overLimit' | 'overShare';
+
+function createCounts(log: Log): (what: Prevented) => void {
+  let counts: Partial<Record<Prevented, number>> | null = null;
+  return (what) => {
+    if (!counts) {
+      counts = {};
+      setTimeout(() => {
+        log('warn', 'connections-limited', { ...counts });
+        counts = null;
+      }, 1000).unref();
+    }
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+}
+
+/** Counts the open connections of each client; `take` says what a connection exceeds, or null. */
+function createShares(limits: ConnectionLimits, isProxy: (address: string) => boolean) {
+  const open = new Map<string, number>();
+  let all = 0;
+  return {
+    take(socket: Socket): 'overLimit' | 'overShare' | null {
+      const address = socket.remoteAddress ?? '';
+      const client = networkOf(address);
+      const own = open.get(client) ?? 0;
+      if (all >= limits.connections) return 'overLimit';
+      if (own >= limits.perClient && !isProxy(address)) return 'overShare';
+      all += 1;
+      open.set(client, own + 1);
+      socket.once('close', () => {
+        all -= 1;
+        const left = (open.get(client) ?? 1) - 1;
+        if (left > 0) open.set(client, left);
+        else open.delete(client);
+      });
+      return null;
+    },
+  };
+}
+
+const lingerLimits = { sockets: 64, time: 1000 };
+
+/** Tells a client that its connection is one too many; closes without a word where many are being told so. */
+function createConnectionRefusal(refuse: Refuse): (socket: Socket) => Promise<void> {
+  const lingering = new Set<Socket>();
+  return async (socket) => {
+    socket.on('error', () => {});
+    if (lingering.size >= lingerLimits.sockets) return void socket.destroy();
+    lingering.add(socket);
+    const timer = setTimeout(() => socket.destroy(), lingerLimits.time);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      lingering.delete(socket);
+    });
+    // Read: a socket that closes with unread bytes is reset, and its client may lose the answer.
+    socket.resume();
+    const refusal = new Refusal('busy', 'Too many connections are open. Try again in a few seconds.', {
+      headers: { 'Retry-After': '5' },
+    });
+    // Not in the log one by one: a crowd would fill it.
+    socket.end(await serializeAnswer(refuse(refusal, null)));
+  };
+}
+
+/** What Node keeps at a socket and its types do not say: the parser, and the answer that is being sent. */
+interface HttpSocket extends Socket {
+  parser?: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } | null;
+  _httpMessage?: ServerResponse | null;
+}
+
+const currentAnswer = (socket: HttpSocket) => socket._httpMessage ?? null;
+
+/** Tells the parser: drop the rest of the input, as it does where a connection changes to another protocol. */
+const stopParsing = 2;
+
+function takeOneByOne(socket: HttpSocket, onPipelined: () => void): void {
+  const { parser } = socket;
+  if (!parser) throw new Error('This Node has another HTTP parser: requests cannot be taken one by one.');
+  const take = parser.onIncoming;
+  let isClosing = false;
+  parser.onIncoming = (request, keepAlive) => {
+    const answer = currentAnswer(socket);
+    if (!answer && !isClosing) return take(request, keepAlive);
+    if (!isClosing) {
+      isClosing = true;
+      onPipelined();
+      socket.pause();
+      if (answer && !answer.headersSent) answer.setHeader('Connection', 'close');
+      answer?.once('finish', () => socket.destroySoon());
+    }
+    return stopParsing;
+  };
+}

@@ -1,0 +1,129 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
+import { startChild } from '../child.ts';
+import type { Bench } from '../options.ts';
+import type { Flood } from './strangers.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const servers = [
+  { name: 'server', entry: 'src/server/start.ts' },
+  { name: 'service', entry: 'src/server/service.ts' },
+] as const;
+const connections = 1000;
+/** Milliseconds between two requests of a bystander. */
+const pause = 20;
+
+/**
+ * What others feel, and how much memory it takes, while strangers send requests without reading any answer. The strangers
+ * come from 127.0.0.1, and the others from 127.0.0.2, which is there on Linux.
+ */
+export const benchFlood: Bench = async (options) => {
+  sayHeading(options, '');
+  for (const server of servers)
+    for (const stay of [options.seconds * 1000, 200])
+      sayFigures(await measure(server, stay, options.seconds), options);
+};
+
+async function measure(
+  { name, entry }: (typeof servers)[number],
+  stay: number,
+  seconds: number,
+): Promise<Figure[]> {
+  const running = await startServer(entry);
+  const { child: strangers } = await startChild('./flood/strangers.ts');
+  try {
+    const flood = { port: running.port, path: '/healthz', connections, stay } satisfies Flood;
+    await strangers.ask<string>(flood);
+    const { times, peak } = await watch(running, seconds);
+    const what = `${name}, ${stay === 200 ? 'connections opened anew' : 'connections held'}`;
+    return [
+      { name: `${what}: others, p99`, value: p99(times), unit: 'ms', budget: 200 },
+      { name: `${what}: memory`, value: peak, unit: 'MB', budget: 300 },
+      { name: `${what}: log lines a second`, value: running.warnings() / seconds, unit: '', budget: 1 },
+    ];
+  } finally {
+    await strangers.stop();
+    await running.stop();
+  }
+}
+
+interface Running {
+  port: number;
+  pid: number;
+  /** How many lines it has logged about what it limits. */
+  warnings: () => number;
+  stop: () => Promise<void>;
+}
+
+async function startServer(entry: string): Promise<Running> {
+  const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      SERVICE_PORT: '0',
+      SAMPLE_SUBSCRIBERS: '0',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'subscriber-desk-')),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const listening = Promise.withResolvers<number>();
+  let warnings = 0;
+  createInterface(child.stdout).on('line', (line) => {
+    const port = / is at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) listening.resolve(Number(port));
+    if (line.includes('"event":"connections-limited"')) warnings += 1;
+  });
+  child.once('exit', () => listening.reject(new Error('The server ended.')));
+  const port = await listening.promise;
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { port, pid: child.pid ?? 0, warnings: () => warnings, stop };
+}
+
+/** @throws where the server has ended, or answers a bystander with anything but 200 */
+async function watch({ port, pid }: Running, seconds: number): Promise<{ times: number[]; peak: number }> {
+  const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2' });
+  const times: number[] = [];
+  let peak = 0;
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const asked = performance.now();
+    await ask(port, agent);
+    times.push(performance.now() - asked);
+    if (times.length % 25 === 1) peak = Math.max(peak, memoryOf(pid));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  agent.destroy();
+  return { times, peak };
+}
+
+function ask(port: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/healthz', agent }, (answer) => {
+      answer.resume().once('end', () => {
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`A bystander was answered with ${answer.statusCode}.`));
+      });
+    }).once('error', reject);
+  });
+}
+
+/** In MB. */
+const memoryOf = (pid: number) =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import type { ConnectionLimits } from '../../../src/server/http/connection-limits.ts';
+import { connectionLimits } from '../../../src/server/http/connection-limits.ts';
+import type { Fetch } from '../../../src/server/http/request-listener.ts';
+import { openListener } from '../../support/server/http-listener.ts';
+import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+
+async function open(
+  limits: Partial<ConnectionLimits> = {},
+  fetch: Fetch = async () => new Response('here'),
+  trustedProxies: readonly string[] = [],
+) {
+  const lines: unknown[][] = [];
+  const connections = { connections: 100, perClient: 100, silence: 20_000, ...limits };
+  const listener = await openListener(fetch, (...line) => lines.push(line), undefined, {
+    connections,
+    trustedProxies,
+  });
+  const limitLines = () => lines.filter(([, event]) => event === 'connections-limited');
+  return { ...listener, limitLines };
+}
+
+/** Waits until the count has been logged: at most once a second. */
+const logged = (limitLines: () => unknown[][], ...counts: object[]) =>
+  vi.waitFor(
+    () => expect(limitLines()).toEqual(counts.map((count) => ['warn', 'connections-limited', count])),
+    {
+      timeout: 30_000,
+    },
+  );
+
+describe('requests that are sent before the answer to the one before', () => {
+  test('are dropped: the first is answered and the connection closes', async () => {
+    const { port, seen, limitLines } = await open();
+    const text = await sendRaw(port, get('/first') + get('/second').repeat(900));
+    expect(answersIn(text)).toEqual(['HTTP/1.1 200']);
+    expect(text).toContain('Connection: close');
+    expect(seen).toEqual([expect.stringContaining('/first')]);
+    await logged(limitLines, { pipelined: 1 });
+  });
+
+  test('are dropped where the first one’s answer has begun', async () => {
+    const begun = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    const { port, seen, limitLines } = await open({}, async () => {
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('begin '));
+          begun.resolve();
+          await rest.promise;
+          controller.enqueue(new TextEncoder().encode('end'));
+          controller.close();
+        },
+      });
+      return new Response(body);
+    });
+    const socket = await openSocket(port);
+    const all = readAll(socket);
+    socket.write(get('/first'));
+    await begun.promise;
+    await once(socket, 'data');
+    socket.write(get('/second') + get('/third'));
+    await logged(limitLines, { pipelined: 1 });
+    rest.resolve();
+    expect(answersIn(await all)).toEqual(['HTTP/1.1 200']);
+    expect(seen.filter((url) => !url.endsWith('/first'))).toEqual([]);
+  });
+
+  test('are answered when they come after the answer, on the same connection', async () => {
+    const { port, seen, limitLines } = await open();
+    const socket = await openSocket(port);
+    let text = '';
+    socket.on('data', (part) => (text += String(part)));
+    for (const [index, path] of ['/1', '/2', '/3'].entries()) {
+      socket.write(get(path));
+      await vi.waitFor(() => expect(text.split('here')).toHaveLength(index + 2), { timeout: 30_000 });
+    }
+    socket.destroy();
+    expect(seen).toHaveLength(3);
+    expect(limitLines()).toEqual([]);
+  });
+
+  test('do not cut off a body that comes in parts', async () => {
+    const { port } = await open({}, async (request) => new Response(await request.text()));
+    const socket = await openSocket(port);
+    const all = readAll(socket);
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\nConnection: close\r\n\r\nGET /',
+    );
+    socket.write(' \r\n\r\nGE');
+    expect(await all).toContain('GET / \r\n\r\nGE');
+  });
+});
+
+describe('a connection over a limit', () => {
+  test('of one client is refused with 503, and taken when another has ended', async () => {
+    const { port, limitLines } = await open({ perClient: 2 });
+    const [one] = await Promise.all([openSocket(port), openSocket(port)]);
+    const refused = await sendRaw(port, get('/'));
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused.toLowerCase()).toContain('\r\nretry-after: 5\r\n');
+    expect(refused).toContain('urn:subscriber-desk:problem:busy');
+    await logged(limitLines, { overShare: 1 });
+    one.destroy();
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200), {
+      timeout: 30_000,
+    });
+  });
+
+  test('of all is refused, and the refusals are one line of counts', async () => {
+    const { port, limitLines } = await open({ connections: 1 });
+    await openSocket(port);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendRaw(port, get('/'))));
+    expect(answers.filter((text) => !text.startsWith('HTTP/1.1 503'))).toEqual([]);
+    await logged(limitLines, { overLimit: 20 });
+  });
+
+  test('of one client is taken where the client is a trusted proxy', async () => {
+    const { port } = await open({ perClient: 1 }, undefined, ['127.0.0.0/8']);
+    await Promise.all([openSocket(port), openSocket(port)]);
+    const third = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(answersIn(third)).toEqual(['HTTP/1.1 200']);
+  });
+});
+
+describe('a client that does not read its answer', () => {
+  test('is cut off after the time of silence, and others are answered', async () => {
+    const big = new Uint8Array(64 * 1024 * 1024);
+    const { port, limitLines, server } = await open(
+      { silence: 300 },
+      async ({ url }) => new Response(url.endsWith('/big') ? big : 'small'),
+    );
+    const socket = await openSocket(port);
+    socket.pause();
+    socket.write(get('/big'));
+    await logged(limitLines, { unread: 1 });
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('small');
+    await vi.waitFor(() => expect(openConnections(server)).resolves.toBeLessThanOrEqual(1), {
+      timeout: 30_000,
+    });
+    socket.destroy();
+  });
+});
+
+const openConnections = (server: {
+  getConnections(done: (error: Error | null, count: number) => void): unknown;
+}) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+
+test('the limits leave descriptors for databases and files', () => {
+  expect(connectionLimits(1024)).toEqual({ connections: 768, perClient: 384, silence: 20_000 });
+  expect(connectionLimits(Infinity)).toEqual({ connections: 4096, perClient: 512, silence: 20_000 });
+  expect(connectionLimits(128).connections).toBe(64);
+});
