@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, test } from 'vitest';
 import { shows } from '../support/app/list.ts';
@@ -15,7 +15,10 @@ test('the page starts in its theme, reads the session, and opens its address', a
   root.id = 'root';
   document.body.append(root);
   const { started } = await import('../../src/app/main.tsx');
-  onTestFinished(async () => (await started)?.unmount());
+  onTestFinished(async () => {
+    const root = await started;
+    await act(async () => root?.unmount());
+  });
   expect(document.documentElement.dataset['theme']).toBe('dark');
   await appears('heading', signInHeading);
   expect(location.search).toBe(`?${new URLSearchParams({ from: '/subscribers?trial=true' })}`);

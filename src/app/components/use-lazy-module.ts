@@ -17,9 +17,22 @@ export function useLazyModule<Part>(
     toasts.show('bad', 'Nothing came. Check the connection and try again.');
     onFailure?.();
   });
-  const get = useEffectEvent(() => void load().then((loaded) => setPart({ loaded }), fail));
+  const get = useEffectEvent(load);
   useEffect(() => {
-    if (wanted) get();
+    if (!wanted) return;
+    let isShown = true;
+    const show = async () => {
+      try {
+        const loaded = await get();
+        if (isShown) setPart({ loaded });
+      } catch {
+        if (isShown) fail();
+      }
+    };
+    void show();
+    return () => {
+      isShown = false;
+    };
   }, [wanted]);
   return part && part.loaded;
 }
