@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { createQueue } from '../../../src/contract/http/queue.ts';
+
+const limits = { atOnce: 2, mostWaiting: 3, patience: 60_000 };
+const busy = { code: 'busy', particulars: { headers: { 'Retry-After': '5' } } };
+
+/** A task that runs until it is told to end. */
+function createTask(begun: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const task = () => {
+    begun.push(name);
+    return promise;
+  };
+  return { task, end: () => resolve(name), fail: () => reject(new Error(name)) };
+}
+
+describe('a queue', () => {
+  test('runs so many tasks at once, and the others in the order in which they came', async () => {
+    const begun: string[] = [];
+    const { run } = createQueue(limits);
+    const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
+    const results = tasks.map(({ task }) => run(task));
+    expect(begun).toEqual(['a', 'b']);
+    tasks[1]?.end();
+    await results[1];
+    expect(begun).toEqual(['a', 'b', 'c']);
+    tasks[0]?.fail();
+    await expect(results[0]).rejects.toThrow('a');
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    for (const { end } of tasks) end();
+    expect(await Promise.all(results.slice(1))).toEqual(['b', 'c', 'd']);
+  });
+
+  test('refuses what finds too many waiting, and takes it once there is room', async () => {
+    const begun: string[] = [];
+    const { run } = createQueue(limits);
+    const tasks = ['a', 'b', 'c', 'd', 'e'].map((name) => createTask(begun, name));
+    const results = tasks.map(({ task }) => run(task));
+    await expect(run(async () => 'f')).rejects.toMatchObject(busy);
+    for (const { end } of tasks) end();
+    await Promise.all(results);
+    expect(await run(async () => 'f')).toBe('f');
+  });
+
+  test('lets a task that is no longer wanted leave, and its place goes to another', async () => {
+    const begun: string[] = [];
+    const { run } = createQueue({ ...limits, mostWaiting: 1 });
+    const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
+    const [a, b] = tasks.map(({ task }) => task);
+    const running = [a, b].map((task) => run(task ?? (async () => '')));
+    const gone = new AbortController();
+    const given = run(async () => 'gone', gone.signal);
+    gone.abort();
+    await expect(given).rejects.toMatchObject(busy);
+    const waiting = run(async () => 'waited');
+    for (const { end } of tasks) end();
+    expect(await Promise.all([...running, waiting])).toEqual(['a', 'b', 'waited']);
+  });
+
+  test('does not begin a task that nobody wants any more', async () => {
+    const { run } = createQueue({ ...limits, atOnce: 0 });
+    await expect(run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject(busy);
+  });
+
+  test('refuses what has waited for too long', async () => {
+    const { run } = createQueue({ ...limits, atOnce: 0, patience: 10 });
+    await expect(run(async () => 'never')).rejects.toMatchObject(busy);
+  });
+});
