@@ -7,6 +7,8 @@ export interface QueueLimits {
   mostWaiting: number;
   /** Milliseconds that a task waits at most. */
   patience: number;
+  /** What a task is refused with; `busy` unless given. */
+  refusal?: () => Refusal;
 }
 
 export interface Queue {
@@ -14,17 +16,17 @@ export interface Queue {
    * Runs a task in its turn: in the order in which they came.
    *
    * @param signal gives up the wait, such as when the client has gone; a task that runs has to listen to it by itself
-   * @throws {Refusal} `busy`, with Retry-After, where the task never began
+   * @throws {Refusal} where the task never began
    */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Limits how many tasks run at once, how many wait, and for how long. */
-export function createQueue({ atOnce, mostWaiting, patience }: QueueLimits): Queue {
+export function createQueue({ atOnce, mostWaiting, patience, refusal = queueBusy }: QueueLimits): Queue {
   const waiting = new Set<() => void>();
   let running = 0;
   const turn = (signal: AbortSignal | undefined) => {
-    if (waiting.size >= mostWaiting || signal?.aborted) throw queueBusy();
+    if (waiting.size >= mostWaiting || signal?.aborted) throw refusal();
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -37,7 +39,7 @@ export function createQueue({ atOnce, mostWaiting, patience }: QueueLimits): Que
       };
       const giveUp = () => {
         leave();
-        reject(queueBusy());
+        reject(refusal());
       };
       const timer = setTimeout(giveUp, patience);
       signal?.addEventListener('abort', giveUp, { once: true });

@@ -17,9 +17,9 @@ function createTask(begun: string[], name: string) {
 describe('a queue', () => {
   test('runs so many tasks at once, and the others in the order in which they came', async () => {
     const begun: string[] = [];
-    const { run } = createQueue(limits);
+    const queue = createQueue(limits);
     const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
-    const results = tasks.map(({ task }) => run(task));
+    const results = tasks.map(({ task }) => queue.run(task));
     expect(begun).toEqual(['a', 'b']);
     tasks[1]?.end();
     await results[1];
@@ -33,37 +33,37 @@ describe('a queue', () => {
 
   test('refuses what finds too many waiting, and takes it once there is room', async () => {
     const begun: string[] = [];
-    const { run } = createQueue(limits);
+    const queue = createQueue(limits);
     const tasks = ['a', 'b', 'c', 'd', 'e'].map((name) => createTask(begun, name));
-    const results = tasks.map(({ task }) => run(task));
-    await expect(run(async () => 'f')).rejects.toMatchObject(busy);
+    const results = tasks.map(({ task }) => queue.run(task));
+    await expect(queue.run(async () => 'f')).rejects.toMatchObject(busy);
     for (const { end } of tasks) end();
     await Promise.all(results);
-    expect(await run(async () => 'f')).toBe('f');
+    expect(await queue.run(async () => 'f')).toBe('f');
   });
 
   test('lets a task that is no longer wanted leave, and its place goes to another', async () => {
     const begun: string[] = [];
-    const { run } = createQueue({ ...limits, mostWaiting: 1 });
+    const queue = createQueue({ ...limits, mostWaiting: 1 });
     const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
     const [a, b] = tasks.map(({ task }) => task);
-    const running = [a, b].map((task) => run(task ?? (async () => '')));
+    const running = [a, b].map((task) => queue.run(task ?? (async () => '')));
     const gone = new AbortController();
-    const given = run(async () => 'gone', gone.signal);
+    const given = queue.run(async () => 'gone', gone.signal);
     gone.abort();
     await expect(given).rejects.toMatchObject(busy);
-    const waiting = run(async () => 'waited');
+    const waiting = queue.run(async () => 'waited');
     for (const { end } of tasks) end();
     expect(await Promise.all([...running, waiting])).toEqual(['a', 'b', 'waited']);
   });
 
   test('does not begin a task that nobody wants any more', async () => {
-    const { run } = createQueue({ ...limits, atOnce: 0 });
-    await expect(run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject(busy);
+    const queue = createQueue({ ...limits, atOnce: 0 });
+    await expect(queue.run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject(busy);
   });
 
   test('refuses what has waited for too long', async () => {
-    const { run } = createQueue({ ...limits, atOnce: 0, patience: 10 });
-    await expect(run(async () => 'never')).rejects.toMatchObject(busy);
+    const queue = createQueue({ ...limits, atOnce: 0, patience: 10 });
+    await expect(queue.run(async () => 'never')).rejects.toMatchObject(busy);
   });
 });
