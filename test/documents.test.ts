@@ -1,16 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { secretNames, variableNames } from '../src/server/config/variables.ts';
 import {
+  anchorsIn,
+  codeSpans,
+  declares,
+  linksIn,
   pathsIn,
   promisesIn,
   reasonedPackages,
   scriptsIn,
   symbolsIn,
   variablesIn,
-} from './support/code/readme.ts';
+} from './support/code/markdown.ts';
 import { readText, root } from './support/code/source-files.ts';
 
 interface Manifest {
@@ -26,42 +30,121 @@ const dependencies = ['', ...manifest.workspaces.map((folder) => `${folder}/`)].
   const versions = Object.entries({ ...used, ...devDependencies });
   return versions.map(([name, version]) => ({ name, version, at: `${folder}node_modules/${name}` }));
 });
-const readReadme = () => readText('README.md');
 
-describe('the README', () => {
-  test('names only paths that exist', () => {
-    const paths = pathsIn(readReadme());
-    expect(paths).not.toEqual([]);
-    // What is made by running the project is not there in a fresh copy.
-    const made = /^(\.\/)?(dist|data|\.cache)\//;
-    expect(paths.filter((path) => !made.test(path) && !existsSync(join(root, path)))).toEqual([]);
+/** All files that git keeps or would keep. */
+function trackedFiles(): string[] {
+  const options = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const paths = execFileSync('git', options, { cwd: root, encoding: 'utf8' }).split('\0');
+  return paths.filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+const foldersIn = (folder: string) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+/** The folders that have a README: what is in them, a newcomer reads there. */
+const documented = ['.', 'src', ...foldersIn('src').map((name) => `src/${name}`), 'test'];
+const readmeOf = (folder: string) => posix.join(folder, 'README.md');
+
+const documents = trackedFiles()
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, folder: posix.dirname(path), text: readText(path) }));
+type Document = (typeof documents)[number];
+const whole = documents.map(({ text }) => text).join('\n');
+
+/** What each document names that is not so, each with the document. */
+const faultsIn = (find: (document: Document) => string[]) =>
+  documents.flatMap((document) => find(document).map((fault) => `${document.path}: ${fault}`));
+
+/** A path begins at the top of the project or in the document's folder. */
+function located(path: string, folder: string): string | null {
+  return [posix.join(folder, path), path].find((each) => existsSync(join(root, each))) ?? null;
+}
+// What is made by running the project is not there in a fresh copy.
+const isMade = (path: string) => /^(\.\/)?(dist|data|\.cache)\//.test(path);
+
+describe('the documents', () => {
+  test('are a README for each folder of the product, and how to contribute and to report', () => {
+    const wanted = [...documented.map(readmeOf), '.github/CONTRIBUTING.md', '.github/SECURITY.md'];
+    expect(documents.map(({ path }) => path).toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('names only symbols that are in the files that it says', () => {
-    const symbols = symbolsIn(readReadme());
-    expect(symbols).not.toEqual([]);
-    const isThere = ({ symbol, path }: { symbol: string; path: string }) =>
-      existsSync(join(root, path)) && new RegExp(`\\b${symbol}\\b`).test(readText(path));
-    expect(symbols.filter((pair) => !isThere(pair))).toEqual([]);
+  test('are short: the first has at most 150 lines, and no line has over 200 characters', () => {
+    expect(readText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    const longLines = ({ text }: Document) => text.split('\n').filter((line) => [...line].length > 200);
+    expect(faultsIn(longLines)).toEqual([]);
   });
 
-  test('names only scripts that exist', () => {
-    const scripts = scriptsIn(readReadme());
-    expect(scripts).toEqual(expect.arrayContaining(['start', 'test']));
-    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  test('are all found by links from the first', () => {
+    const found = new Set(['README.md']);
+    for (const path of found)
+      for (const link of linksIn(documents.find((document) => document.path === path)?.text ?? ''))
+        found.add(posix.join(posix.dirname(path), link.replace(/#.*/, '')));
+    expect(documents.map(({ path }) => path).filter((path) => !found.has(path))).toEqual([]);
   });
 
-  test('lists exactly the environment variables that are read', () => {
-    const files = secretNames.map((name) => `${name}_FILE`);
-    const listed = variablesIn(readReadme()).filter((name) => !files.includes(name));
-    expect(listed.toSorted()).toEqual([...variableNames].toSorted());
+  test('link only to what exists, headings included', () => {
+    const brokenLinks = ({ path, folder, text }: Document) =>
+      linksIn(text).filter((link) => {
+        const [target = '', anchor] = link.split('#');
+        const file = target === '' ? path : posix.join(folder, target);
+        return (
+          !existsSync(join(root, file)) ||
+          (anchor !== undefined && !anchorsIn(readText(file)).includes(anchor))
+        );
+      });
+    expect(documents.flatMap(({ text }) => linksIn(text)).length).toBeGreaterThan(50);
+    expect(faultsIn(brokenLinks)).toEqual([]);
   });
 
-  test('names for each promise test files that are run', () => {
-    const tests = promisesIn(readReadme());
-    expect(tests.length).toBeGreaterThanOrEqual(12);
+  test('name only paths that exist', () => {
+    const lost = ({ folder, text }: Document) =>
+      pathsIn(text).filter((path) => !isMade(path) && located(path, folder) === null);
+    expect(documents.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(200);
+    expect(faultsIn(lost)).toEqual([]);
+  });
+
+  test('name only symbols that the files declare that they say', () => {
+    const lost = ({ folder, text }: Document) =>
+      symbolsIn(text).flatMap(({ symbol, path }) => {
+        const file = located(path, folder);
+        return file !== null && declares(readText(file), symbol) ? [] : [`${symbol} in ${path}`];
+      });
+    expect(documents.flatMap(({ text }) => symbolsIn(text)).length).toBeGreaterThan(100);
+    expect(faultsIn(lost)).toEqual([]);
+  });
+
+  test('name every folder beside a README, so that its map is whole', () => {
+    const unnamed = ({ folder, text }: Document) => {
+      const named = new Set(pathsIn(text).map((path) => located(path, folder) ?? path));
+      const beside =
+        folder === '.' ? ['src/', 'test/'] : foldersIn(folder).map((name) => `${folder}/${name}/`);
+      return beside.filter((path) => ![...named].some((each) => `${each}/`.startsWith(path)));
+    };
+    expect(
+      faultsIn(({ path, ...rest }) =>
+        documented.map(readmeOf).includes(path) ? unnamed({ path, ...rest }) : [],
+      ),
+    ).toEqual([]);
+  });
+
+  test('name only scripts that exist, and every one of them', () => {
+    expect(scriptsIn(whole).toSorted()).toEqual(Object.keys(manifest.scripts).toSorted());
+    expect(scriptsIn(readText('README.md'))).toEqual(expect.arrayContaining(['start', 'test']));
+  });
+
+  test('list exactly the environment variables that are read, each once', () => {
+    expect(variablesIn(whole).toSorted()).toEqual([...variableNames].toSorted());
+    const named = codeSpans(readText('src/server/README.md'));
+    expect(secretNames.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('name for each promise test files that are run', () => {
+    const promises = promisesIn(readText('src/bff/README.md'));
+    expect(promises.length).toBeGreaterThanOrEqual(24);
     const run = /^test\/(app|bff|contract|demo|e2e|long|server|service)\/[\w/-]+\.test\.ts$/;
-    for (const { promise, files } of tests) {
+    for (const { promise, files } of promises) {
       expect(files, promise).not.toEqual([]);
       expect(
         files.filter((file) => !run.test(file) || !existsSync(join(root, file))),
@@ -70,9 +153,10 @@ describe('the README', () => {
     }
   });
 
-  test('gives for each direct dependency its reason', () => {
-    const reasoned = new Set(reasonedPackages(readReadme()));
-    expect(dependencies.filter(({ name }) => !reasoned.has(name))).toEqual([]);
+  test('give for each direct dependency its reason', () => {
+    const reasoned = reasonedPackages(readText('src/README.md'));
+    const direct = new Set(dependencies.map(({ name }) => name));
+    expect(reasoned.toSorted()).toEqual([...direct].toSorted());
   });
 });
 
@@ -96,13 +180,6 @@ describe('the manifest', () => {
     );
   });
 });
-
-/** All files that git keeps or would keep. */
-function trackedFiles(): string[] {
-  const options = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const paths = execFileSync('git', options, { cwd: root, encoding: 'utf8' }).split('\0');
-  return paths.filter((path) => path !== '' && existsSync(join(root, path)));
-}
 
 /** Absolute paths of somebody's machine, at the beginning of a word so that `/api/home/` is none. */
 const machinePath = /(?<![\w./-])\/(?:work|tmp|home|root|Users|private|mnt|workspace)\/\w/;
@@ -131,32 +208,64 @@ describe('the files in git', () => {
 
 describe('these rules themselves', () => {
   const sample = [
-    'Run `npm start` or `npm run demo -- --port 1`; see `src/bff/bff.ts`, `.npmrc`, `createBff` and `GET /api/x`.',
+    '# The `desk`: a title',
+    'Run `npm start` or `npm run demo -- --port 1`; see `src/bff/bff.ts`, `auth/`, `.npmrc`, `createBff`, `GET /api/x`,',
+    '`/openapi.json`, `zod/mini` and [words](src/README.md#words), [here](#promises), [elsewhere](https://example.com/#x).',
     '```sh',
-    'npm run ghost  # `src/ghost.ts`',
+    'npm run ghost  # `src/ghost.ts` [ghost](ghost.md)',
     '```',
     '| name | meaning |',
     '|---|---|',
     '| `PORT`, `HOST` | where it listens, not `OTHER` |',
-    '| `zod` | shapes |',
-    '| `vague` | |',
-    '### What it promises',
-    '| promise | what it says | tests |',
-    '|---|---|---|',
-    '| speed | it is fast | `a.test.ts`, `b.test.ts` |',
+    '## What it promises',
+    '- **Speed:** it is fast.',
+    '  Tests: `a.test.ts`,',
+    '  `b.test.ts`',
+    '- **Hope:** it is well.',
+    '## Dependencies',
+    'To run:',
+    '',
+    '- `zod`, `@types/pg`: shapes, in `src/`',
+    '- `vague`: ',
     '## Next',
-    '| no | promise | here |',
+    '- `no`: promise here',
   ].join('\n');
 
-  test('find what a README names', () => {
-    expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', '.npmrc', 'a.test.ts', 'b.test.ts']);
-    expect(symbolsIn('`createBff` in\n`src/bff/bff.ts`, `a` and `b`')).toEqual([
-      { symbol: 'createBff', path: 'src/bff/bff.ts' },
-    ]);
+  test('find what a document names', () => {
+    expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', 'auth/', '.npmrc', 'a.test.ts', 'b.test.ts', 'src/']);
     expect(scriptsIn(sample)).toEqual(['start', 'demo', 'ghost']);
-    expect(promisesIn(sample)).toEqual([{ promise: 'speed', files: ['a.test.ts', 'b.test.ts'] }]);
+    expect(linksIn(sample)).toEqual(['src/README.md#words', '#promises']);
+    expect(anchorsIn(sample)).toEqual(['the-desk-a-title', 'what-it-promises', 'dependencies', 'next']);
+    expect(promisesIn(sample)).toEqual([
+      { promise: 'Speed', files: ['a.test.ts', 'b.test.ts'] },
+      { promise: 'Hope', files: [] },
+    ]);
     expect(variablesIn(sample)).toEqual(['PORT', 'HOST']);
-    expect(reasonedPackages(sample)).toEqual(['PORT', 'HOST', 'zod']);
+    expect(reasonedPackages(sample)).toEqual(['zod', '@types/pg']);
+  });
+
+  test('find which symbols a document says to be in a file', () => {
+    expect(
+      symbolsIn('`one` in\n`src/a.ts`, `two` and `three`; `four`, `five` and `six` in `b/c.tsx`'),
+    ).toEqual([
+      { symbol: 'one', path: 'src/a.ts' },
+      { symbol: 'four', path: 'b/c.tsx' },
+      { symbol: 'five', path: 'b/c.tsx' },
+      { symbol: 'six', path: 'b/c.tsx' },
+    ]);
+  });
+
+  test('know a declaration from a use', () => {
+    for (const source of [
+      'export const it = 1',
+      'async function it() {}',
+      'type it = 1',
+      '{\n  it: 1 }',
+      '{\n  async it() {} }',
+    ])
+      expect(declares(source, 'it'), source).toBe(true);
+    for (const source of ["import { it } from './it.ts'", 'it()', 'const item = it', '// it: 1'])
+      expect(declares(source, 'it'), source).toBe(false);
   });
 
   test('know a path of a machine from an address', () => {

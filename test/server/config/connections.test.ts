@@ -240,8 +240,8 @@ describe('the dialect of a service elsewhere', () => {
     expect(readDialect('{"extensions": ["IsTrial"]}')?.extensions).toEqual(['IsTrial']);
   });
 
-  test('the README’s example is one', () => {
-    const [, example = ''] = /```json\n([^`]+)```/.exec(readText('README.md')) ?? [];
+  test('the example in the server’s README is one', () => {
+    const [, example = ''] = /```json\n([^`]+)```/.exec(readText('src/server/README.md')) ?? [];
     expect(dialectErrorsOf(example)).toEqual([]);
   });
 
