@@ -34,14 +34,14 @@ export function ActivityPage() {
       <p role="status" className="visually-hidden">
         {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
       </p>
-      <ReadFailure what="The activity" read={activity} />
+      <ReadFailure what="the activity" read={activity} />
       {data?.items.length === 0 ? (
         <div className={styles.nothing}>
           <h2>{nothing(hasActivityFilter(address), data.totalCount)}</h2>
           {hasActivityFilter(address) && <Button onClick={clear}>Clear filters</Button>}
         </div>
       ) : (
-        (data || !activity.isError) && (
+        (data || !hasFailed(activity)) && (
           <ActivityTable entries={data?.items} isStale={activity.isPlaceholderData} />
         )
       )}

@@ -1,11 +1,12 @@
 import { ApiError } from '../../contract/http/client.ts';
+import { reasonOf } from '../components/failure.tsx';
 
 /** Whether the subscriber does not exist; some services answer 422 where ours answers 404. */
 export function isNoSuchSubscriber(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
-/** Whether nothing answers or a server fails: it may pass by itself. */
+/** Whether nothing answers or a server fails. */
 export function isOutage(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
@@ -13,4 +14,19 @@ export function isOutage(error: unknown): error is ApiError {
 /** Whether the same request may succeed the next time. */
 export function isPassing(error: unknown): boolean {
   return isOutage(error) && error.code !== 'unreadable';
+}
+
+/** Which of the two servers has an outage, as users know them. */
+export const failingServer = ({ code }: ApiError): string =>
+  code.includes('upstream') ? 'The subscriber service' : 'Subscriber Desk';
+
+/** Why a read failed. In an outage without the advice of the problem's detail: the page itself tries again. */
+export function describeReadFailure(error: unknown): string {
+  if (!isOutage(error)) return reasonOf(error);
+  if (error.code === 'unreachable') return 'Subscriber Desk doesn’t answer. Check your connection.';
+  // An error of the page's own, such as that of a scan.
+  if (error.status === 0) return error.message;
+  if (error.code === 'busy') return 'Subscriber Desk is busy.';
+  const isSilent = error.code.startsWith('upstream-');
+  return `${failingServer(error)} ${isSilent ? 'doesn’t answer' : 'isn’t working properly'}.`;
 }

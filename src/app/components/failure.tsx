@@ -3,19 +3,22 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './failure.module.css';
 
-/** What failed, why, and a button to try it again. */
+/** Says what failed and why, with a button to try again. */
 export function Failure(props: {
   what: string;
   error: unknown;
+  /** Sentences about the error; its own by default. */
+  reason?: string;
   onRetry: () => void;
   busy?: boolean;
-  /** As a paragraph, for a small part of a screen. */
+  /** As a paragraph, for a small part of a page. */
   inline?: boolean;
 }) {
+  const reason = props.reason ?? reasonOf(props.error);
   if (props.inline)
     return (
       <p className={styles.inline}>
-        {props.what}. {reasonOf(props.error)}{' '}
+        {props.what}. {reason}{' '}
         <Button small busy={props.busy ?? false} onClick={props.onRetry}>
           Try again
         </Button>
@@ -26,8 +29,8 @@ export function Failure(props: {
       <Icon name="alert" />
       <div>
         <h2>{props.what}</h2>
-        <p>{props.busy ? 'Trying again…' : reasonOf(props.error)}</p>
-        <RequestId error={props.error} />
+        <p>{reason}</p>
+        <RequestId error={props.error} advice="If this continues, tell an administrator the request ID:" />
         <Button busy={props.busy ?? false} onClick={props.onRetry}>
           Try again
         </Button>
@@ -36,19 +39,23 @@ export function Failure(props: {
   );
 }
 
-/** What to quote to the people who run the service. */
-export function RequestId({ error }: { error: unknown }) {
+/**
+ * The ID by which administrators find the request in the log.
+ *
+ * @param props.advice the text before it if a server failed
+ */
+export function RequestId({ error, advice }: { error: unknown; advice?: string }) {
   if (!(error instanceof ApiError) || error.requestId === null) return null;
   return (
     <p className={styles.request}>
-      Request <code>{error.requestId}</code>
+      {error.status >= 500 && advice ? advice : 'Request ID'} <code>{error.requestId}</code>
     </p>
   );
 }
 
-/** The sentence of an error that is meant for people; anything else is a fault of the page itself. */
+/** The sentences of an error for users. Anything but an `ApiError` is a fault of the page itself. */
 export function reasonOf(error: unknown): string {
   return error instanceof ApiError
     ? error.message
-    : 'Something in this page went wrong. Reload it and try again.';
+    : 'Something went wrong on this page. Reload it and try again.';
 }

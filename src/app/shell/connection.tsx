@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isOutage } from '../api/error-kinds.ts';
+import { failingServer, isOutage } from '../api/error-kinds.ts';
 import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';
@@ -10,7 +10,7 @@ import styles from './connection.module.css';
 /** How often to try again, in ms. */
 const retryInterval = 15_000;
 
-/** Says since when nothing can be read; what is on the screen stays, with its age. */
+/** Says since when nothing can be loaded, and how old the data on the screen is. */
 export function Connection() {
   const cache = useQueryClient();
   const offlineSince = useOfflineSince();
@@ -34,9 +34,9 @@ export function Connection() {
             <strong>
               {offlineSince === null
                 ? `${whatFails(failing?.error)} since ${clockTime(failing?.since ?? 0)}.`
-                : `You are offline since ${clockTime(offlineSince)}.`}
+                : `You’ve been offline since ${clockTime(offlineSince)}.`}
             </strong>{' '}
-            {asOf < Infinity && `What you see is as of ${clockTime(asOf)}.`}
+            {asOf < Infinity && `Showing data from ${clockTime(asOf)}.`}
           </p>
           {failing && offlineSince === null && <RequestId error={failing.error} />}
           <Button small onClick={() => void retry()}>
@@ -49,10 +49,12 @@ export function Connection() {
 }
 
 function whatFails(error: unknown): string {
-  return isOutage(error) && error.status > 0 ? 'The service is failing' : 'The desk cannot be reached';
+  return isOutage(error) && error.status > 0
+    ? `${failingServer(error)} has been failing`
+    : 'Subscriber Desk hasn’t answered';
 }
 
-/** Since when queries on the screen have been failing, and their present error; null if none fails. */
+/** Since when queries on the screen have been failing, and their current error; null if none fails. */
 function useFailing(): { since: number; error: unknown } | null {
   const failed = useCacheState(
     (all) =>
@@ -66,7 +68,7 @@ function useFailing(): { since: number; error: unknown } | null {
   return failed && { since: since ?? failed.errorUpdatedAt, error: failed.error };
 }
 
-/** Since when the browser has no network at all; null while it has one. */
+/** Since when the browser has had no network; null while it has one. */
 function useOfflineSince(): number | null {
   const [since, setSince] = useState(() => (navigator.onLine ? null : Date.now()));
   useEffect(() => {

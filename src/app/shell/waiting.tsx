@@ -5,11 +5,11 @@ import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import styles from './waiting.module.css';
 
-/** When to show that something is loading, and when to say that it takes too long; in ms. */
+/** After which time to show that something is loading, and to say that it takes too long; in ms. */
 const slow = 400;
 const stuck = 10_000;
 
-/** Shows what takes long to load: first a thin bar, then a sentence and a button to try again. */
+/** Shows that something is loading: first a thin bar, later a sentence and a button to try again. */
 export function Waiting() {
   const cache = useQueryClient();
   const read = useCacheState((all) =>
@@ -17,8 +17,10 @@ export function Waiting() {
   );
   const isNavigating = useRouterState({ select: ({ status }) => status === 'pending' });
   const [tries, setTries] = useState(0);
-  const waited = useWaited(read ? `${read.queryHash} ${tries}` : isNavigating ? 'screen' : '');
-  const what = read?.meta?.awaited ?? 'the screen';
+  const waited = useWaited(read ? `${read.queryHash} ${tries}` : isNavigating ? 'page' : '');
+  const what = read?.meta?.awaited ?? 'the page';
+  // A failed read is tried again by itself; screen readers need not announce it each time.
+  const isRepeated = read !== undefined && read.state.errorUpdateCount > 0;
 
   async function tryAgain(): Promise<void> {
     const filter = { queryKey: read?.queryKey ?? [], exact: true };
@@ -33,7 +35,7 @@ export function Waiting() {
       <div role="status" className={waited >= stuck ? styles.stuck : 'visually-hidden'}>
         {waited >= stuck && <p>Still waiting for {what}.</p>}
         {waited >= stuck && read && <Button onClick={() => void tryAgain()}>Try again</Button>}
-        {waited >= slow && waited < stuck && `Loading ${what}…`}
+        {waited >= slow && waited < stuck && !isRepeated && `Loading ${what}…`}
       </div>
     </>
   );

@@ -122,11 +122,11 @@ test('an entry is undone from its row', async () => {
 test('what cannot be loaded is tried again', async () => {
   const mend = cutNetwork(/\/bff\/activity/);
   const { user } = await openActivity();
-  await appears('heading', 'The activity could not be loaded');
+  await appears('heading', 'Couldn’t load the activity');
   mend();
   await user.click(button('Try again'));
   await shows('Deleted', 'Edit', 'Edited');
-  await disappears('heading', 'The activity could not be loaded');
+  await disappears('heading', 'Couldn’t load the activity');
 });
 
 test('nothing at all has words of its own, and everybody finds the page', async () => {

@@ -22,15 +22,15 @@ afterEach(() => {
 });
 
 describe('without a network', () => {
-  test('a banner says since when and how old the data is, and cached screens still open', async () => {
+  test('a banner says since when and how old the data is, and cached pages still open', async () => {
     const page = await openPage('/subscribers', { people: crowd(60) });
     await screen.findByText('1–25 of 60');
     await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
     minutes(3);
     cutNetwork();
     network(false);
-    await screen.findByText('You are offline since 14:03.');
-    expect(screen.getByText(/What you see is as of 14:00\./)).toBeTruthy();
+    await screen.findByText('You’ve been offline since 14:03.');
+    expect(screen.getByText(/Showing data from 14:00\./)).toBeTruthy();
     await page.user.click(button('Next page'));
     await screen.findByText('26–50 of 60');
     expect(screen.queryByRole('alert')).toBeNull();
@@ -41,55 +41,56 @@ describe('without a network', () => {
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
     network(false);
-    await screen.findByText('You are offline since 14:00.');
+    await screen.findByText('You’ve been offline since 14:00.');
     await page.service.deleteSubscriber({ params: { id: 2 } });
     mend();
     network(true);
     await shows('p001', 'p003');
-    expect(screen.queryByText(/You are offline/)).toBeNull();
+    expect(screen.queryByText(/been offline/)).toBeNull();
   });
 
-  test('a screen without cached data says that it cannot be read, and gives no age', async () => {
+  test('a page without cached data says that it cannot be loaded, and the banner gives no age', async () => {
     cutNetwork(/GET \/api\/subscribers/);
     await openPage('/subscribers');
     network(false);
-    await appears('heading', 'The list could not be loaded');
-    expect(screen.getByText('You are offline since 14:00.')).toBeTruthy();
-    expect(screen.queryByText(/as of/)).toBeNull();
+    await appears('heading', 'Couldn’t load the list');
+    expect(screen.getByText('You’ve been offline since 14:00.')).toBeTruthy();
+    expect(screen.queryByText(/Showing data/)).toBeNull();
   });
 });
 
-describe('where nothing answers', () => {
-  test('the banner says so, keeps the rows, and disappears after a successful retry', async () => {
+describe('in an outage', () => {
+  test('a banner says since when, the rows stay, and the banner disappears after a successful retry', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
     minutes(2);
     refresh(page);
-    await screen.findByText('The desk cannot be reached since 14:02.');
-    expect(screen.getByText(/as of 14:00/)).toBeTruthy();
+    await screen.findByText('Subscriber Desk hasn’t answered since 14:02.');
+    expect(screen.getByText(/data from 14:00/)).toBeTruthy();
     minutes(5);
     refresh(page);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
-    expect(screen.getByText('The desk cannot be reached since 14:02.')).toBeTruthy();
+    expect(screen.getByText('Subscriber Desk hasn’t answered since 14:02.')).toBeTruthy();
     await shows('p001', 'p002', 'p003');
     expect(screen.queryByRole('alert')).toBeNull();
     mend();
     await page.user.click(button('Try again'));
-    await waitFor(() => expect(screen.queryByText(/cannot be reached/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/hasn’t answered/)).toBeNull());
   });
 
-  test('a failing service is reported with the request id', async () => {
+  test('the banner names the subscriber service if that fails, and shows the request ID', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.breakService();
     refresh(page);
-    const banner = (await screen.findByText('The service is failing since 14:00.')).closest('div');
+    const sentence = await screen.findByText('The subscriber service has been failing since 14:00.');
+    const banner = sentence.closest('div');
     expect(page.requestIds).toContain(within(banner ?? document.body).getByText(/^[\w-]{8,}$/).textContent);
     await shows('p001', 'p002', 'p003');
   });
 
-  test('the subscriber in the pane stays too, and the failure is reported once', async () => {
+  test('the subscriber in the pane stays, and the failure is reported once', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.user.click(link('p002'));
@@ -98,32 +99,32 @@ describe('where nothing answers', () => {
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);
-    await screen.findByText(/cannot be reached since/);
+    await screen.findByText(/hasn’t answered since/);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
-    expect(screen.queryByRole('heading', { name: 'This subscriber could not be loaded' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Couldn’t load this subscriber' })).toBeNull();
     expect(screen.getByText('#2 · p002@example.com')).toBeTruthy();
   });
 
-  test('its activity stays in the pane, and the failure is not reported twice', async () => {
+  test('the activity in the pane stays, and the failure is reported once', async () => {
     const page = await openPage('/subscribers/1', { people: crowd(1) });
     const activity = await paneActivity();
     await activity.findByText('Nothing was done here yet.');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);
-    await screen.findByText(/cannot be reached since/);
+    await screen.findByText(/hasn’t answered since/);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
-    expect(activity.queryByText(/could not be/)).toBeNull();
+    expect(activity.queryByText(/Couldn’t/)).toBeNull();
     expect(activity.getByText('Nothing was done here yet.')).toBeTruthy();
   });
 
-  test('the activity page stays too, and the failure is reported once', async () => {
+  test('the activity page stays, and the failure is reported once', async () => {
     const page = await openPage('/activity');
     await appears('heading', 'Nothing was done yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);
-    await screen.findByText(/cannot be reached since/);
+    await screen.findByText(/hasn’t answered since/);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByRole('heading', { name: 'Nothing was done yet' })).toBeTruthy();

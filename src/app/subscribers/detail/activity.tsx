@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
 import { activityQuery } from '../../api/client.ts';
-import { ReadFailure } from '../../api/read-failure.tsx';
+import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
@@ -23,8 +23,8 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
   return (
     <section className={styles.activity} aria-label="Activity" aria-busy={activity.isPending}>
       <h3>Activity</h3>
-      {activity.isPending && <Skeleton width={24} />}
-      <ReadFailure what="This" read={activity} inline />
+      {activity.isPending && !hasFailed(activity) && <Skeleton width={24} />}
+      <ReadFailure what="the activity" read={activity} inline />
       {data?.items.length === 0 && <p className={styles.aside}>Nothing was done here yet.</p>}
       {data && data.items.length > 0 && (
         <ul className={styles.entries}>

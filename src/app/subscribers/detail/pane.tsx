@@ -43,7 +43,7 @@ export function Pane() {
           </p>
         )}
       </header>
-      {gone ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />}
+      {gone ? <Gone /> : <ReadFailure what="this subscriber" read={detail} />}
       {subscriber && !gone && (
         <SubscriberRecord
           subscriber={subscriber}

@@ -9,7 +9,7 @@ import { draftQuery } from '../../api/drafts.ts';
 import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
 import { createSubscriber, updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { ReadFailure } from '../../api/read-failure.tsx';
+import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
 import { ReasonField } from '../../changes/change-dialog.tsx';
 import { useApp } from '../../components/app-context.ts';
@@ -79,9 +79,9 @@ export function EditPage() {
     <FormPage title={`Edit ${name}`} trail={name}>
       {reason && <Notice tone="warn">{reason}</Notice>}
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
-      {!(ready && draft.isFetched) && !detail.isError && <Skeleton width={60} />}
+      {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
-        (isNoSuchSubscriber(detail.error) ? <Gone /> : <ReadFailure what="This subscriber" read={detail} />)}
+        (isNoSuchSubscriber(detail.error) ? <Gone /> : <ReadFailure what="this subscriber" read={detail} />)}
     </FormPage>
   );
 }

@@ -68,7 +68,7 @@ export function ListPage() {
             <TrialScanBar filter={read.scanned} />
           </Suspense>
         )}
-        <ReadFailure what="The list" read={read} />
+        <ReadFailure what="the list" read={read} byHand={read.scanned !== null} />
         {selection && (
           <selection.SelectionBar query={query} rows={read.data?.items} isPaneOpen={openId !== undefined} />
         )}

@@ -12,6 +12,7 @@ interface ListRows {
   isPlaceholderData: boolean;
   isError: boolean;
   errorUpdateCount: number;
+  isFetchedAfterMount: boolean;
   error: Error | null;
   failureReason: Error | null;
   isFetching: boolean;
@@ -32,13 +33,16 @@ export function useListRows(query: ListQuery): ListRows {
   });
   const scan = useQuery(trialScanQuery(scans ? filter : null));
   if (!scans) return { ...pick(asked), data: asked.data, scanned: null };
-  return { ...pick(scan), data: scan.data?.pageOf(query), scanned: filter };
+  // While a failed scan runs again, its progress is shown instead of the failure.
+  return { ...pick(scan), isFetchedAfterMount: false, data: scan.data?.pageOf(query), scanned: filter };
 }
 
 /** React Query notices which of its fields are read; a spread would read them all. */
 function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
-  const { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch } = result;
-  return { isPlaceholderData, isError, errorUpdateCount, error, failureReason, isFetching, refetch };
+  const { isPlaceholderData, isError, errorUpdateCount, isFetchedAfterMount } = result;
+  const { error, failureReason, isFetching, refetch } = result;
+  const state = { isPlaceholderData, isError, errorUpdateCount, isFetchedAfterMount };
+  return { ...state, error, failureReason, isFetching, refetch };
 }
 
 /**

@@ -92,7 +92,7 @@ test('entries that cannot be loaded can be tried again, and the record stays', a
   const mend = cutNetwork(/\/bff\/activity/);
   const { user, shown } = await openPane();
   const activity = await paneActivity();
-  await activity.findByText(/^This could not be loaded\./);
+  await activity.findByText(/^Couldn’t load the activity\./);
   mend();
   await user.click(activity.getByRole('button', { name: 'Try again' }));
   await activity.findByText('Nothing was done here yet.');

@@ -152,7 +152,7 @@ test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edi
   '/subscribers/%s cannot be anybody’s address, and says so',
   async (id) => {
     const { asked } = await openPage(`/subscribers/${id}`, { people: [anna] });
-    await appears('heading', 'There is nothing at this address');
+    await appears('heading', 'Page not found');
     expect(asked(/subscribers\/./)).toEqual([]);
   },
 );
@@ -171,7 +171,7 @@ test('a subscriber who was deleted meanwhile is no longer shown', async () => {
 test('the pane can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
   const { user } = await openPage('/subscribers/1?username=nobody', { people: [anna] });
-  await appears('heading', 'This subscriber could not be loaded');
+  await appears('heading', 'Couldn’t load this subscriber');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull());
   mend();
   await user.click(button('Try again'));

@@ -39,7 +39,7 @@ describe('a value of a list is added', () => {
     await user.type(input('Bundles'), '5{Enter}5{Enter}');
     expect(chips('Bundles')).toEqual(['5']);
     expect(input('Bundles').value).toBe('');
-    screen.getByText('5 is in the list already.');
+    screen.getByText('5 is already in the list.');
   });
 });
 

@@ -133,6 +133,6 @@ test('the form works without drafts when they cannot be saved or read', async ()
   await page.user.click(button('Save changes'));
   await pane('anna');
   await disappears('heading', 'Edit anna');
-  await appears('status', 'Outcomes');
+  await appears('status', 'Notifications');
   expect((await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe('Typed.');
 });

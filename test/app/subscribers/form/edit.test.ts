@@ -104,11 +104,11 @@ test('a subscriber who does not exist cannot be edited', async () => {
 test('the form can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
   const { user } = await openPage('/subscribers/1/edit', { people: [anna] });
-  await appears('heading', 'This subscriber could not be loaded');
+  await appears('heading', 'Couldn’t load this subscriber');
   mend();
   await user.click(button('Try again'));
   await waitFor(() => expect(input('Username').value).toBe('anna'));
-  await disappears('heading', 'This subscriber could not be loaded');
+  await disappears('heading', 'Couldn’t load this subscriber');
 });
 
 test('the pane’s Edit opens the form, and Cancel goes back to the pane', async () => {

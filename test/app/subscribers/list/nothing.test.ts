@@ -49,8 +49,10 @@ test('a viewer is not offered what only others may do, and is told who can', asy
 test('a list that cannot be loaded says why, and comes when it is tried again', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers(\?|$)/);
   const { user } = await openPage('/subscribers', { people: [anna] });
-  await appears('heading', 'The list could not be loaded');
-  expect(screen.getByText('No answer came. Check the connection and try again.')).toBeTruthy();
+  await appears('heading', 'Couldn’t load the list');
+  expect(
+    screen.getByText('Subscriber Desk doesn’t answer. Check your connection. We’ll keep trying.'),
+  ).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
   mend();
   await user.click(button('Try again'));
@@ -64,8 +66,9 @@ test('a failure that the BFF answered names the request id', async () => {
   await breakService();
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Subscribers' }));
   const failure = await appears('alert');
-  expect(within(failure).getByRole('heading', { name: 'The list could not be loaded' })).toBeTruthy();
-  expect(failure.textContent).toContain('tell an administrator the request id.');
+  expect(within(failure).getByRole('heading', { name: 'Couldn’t load the list' })).toBeTruthy();
+  expect(failure.textContent).toContain('The subscriber service isn’t working properly. We’ll keep trying.');
+  expect(failure.textContent).toContain('tell an administrator the request ID:');
   expect(requestIds).toContain(failure.querySelector('code')?.textContent);
 });
 
@@ -74,7 +77,7 @@ test('the rows that are there stay when refreshing them brings nothing of use', 
   await shows('p001', 'p002', 'p003');
   const mend = garbleAnswers(/GET \/api\/subscribers/);
   void cache.invalidateQueries();
-  await appears('heading', 'The list could not be refreshed');
+  await appears('heading', 'Couldn’t refresh the list');
   await shows('p001', 'p002', 'p003');
   mend();
   await user.click(button('Try again'));

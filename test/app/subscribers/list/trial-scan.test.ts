@@ -29,7 +29,7 @@ test('an address with the filter opens it too, without asking the service for wh
   await openPlainPage('/subscribers?trial=true&page=8', 1000);
   await saying('Complete: 200 of 1,000 looked at are trials.');
   expect(usernames().at(-1)).toBe('p001000');
-  expect(screen.queryByRole('alert', { name: /could not/ })).toBeNull();
+  expect(screen.queryByRole('alert', { name: /Couldn’t/ })).toBeNull();
 });
 
 test('what was found is sorted and paged here, and not looked for again', async () => {
@@ -138,7 +138,7 @@ test('one failure on the way is tried again; two end it with what to do', async 
   const mend = cutNetwork(/Page=2&PageSize=1/);
   await page.user.click(button('Trial'));
   const alert = within(await appears('alert'));
-  expect(alert.getByText('No answer came. Check the connection and try again.')).toBeTruthy();
+  expect(alert.getByText('Subscriber Desk doesn’t answer. Check your connection.')).toBeTruthy();
   expect(page.asked(/Page=2&PageSize=1/)).toHaveLength(2);
   mend();
   await page.user.click(alert.getByRole('button', { name: 'Try again' }));
