@@ -35,7 +35,7 @@ describe('staff accounts', () => {
   test('a manager adds an account and sees its one-time password once', async () => {
     await signIn(manager, server);
     await manager.getByRole('link', { name: 'Staff' }).click();
-    await row('manager').getByText('you', { exact: true }).waitFor();
+    await row('manager').getByText('You', { exact: true }).waitFor();
     expect(await accessibilityFaults(manager)).toEqual([]);
 
     await button(manager, 'Add staff').click();
@@ -59,7 +59,7 @@ describe('staff accounts', () => {
     await newcomer.getByLabel('Name', { exact: true }).fill('jonas');
     await newcomer.getByLabel('Password', { exact: true }).fill(oneTime);
     await button(newcomer, 'Sign in').click();
-    const heading = newcomer.getByRole('heading', { name: 'Choose a password of your own' });
+    const heading = newcomer.getByRole('heading', { name: 'Choose your own password' });
     await heading.waitFor();
     expect(await newcomer.getByRole('navigation').count()).toBe(0);
     expect(await accessibilityFaults(newcomer)).toEqual([]);

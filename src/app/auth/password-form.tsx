@@ -11,11 +11,17 @@ import { Notice } from '../components/notice.tsx';
 import { describeRateLimit } from './sign-in-parts.tsx';
 import styles from './password-page.module.css';
 
-/** The current password and a new one, which is typed once and can be shown. */
+/** For users who have to replace a one-time password. */
+export const oneTimeTexts = {
+  title: 'Choose your own password',
+  reason: 'You signed in with a one-time password that someone else has seen. Choose your own to continue.',
+};
+
+/** Fields for the current password and a new one. The new one is typed once, because it can be shown. */
 export function PasswordForm(props: {
   name: string;
   oneTime: boolean;
-  /** The current password, if it was typed a moment ago. */
+  /** The current password, if the user has just typed it. */
   known?: string;
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
@@ -44,10 +50,10 @@ export function PasswordForm(props: {
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
       <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
-      {/* Tells a password manager whose password this is. */}
+      {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
       <Field
-        label={props.oneTime ? 'One-time password' : 'Present password'}
+        label={props.oneTime ? 'One-time password' : 'Current password'}
         error={errors.password?.message}
       >
         {(parts) => (
@@ -63,7 +69,7 @@ export function PasswordForm(props: {
       <Field
         label="New password"
         error={errors.newPassword?.message}
-        hint={`At least ${newPasswordLength.least} characters. A few words that do not belong together are good, and easy to keep in mind.`}
+        hint={`At least ${newPasswordLength.least} characters. A few unrelated words are strong and easy to remember.`}
       >
         {(parts) => (
           <input
@@ -86,7 +92,7 @@ export function PasswordForm(props: {
   );
 }
 
-/** The contract's shape, and its rules for a new password of this person. */
+/** The contract's schema, and its rules for a new password of this user. */
 const schemaFor = (name: string) =>
   ChangePasswordBody.check(
     z.check((form) => {

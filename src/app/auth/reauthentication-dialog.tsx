@@ -10,7 +10,7 @@ import { roleNames, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { oneTimeTexts, PasswordForm } from './password-form.tsx';
 import { CurrentPasswordField, describeSignInFailure, SingleSignOnLink } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
 import styles from './reauthentication-dialog.module.css';
@@ -21,7 +21,7 @@ interface DialogProps {
   onOtherUser: () => void;
 }
 
-/** Asks for the password over the page when the session is over, and then resumes what the user was doing. */
+/** When the session has ended, asks for the password over the page. Then the user continues where they were. */
 export function ReauthenticationDialog(props: DialogProps) {
   const session = useSession();
   return session ? <SignInAgain {...props} former={session} /> : null;
@@ -47,11 +47,11 @@ function SignInAgain(props: DialogProps & { former: Session }) {
     return (
       <Dialog
         key="one-time"
-        title="Choose a password of your own"
+        title={oneTimeTexts.title}
         onClose={cancel}
         actions={<Button onClick={cancel}>Cancel</Button>}
       >
-        <p>You signed in with a one-time password that somebody else has seen. Replace it to go on.</p>
+        <p>{oneTimeTexts.reason}</p>
         <PasswordForm
           name={former.staff.name}
           oneTime
@@ -76,9 +76,7 @@ function SignInAgain(props: DialogProps & { former: Session }) {
         </>
       }
     >
-      <p>
-        Your session is over. Once you have signed in, what you were doing goes on. Nothing you typed is lost.
-      </p>
+      <p>Your session has ended. Sign in to continue. Nothing you entered is lost.</p>
       <p className={styles.user}>
         <strong>{former.staff.name}</strong> {roleNames[former.staff.role]}
       </p>
@@ -89,14 +87,14 @@ function SignInAgain(props: DialogProps & { former: Session }) {
         <SingleSignOnLink
           returnTo="/signed-in"
           withDivider={former.canChangePassword}
-          newTab="It opens in a new tab. This one goes on as soon as you are back here."
+          newTab="Opens in a new tab. Come back to this tab to continue."
         />
       )}
     </Dialog>
   );
 }
 
-/** Asks a user whose name is known for the password. */
+/** Asks for the password of the user whose session has ended. */
 function PasswordAgain(props: {
   /** Of the form, for its button outside. */
   id: string;
@@ -133,7 +131,7 @@ function PasswordAgain(props: {
       onSubmit={(event) => void form.handleSubmit(signIn)(event)}
     >
       <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
-      {/* Tells a password manager whose password this is. */}
+      {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
       <CurrentPasswordField
         registration={form.register('password')}
@@ -143,28 +141,28 @@ function PasswordAgain(props: {
   );
 }
 
-/** A client whose requests do not wait for this dialog, as all others do. */
+/** A client for this dialog. The requests of all others wait until it is closed. */
 function useDirectClient() {
   const { bffOptions } = useApi();
   const [client] = useState(() => createClient(bffApi, { ...bffOptions, around: undefined }));
   return client;
 }
 
-/** Whether there is single sign-on; false until the BFF has answered. */
+/** Whether single sign-on is configured; false until the BFF has answered. */
 function useSingleSignOn(): boolean {
   const bff = useDirectClient();
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     bff.getSignInWays({}).then(
       ({ data }) => setOffered(data.singleSignOn),
-      // The password works all the same.
+      // The password works without it.
       () => undefined,
     );
   }, [bff]);
   return isOffered;
 }
 
-/** Looks whether there is a session again, whenever the user comes back to this page from another one. */
+/** Checks for a new session whenever the user returns to this tab: they may have signed in in another one. */
 function useSignedInElsewhere(onSession: (session: Session) => void): void {
   const bff = useDirectClient();
   const tell = useEffectEvent(onSession);
@@ -174,7 +172,7 @@ function useSignedInElsewhere(onSession: (session: Session) => void): void {
       if (document.visibilityState === 'hidden') return;
       bff.getSession({}).then(
         ({ data }) => isMounted && tell(data),
-        // There is none yet, or the BFF does not answer: the user signs in here.
+        // Not signed in yet, or the BFF does not answer: the dialog stays.
         () => undefined,
       );
     };

@@ -27,7 +27,7 @@ export function SignInPage() {
       cache.clear();
       cache.setQueryData(sessionQuery.queryKey, session);
       const next = returnPath(from, location.origin);
-      // With a one-time password nothing else can be loaded yet.
+      // With a one-time password, nothing else can be loaded yet.
       if (session.mustChangePassword)
         void router.navigate({ to: '/password', search: { from: next }, replace: true });
       else router.history.replace(next);
@@ -78,17 +78,17 @@ export function SignInPage() {
   );
 }
 
-/** Where single sign-on ends that began in another tab, which continues by itself. */
+/** Single sign-on in a new tab ends here. The tab that opened it continues by itself. */
 export function SignedInPage() {
   return (
     <main className={styles.page}>
       <title>Signed in · Subscriber Desk</title>
       <div className={styles.card}>
         <Brand size={36} />
-        <PageHeading>You are signed in</PageHeading>
-        <p>Close this tab. The one that you came from goes on as soon as you are back.</p>
+        <PageHeading>You’re signed in</PageHeading>
+        <p>Close this tab and go back to the previous one to continue.</p>
         <Link to="/subscribers" className={buttonClass()}>
-          Go to the subscribers here
+          Continue in this tab
         </Link>
       </div>
     </main>

@@ -8,7 +8,7 @@ import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import styles from './sign-in-page.module.css';
 
-/** The password of an account, as password managers know it. */
+/** The field for the password of an account, marked for password managers. */
 export function CurrentPasswordField(props: {
   registration: UseFormRegisterReturn;
   error: string | undefined;
@@ -29,10 +29,10 @@ export function CurrentPasswordField(props: {
 }
 
 /**
- * A link to single sign-on, which leads to the company's own page.
+ * A link to the company's own sign-in page.
  *
  * @param withDivider whether the password form is above it
- * @param newTab what to say if it opens in a tab of its own, so that what was typed on this page stays
+ * @param newTab a hint; with it the link opens in a new tab, so that this page keeps what was typed
  */
 export function SingleSignOnLink(props: { returnTo: string; withDivider?: boolean; newTab?: string }) {
   const { returnTo, withDivider = true, newTab } = props;
@@ -56,7 +56,7 @@ export function SingleSignOnLink(props: { returnTo: string; withDivider?: boolea
 /**
  * Why signing in failed.
  *
- * @param wrongPassword what to say of a wrong password: no more than the screen already tells about the account
+ * @param wrongPassword the sentence for a wrong password; it must not tell who has an account
  */
 export function describeSignInFailure(error: Error, wrongPassword: string): string {
   if (!(error instanceof ApiError)) return reasonOf(error);

@@ -9,9 +9,9 @@ import { roleNames } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 
 /**
- * What happens to the page and to the waiting requests, once the user has signed in or cancels.
+ * Decides what happens to the page and to the waiting requests when the user signs in again or cancels.
  *
- * @param options.former the session whose page it was
+ * @param options.former the session that has ended
  * @param options.onOtherUser rebuilds the page
  */
 export function useResume(options: {
@@ -30,7 +30,7 @@ export function useResume(options: {
     if (isSameUser && session.staff.role === former.staff.role) {
       queryClient.setQueryData(sessionQuery.queryKey, session);
       prompt.finish(true);
-      toasts.show('ok', 'You are signed in again.');
+      toasts.show('ok', 'You’re signed in again.');
       return;
     }
     discardWork(api.unfinished);
@@ -45,7 +45,7 @@ export function useResume(options: {
 
   function cancel(): void {
     const { href } = router.state.location;
-    // A refused request of something on the screen leads to the sign-in page by itself.
+    // A refused request for something on the screen opens the sign-in page by itself.
     if (queryClient.isFetching({ type: 'active' }) + queryClient.isMutating() === 0)
       void router.navigate({ to: '/sign-in', search: { from: href } });
     prompt.finish(false);
@@ -55,13 +55,13 @@ export function useResume(options: {
 }
 
 const otherUserError = () =>
-  new ApiError('other', 'Somebody else signed in, or with another role, so this was not done.', {
+  new ApiError('other', 'This wasn’t done: someone else signed in, or your role changed.', {
     response: new Response(null, { status: 401 }),
   });
 
 function describeUserChange({ staff: before }: Session, { staff: now }: Session): string {
-  const user = `You are signed in as ${now.name} (${roleNames[now.role]}) now.`;
+  const user = `You’re now signed in as ${now.name} (${roleNames[now.role]}).`;
   return before.name === now.name
-    ? `${user} Your role was ${roleNames[before.role]}, so the page was loaded anew, and what had been asked for was not done.`
-    : `${user} The page was ${before.name}’s, so it was loaded anew, and what ${before.name} had asked for was not done.`;
+    ? `${user} Your role was ${roleNames[before.role]}, so the page was reloaded and your last action wasn’t done.`
+    : `${user} The page was reloaded, and ${before.name}’s last action wasn’t done.`;
 }

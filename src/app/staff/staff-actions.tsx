@@ -5,16 +5,16 @@ import { changeStaff } from '../api/mutations.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Popover, PopoverItem } from '../components/popover.tsx';
-import { DisableDialog, EndSessionsDialog, lookAtStaff, ResetDialog, RoleDialog } from './staff-dialogs.tsx';
+import { checkStaff, DisableDialog, ResetDialog, RoleDialog, SignOutDialog } from './staff-dialogs.tsx';
 
 const dialogs = {
   role: RoleDialog,
   reset: ResetDialog,
-  sessions: EndSessionsDialog,
+  sessions: SignOutDialog,
   disable: DisableDialog,
 } as const;
 
-/** The actions on one account; each but enabling asks first, in a dialog that says what will happen. */
+/** The actions on one account. All except enabling open a dialog that says what will happen. */
 export function StaffActions({ member, own }: { member: StaffMember; own: boolean }) {
   const [asking, setAsking] = useState<keyof typeof dialogs | null>(null);
   const Asked = asking && dialogs[asking];
@@ -23,16 +23,14 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
       <Popover label={`Manage ${member.name}`} text="Manage">
         <PopoverItem
           onPick={() => setAsking('role')}
-          reason={
-            member.singleSignOn ? 'The single sign-on provider says the role. Change it there.' : undefined
-          }
+          reason={member.singleSignOn ? 'The role is managed by single sign-on. Change it there.' : undefined}
         >
           Change role…
         </PopoverItem>
         <PopoverItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
-          New one-time password…
+          Reset password…
         </PopoverItem>
-        <PopoverItem onPick={() => setAsking('sessions')}>End sessions…</PopoverItem>
+        <PopoverItem onPick={() => setAsking('sessions')}>Sign out everywhere…</PopoverItem>
         {member.disabled ? (
           <Enable member={member} />
         ) : (
@@ -47,8 +45,8 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
 }
 
 function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undefined {
-  if (singleSignOn) return 'The account signs in by single sign-on and has no password here.';
-  return own ? 'Your own password you change in the account menu.' : undefined;
+  if (singleSignOn) return 'This account signs in with single sign-on and has no password here.';
+  return own ? 'Change your own password in the account menu.' : undefined;
 }
 
 function Enable({ member: { id, name } }: { member: StaffMember }) {
@@ -56,7 +54,7 @@ function Enable({ member: { id, name } }: { member: StaffMember }) {
   const enabling = useMutation({
     ...changeStaff,
     onSuccess: () => toasts.show('ok', `${name} is enabled and can sign in.`),
-    onError: (error) => toasts.show('bad', describeFailure(error, `${name} is enabled`, lookAtStaff)),
+    onError: (error) => toasts.show('bad', describeFailure(error, `${name} was enabled`, checkStaff)),
   });
   return <PopoverItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</PopoverItem>;
 }

@@ -19,15 +19,15 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import styles from './staff-dialogs.module.css';
 
-/** What a dialog about an account needs; `own` if it is the account of the signed-in person. */
+/** What a dialog about an account needs; `own` if it is the signed-in user's. */
 interface StaffDialogProps {
   member: StaffMember;
   own: boolean;
   onClose: () => void;
 }
 
-/** How to find out whether a change of an account was done when no answer came. */
-export const lookAtStaff = 'Look at the list';
+/** What to do when it is not known whether an account was changed. */
+export const checkStaff = 'Check the list';
 
 /** Asks for a name and a role, then shows the one-time password of the new account. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -56,11 +56,11 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       action="Add account"
       busyAction="Adding…"
       busy={adding.isPending}
-      error={error && describeFailure(error, 'the account is added', lookAtStaff)}
+      error={error && describeFailure(error, 'the account was added', checkStaff)}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <Field label="Name" error={form.formState.errors.name?.message} hint="What they type to sign in.">
+      <Field label="Name" error={form.formState.errors.name?.message} hint="They sign in with this name.">
         {(parts) => (
           <input
             {...parts}
@@ -85,33 +85,34 @@ export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDi
   const change = useMutation({
     ...changeStaff,
     onSuccess: (changed) => {
-      toasts.show('ok', `The role of ${name} is now ${roleNames[changed.role]}.`);
+      toasts.show('ok', `${name}’s role is now ${roleNames[changed.role]}.`);
       onClose();
     },
   });
   const save = form.handleSubmit((body) => (body.role === role ? onClose() : change.mutate({ id, ...body })));
   return (
     <FormDialog
-      title={own ? 'Change your own role' : `Change the role of ${name}`}
+      title={own ? 'Change your own role' : `Change ${name}’s role`}
       action="Change role"
       busyAction="Changing…"
       busy={change.isPending}
-      error={change.error && describeFailure(change.error, `the role of ${name} is changed`, lookAtStaff)}
+      error={change.error && describeFailure(change.error, `${name}’s role was changed`, checkStaff)}
       onSubmit={() => void save()}
       onClose={onClose}
     >
       <RoleField field={form.register('role')} />
       <p>
-        <PersonIs name={name} own={own} /> signed out everywhere and has the new role after signing in again.
+        <PersonWillBe name={name} own={own} /> signed out everywhere and have the new role after signing in
+        again.
       </p>
     </FormDialog>
   );
 }
 
 const roleMeanings: Readonly<Record<Role, string>> = {
-  viewer: 'Finds and sees subscribers, but no whole access token.',
-  support: 'Also creates and changes subscribers and regenerates tokens.',
-  manager: 'Also deletes subscribers and looks after staff accounts.',
+  viewer: 'Finds and views subscribers, but can’t see access tokens.',
+  support: 'Also creates and edits subscribers, and sees and regenerates access tokens.',
+  manager: 'Also deletes subscribers, manages staff and sees everyone’s activity.',
 };
 
 function RoleField({ field }: { field: UseFormRegisterReturn }) {
@@ -152,53 +153,53 @@ export function DisableDialog({ member: { id, name }, own, onClose }: StaffDialo
       busyAction="Disabling…"
       look="danger"
       busy={disabling.isPending}
-      error={disabling.error && describeFailure(disabling.error, `${name} is disabled`, lookAtStaff)}
+      error={disabling.error && describeFailure(disabling.error, `${name} was disabled`, checkStaff)}
       onSubmit={() => disabling.mutate({ id, disabled: true })}
       onClose={onClose}
     >
       <p>
-        <PersonIs name={name} own={own} /> signed out everywhere at once and cannot sign in until a manager
-        enables the account again. What was done with it stays on record.
+        <PersonWillBe name={name} own={own} /> signed out everywhere and can’t sign in until a manager enables
+        the account again. Past activity stays visible.
       </p>
     </FormDialog>
   );
 }
 
-export function EndSessionsDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
+export function SignOutDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
   const { toasts } = useApp();
   const ending = useMutation({
     ...endStaffSessions,
     onSuccess: (ended) => {
       const text =
-        ended === 0 ? `${name} was not signed in.` : `${counted(ended, 'session')} of ${name} ended.`;
+        ended === 0 ? `${name} wasn’t signed in.` : `${name} is signed out (${counted(ended, 'session')}).`;
       toasts.show('ok', text);
       onClose();
     },
   });
   return (
     <FormDialog
-      title={own ? 'End your own sessions?' : `End the sessions of ${name}?`}
-      action="End sessions"
-      busyAction="Ending…"
+      title={own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`}
+      action="Sign out everywhere"
+      busyAction="Signing out…"
       look="danger"
       busy={ending.isPending}
-      error={ending.error && describeFailure(ending.error, `the sessions of ${name} ended`, lookAtStaff)}
+      error={ending.error && describeFailure(ending.error, `${name} was signed out`, checkStaff)}
       onSubmit={() => ending.mutate(id)}
       onClose={onClose}
     >
       <p>
-        <PersonIs name={name} own={own} /> signed out in every browser at once, and can sign in again with the
-        same password.
+        <PersonWillBe name={name} own={own} /> signed out in every browser and can sign in again at any time.
       </p>
     </FormDialog>
   );
 }
 
-function PersonIs({ name, own }: { name: string; own: boolean }) {
-  if (own) return 'You are';
+/** The beginning of a sentence that goes on for "you" and for a name alike. */
+function PersonWillBe({ name, own }: { name: string; own: boolean }) {
+  if (own) return 'You’ll be';
   return (
     <>
-      <strong>{name}</strong> is
+      <strong>{name}</strong> will be
     </>
   );
 }
@@ -207,34 +208,34 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
   const { toasts } = useApp();
   const reset = useMutation({
     ...resetStaffPassword,
-    onSuccess: () => toasts.show('ok', `${name} has a one-time password and is signed out everywhere.`),
+    onSuccess: () => toasts.show('ok', `${name}’s password is reset.`),
   });
   if (reset.isSuccess)
     return <OneTimePasswordDialog name={name} password={reset.data.oneTimePassword} onClose={onClose} />;
   return (
     <FormDialog
-      title={`Give ${name} a new password?`}
-      action="Give a one-time password"
-      busyAction="Working…"
+      title={`Reset ${name}’s password?`}
+      action="Reset password"
+      busyAction="Resetting…"
       look="danger"
       busy={reset.isPending}
-      error={reset.error && describeFailure(reset.error, `${name} has a new password`, lookAtStaff)}
+      error={reset.error && describeFailure(reset.error, `${name}’s password was reset`, checkStaff)}
       onSubmit={() => reset.mutate(id)}
       onClose={onClose}
     >
       <p>
-        The present password of <strong>{name}</strong> stops working at once, and all sessions end. You get a
-        one-time password to pass on.
+        <PersonWillBe name={name} own={false} /> signed out everywhere, and the current password stops
+        working. You’ll get a one-time password to pass on.
       </p>
     </FormDialog>
   );
 }
 
-/** Shows a one-time password, which nobody can see again later, and says how to pass it on. */
+/** Shows a one-time password, once, and says how to pass it on. */
 function OneTimePasswordDialog(props: { name: string; password: string; onClose: () => void }) {
   const { name, password } = props;
   const box = useRef<HTMLDivElement>(null);
-  // The element that had the focus went away with the dialog before this one.
+  // The element with the focus was removed with the previous dialog.
   useEffect(() => box.current?.focus(), []);
   return (
     <Dialog
@@ -253,10 +254,10 @@ function OneTimePasswordDialog(props: { name: string; password: string; onClose:
         <code>{password}</code>
       </div>
       <p>
-        Tell it to <strong>{name}</strong> in person or by phone. The first sign-in asks for a password of
-        their own, and from then on this one opens nothing. It is good for {oneTimePasswordHours} hours.
+        Give it to <strong>{name}</strong> in person or by phone. It works for {oneTimePasswordHours} hours.
+        At the first sign-in, {name} has to choose a new password.
       </p>
-      <Notice tone="warn">It is shown this once. If it gets lost, give a new one.</Notice>
+      <Notice tone="warn">Shown only once. If it’s lost, reset the password.</Notice>
     </Dialog>
   );
 }

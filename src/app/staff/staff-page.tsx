@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
-import { ReadFailure } from '../api/read-failure.tsx';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { staffQuery } from '../api/client.ts';
 import { roleNames, usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
@@ -20,12 +20,12 @@ import styles from './staff-page.module.css';
 const columns = [
   { name: 'name', label: 'Name', grey: 9 },
   { name: 'role', label: 'Role', grey: 6, className: styles.role },
-  { name: 'state', label: 'State', grey: 6, className: styles.state },
+  { name: 'state', label: 'Status', grey: 6, className: styles.state },
   { name: 'last', label: 'Last sign-in', grey: 9, className: styles.last },
   { name: 'actions', label: 'Actions', isLabelHidden: true, className: styles.actions },
 ];
 
-/** Who can sign in, and in which role. All accounts are one page: there are only as many as staff. */
+/** The staff accounts. There are few, so they need no pages. */
 export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const staff = useQuery({ ...staffQuery, enabled: allowed });
@@ -39,8 +39,8 @@ export function StaffPage() {
         {allowed && <AddStaff />}
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      <ReadFailure what="The accounts" read={staff} />
-      {!reason && (staff.data || !staff.isError) && (
+      <ReadFailure what="the staff accounts" read={staff} />
+      {!reason && (staff.data || !hasFailed(staff)) && (
         <DataTable
           label="Staff"
           className={styles.table}
@@ -67,25 +67,33 @@ function AddStaff() {
   );
 }
 
-/** One account, and what can be done about it. */
+/** One account and its actions. */
 function StaffRow({ member }: { member: StaffMember }) {
-  const own = useSession()?.staff.name === member.name;
+  const { name, role, singleSignOn, lastSignInAt } = member;
+  const own = useSession()?.staff.name === name;
   return (
     <tr>
       <th scope="row" className={styles.name}>
-        <strong>{member.name}</strong>
-        {own && <Badge tone="neutral">you</Badge>}
-        {member.singleSignOn && <Badge tone="neutral">single sign-on</Badge>}
+        <strong>{name}</strong>
+        {own && <Badge tone="neutral">You</Badge>}
+        {singleSignOn && <Badge tone="neutral">Single sign-on</Badge>}
         <span className={styles.below}>
-          {roleNames[member.role]} · last sign-in <LastSignIn at={member.lastSignInAt} />
+          {roleNames[role]} ·{' '}
+          {lastSignInAt === null ? (
+            'never signed in'
+          ) : (
+            <>
+              last sign-in <Moment at={Date.parse(lastSignInAt)} />
+            </>
+          )}
         </span>
       </th>
-      <td className={styles.role}>{roleNames[member.role]}</td>
+      <td className={styles.role}>{roleNames[role]}</td>
       <td className={styles.state}>
         <State member={member} />
       </td>
       <td className={styles.last}>
-        <LastSignIn at={member.lastSignInAt} />
+        <LastSignIn at={lastSignInAt} />
       </td>
       <td className={styles.actions}>
         <StaffActions member={member} own={own} />

@@ -9,7 +9,7 @@ import { anna } from '../../support/app/people.ts';
 import { signIn, signInHeading, signOut } from '../../support/app/sign-in.ts';
 
 const fresh = 'nine tired otters sing';
-const forced = 'Choose a password of your own';
+const forced = 'Choose your own password';
 
 /** Fills in the form for a new password, and sends it. */
 async function change(user: UserEvent, label: string, password: string, newPassword: string) {
@@ -23,7 +23,7 @@ async function change(user: UserEvent, label: string, password: string, newPassw
   await user.click(button('Change password'));
 }
 
-describe('the own password', () => {
+describe('the page to change the own password', () => {
   const openChange = async () => {
     const bff = await openBffWithAccounts([anna]);
     const page = openDashboard('/subscribers');
@@ -35,10 +35,10 @@ describe('the own password', () => {
     return { ...bff, ...page };
   };
 
-  test('is changed from the account menu, and then the new one signs in', async () => {
+  test('opens from the account menu, and afterwards only the new password signs in', async () => {
     const { user, address } = await openChange();
     await hasFocus(() => screen.getByRole('heading', { name: 'Change your password' }));
-    await change(user, 'Present password', kari.password, fresh);
+    await change(user, 'Current password', kari.password, fresh);
     expect(await screen.findByText(/^Your password is changed\./)).toBeTruthy();
     await shows('anna');
     expect(address()).toBe('/subscribers');
@@ -49,46 +49,46 @@ describe('the own password', () => {
     await shows('anna');
   });
 
-  test('is not changed if the present one is wrong or the new one is weak, and the field says so', async () => {
+  test('says at the field that the current password is wrong or the new one is weak', async () => {
     const { user, asked } = await openChange();
-    await change(user, 'Present password', kari.password, 'too short');
+    await change(user, 'Current password', kari.password, 'too short');
     expect(await screen.findByText('Choose 15 to 128 characters.')).toBeTruthy();
-    await change(user, 'Present password', kari.password, 'passwordpassword');
+    await change(user, 'Current password', kari.password, 'passwordpassword');
     expect(await screen.findByText(/^This is one of the first that anybody would try/)).toBeTruthy();
     expect(asked(/^PUT/)).toEqual([]);
-    await change(user, 'Present password', 'a wrong one', fresh);
+    await change(user, 'Current password', 'a wrong one', fresh);
     expect(await screen.findByText('This is not your present password. Try again.')).toBeTruthy();
-    await hasFocus(() => screen.getByLabelText('Present password'));
-    await change(user, 'Present password', kari.password, kari.password);
+    await hasFocus(() => screen.getByLabelText('Current password'));
+    await change(user, 'Current password', kari.password, kari.password);
     expect(await screen.findByText('This is your present password.')).toBeTruthy();
   });
 
-  test('is hidden until the user shows it', async () => {
+  test('hides the passwords until the user shows them', async () => {
     const { user } = await openChange();
     const types = () =>
-      ['Present password', 'New password'].map((name) => screen.getByLabelText(name).getAttribute('type'));
+      ['Current password', 'New password'].map((name) => screen.getByLabelText(name).getAttribute('type'));
     expect(types()).toEqual(['password', 'password']);
     await user.click(screen.getByRole('checkbox', { name: 'Show passwords' }));
     expect(types()).toEqual(['text', 'text']);
   });
 
-  test('that could not be sent says so, and nothing typed is lost', async () => {
+  test('keeps what was typed if the request fails, and says so', async () => {
     const { user } = await openChange();
     cutNetwork(/^PUT \/bff\/password/);
-    await change(user, 'Present password', kari.password, fresh);
+    await change(user, 'Current password', kari.password, fresh);
     expect(await screen.findByText(/^No answer came\./)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(fresh);
   });
 
-  test('does not exist where no sign-in is needed', async () => {
+  test('has no form for a user who did not need to sign in', async () => {
     await openPage('/password');
-    expect(await screen.findByText(/^There are no passwords here/)).toBeTruthy();
+    expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
   });
 });
 
-describe('after signing in with a one-time password', () => {
-  test('only one screen opens until it is changed, and then the requested page', async () => {
+describe('a one-time password', () => {
+  test('has to be replaced before anything else, and then the requested page opens', async () => {
     const { asked, makeOneTime } = await openBffWithAccounts([anna]);
     await makeOneTime();
     const { user, address } = openDashboard('/sign-in?from=%2Fsubscribers%3Fusername%3Dann');
@@ -101,7 +101,7 @@ describe('after signing in with a one-time password', () => {
     expect(address()).toBe('/subscribers?username=ann');
   });
 
-  test('in another tab, the next step in this one asks for it too', async () => {
+  test('that a manager sets while the page is open has to be replaced at the next action', async () => {
     const { makeOneTime } = await openBffWithAccounts([anna]);
     const { user } = openDashboard('/subscribers');
     await signIn(user, kari);
@@ -111,7 +111,7 @@ describe('after signing in with a one-time password', () => {
     await appears('heading', forced);
   });
 
-  test('every address leads to it, and signing out is possible', async () => {
+  test('has to be replaced at every address, and the user can sign out instead', async () => {
     await (await openBffWithAccounts([anna])).makeOneTime();
     const { user, goTo } = openDashboard('/sign-in');
     await signIn(user, kari);

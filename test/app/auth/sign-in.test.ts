@@ -14,7 +14,7 @@ async function openAt(address: string) {
 }
 const wrong = { ...kari, password: 'incorrect horse battery' };
 
-test('a user who is not signed in has to sign in, and then gets to the requested page', async () => {
+test('a user who is not signed in gets the sign-in page, and then the requested page', async () => {
   const { user, address } = await openAt('/subscribers?trial=true&sort=username');
   await appears('heading', signInHeading);
   await hasFocus(() => screen.getByLabelText('Name'));
@@ -26,13 +26,13 @@ test('a user who is not signed in has to sign in, and then gets to the requested
   await appears('button', /^Account: ?Kari ?Support$/);
 });
 
-test('blanks around the name and capitals do not count', async () => {
+test('signing in ignores blanks around the name and capital letters in it', async () => {
   const { user } = await openAt('/subscribers');
   await signIn(user, { ...kari, name: ' kari ' });
   await shows('anna', 'bjarne');
 });
 
-test('empty fields are asked for without a request', async () => {
+test('the sign-in page asks for empty fields without sending a request', async () => {
   const { user, asked } = await openAt('/sign-in');
   await appears('heading', signInHeading);
   await user.click(button('Sign in'));
@@ -43,7 +43,7 @@ test('empty fields are asked for without a request', async () => {
 });
 
 describe('a sign-in that fails', () => {
-  test('by a wrong password says so, and says no more about who has an account', async () => {
+  test('says the same for a wrong password and an unknown name', async () => {
     const { user, address } = await openAt('/sign-in');
     await signIn(user, wrong);
     await screen.findByText('Name or password is wrong. Check both and try again.');
@@ -54,7 +54,7 @@ describe('a sign-in that fails', () => {
     await shows('anna', 'bjarne');
   });
 
-  test('too often says for how long to wait, even with the right password', async () => {
+  test('too often says how long to wait, even with the right password', async () => {
     const { user } = await openAt('/sign-in');
     await signIn(user, wrong);
     for (let attempt = 2; attempt <= 10; attempt += 1) {
@@ -67,7 +67,7 @@ describe('a sign-in that fails', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  test('without a network says so, and keeps what was typed', async () => {
+  test('without a network says so and keeps what was typed', async () => {
     const { user } = await openAt('/sign-in');
     const mend = cutNetwork(/POST \/bff\/session/);
     await signIn(user, kari);
@@ -84,7 +84,7 @@ test.each([
   '/.//evil.example',
   'https://evil.example',
   'javascript:alert(1)',
-])('a link that would lead to %s after signing in leads to the list', async (from) => {
+])('a sign-in link that would lead to %s afterwards leads to the list', async (from) => {
   const { user, address } = await openAt(`/sign-in?${new URLSearchParams({ from })}`);
   await signIn(user, kari);
   await shows('anna', 'bjarne');
@@ -92,7 +92,7 @@ test.each([
 });
 
 describe('signing out', () => {
-  test('leads to the sign-in page, and leaves nothing behind', async () => {
+  test('opens the sign-in page and clears all data', async () => {
     const { user, goTo, cache } = await openAt('/subscribers');
     await signIn(user, kari);
     await shows('anna', 'bjarne');
@@ -110,16 +110,16 @@ describe('signing out', () => {
     await shows('anna', 'bjarne');
     cutNetwork(/DELETE \/bff\/session/);
     await signOut(user);
-    await screen.findByText(/^You are still signed in\. No answer came\./);
+    await screen.findByText(/^You’re still signed in\. No answer came\./);
     expect(usernames()).toEqual(['anna', 'bjarne']);
   });
 });
 
-test('after half an hour without activity the next action asks for the password, and then continues', async () => {
+test('after half an hour without activity, the next action asks for the password and then continues', async () => {
   const { user, address } = await openAt('/subscribers');
   await signIn(user, kari);
   await shows('anna', 'bjarne');
-  // The last answer of the page that is awaited: from here on nothing is asked but what a person does.
+  // The last answer that the page waits for: from here on, only the user causes requests.
   await appears('link', 'Expired trials0');
   vi.setSystemTime(testTime + 31 * 60_000);
   await user.click(button('Trial'));

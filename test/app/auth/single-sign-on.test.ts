@@ -18,7 +18,7 @@ async function openAt(address: string, provider = true) {
 }
 
 describe('the sign-in page', () => {
-  test('offers single sign-on beside the password, and passes on the requested page', async () => {
+  test('offers single sign-on beside the password, with the requested page in its link', async () => {
     const { asked } = await openAt('/subscribers?trial=true');
     expect(link(way).getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue');
     expect(screen.getByLabelText('Password')).toBeTruthy();
@@ -26,19 +26,19 @@ describe('the sign-in page', () => {
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
-    'leads from %s to the front door',
+    'does not put the foreign address %s into the link for single sign-on',
     async (from) => {
       await openAt(`/sign-in?${new URLSearchParams({ from })}`);
       expect(link(way).getAttribute('href')).toBe('/bff/oidc/start?to=%2F');
     },
   );
 
-  test('does not offer it where there is none', async () => {
+  test('offers no single sign-on if none is configured', async () => {
     await openAt('/sign-in', false);
     expect(screen.queryByRole('link', { name: way })).toBeNull();
   });
 
-  test('opens without it if the BFF does not say', async () => {
+  test('opens without single sign-on if the BFF does not answer', async () => {
     await openBffWithAccounts([anna], { provider: true });
     cutNetwork(/sign-in-ways/);
     const { user } = openDashboard('/sign-in');
@@ -48,7 +48,7 @@ describe('the sign-in page', () => {
 });
 
 describe('a single sign-on that failed', () => {
-  test.each(Object.entries(singleSignOnProblems))('by "%s" has its sentence', async (problem, sentence) => {
+  test.each(Object.entries(singleSignOnProblems))('as "%s" says why', async (problem, sentence) => {
     const { address } = await openAt(`/sign-in?problem=${problem}&from=%2Fstaff`);
     expect(within(screen.getByRole('alert')).getByText(sentence)).toBeTruthy();
     expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -56,10 +56,13 @@ describe('a single sign-on that failed', () => {
     expect(address()).toContain('from=%2Fstaff');
   });
 
-  test.each(['', 'nothing', 'constructor', '<b>words</b>'])('by %j has none', async (problem) => {
-    await openAt(`/sign-in?${new URLSearchParams({ problem })}`);
-    expect(screen.getByRole('alert').textContent).toBe('');
-  });
+  test.each(['', 'nothing', 'constructor', '<b>words</b>'])(
+    'with the unknown code %j says nothing',
+    async (problem) => {
+      await openAt(`/sign-in?${new URLSearchParams({ problem })}`);
+      expect(screen.getByRole('alert').textContent).toBe('');
+    },
+  );
 
   test('is no longer mentioned after a wrong password', async () => {
     const { user } = await openAt('/sign-in?problem=expired');
@@ -69,21 +72,21 @@ describe('a single sign-on that failed', () => {
   });
 });
 
-test('a user of single sign-on is offered no password, neither an own one nor for others', async () => {
+test('a manager who uses single sign-on can change neither a password nor the role of their account', async () => {
   const { user, moveElsewhere } = await openAt('/subscribers');
   await signIn(user, kari);
   await shows('anna');
   await moveElsewhere();
-  // As when the page is loaded anew.
+  // As after a reload of the page.
   cleanup();
   const again = openDashboard('/password');
-  expect(await screen.findByText(/^You sign in by single sign-on\./)).toBeTruthy();
+  expect(await screen.findByText(/^You sign in with single sign-on\./)).toBeTruthy();
   await again.user.click(await appears('button', /^Account: ?Kari/));
   expect(screen.queryByRole('link', { name: 'Change password' })).toBeNull();
   again.goTo('/staff');
   const row = (await appears('rowheader', /^Kari/)).closest('tr');
-  expect(row?.textContent).toContain('single sign-on');
+  expect(row?.textContent).toContain('Single sign-on');
   await again.user.click(button('Manage Kari'));
-  expect(button('Change role…').title).toBe('The single sign-on provider says the role. Change it there.');
-  expect(button('New one-time password…').title).toMatch(/has no password here/);
+  expect(button('Change role…').title).toBe('The role is managed by single sign-on. Change it there.');
+  expect(button('Reset password…').title).toMatch(/has no password here/);
 });

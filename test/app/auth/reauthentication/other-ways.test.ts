@@ -21,13 +21,13 @@ import { signInHeading } from '../../../support/app/sign-in.ts';
 
 const fresh = 'long enough and my own';
 
-describe('a sign-in by another tab', () => {
+describe('a sign-in in another tab while the session has ended in this one', () => {
   async function comeBack({ user }: Page) {
     window.dispatchEvent(new Event('focus'));
     await user.tab();
   }
 
-  test('of the same person lets this one go on as soon as they are back', async () => {
+  test('by the same user sends the waiting request when they return', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -42,7 +42,7 @@ describe('a sign-in by another tab', () => {
     expect(await noteOf(page)).toBe('Typed before.');
   });
 
-  test('of somebody else does not carry on what was asked for, and shows a page of their own', async () => {
+  test('by another user drops the waiting request and shows that user a new page', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -50,7 +50,9 @@ describe('a sign-in by another tab', () => {
     await dialog(title);
     await page.signInElsewhere(ola);
     await comeBack(page);
-    await screen.findByText(/^You are signed in as Ola \(Support\) now\. The page was Kari’s/);
+    await screen.findByText(
+      /^You’re now signed in as Ola \(Support\)\. .* Kari’s last action wasn’t done\.$/,
+    );
     await disappears('dialog', title);
     await appears('button', /^Account: ?Ola/);
     await waitFor(() => expect(input('Note').value).toBe(anna.note));
@@ -59,14 +61,14 @@ describe('a sign-in by another tab', () => {
     expect(await noteOf(page)).toBe(anna.note);
   });
 
-  test('with another role does not carry it on either, and nothing typed is lost', async () => {
+  test('with another role drops the waiting request and keeps what was typed', async () => {
     const page = await openForm();
     await page.endSessions();
     await typeNote(page, 'Typed after the end.');
     await page.makeManager();
     await page.user.click(button('Save changes'));
     await answerWith(page, kari.password);
-    await screen.findByText(/^You are signed in as Kari \(Manager\) now\. Your role was Support/);
+    await screen.findByText(/^You’re now signed in as Kari \(Manager\)\. Your role was Support/);
     await appears('link', 'Staff');
     await screen.findByText(/^What you entered .*and did not save is here again\.$/);
     expect(input('Note').value).toBe('Typed after the end.');
@@ -75,15 +77,15 @@ describe('a sign-in by another tab', () => {
   });
 });
 
-test('after a one-time password the same dialog asks for a new one, and then continues', async () => {
+test('signing in again with a one-time password asks for a new one in the same dialog, and then continues', async () => {
   const page = await openForm();
   await typeNote(page);
   await page.makeOneTime();
   await page.endSessions();
   await page.user.click(button('Save changes'));
   await answerWith(page, kari.password);
-  const asked = await dialog('Choose a password of your own');
-  // Reads that come by themselves meanwhile wait as well, and do not take the form away.
+  const asked = await dialog('Choose your own password');
+  // Reads in the background wait as well, and do not remove the form.
   const meanwhile = page.cache.refetchQueries({ type: 'active' });
   expect(asked.getByLabelText<HTMLInputElement>('One-time password').value).toBe(kari.password);
   await page.user.click(asked.getByLabelText('New password'));
@@ -95,10 +97,10 @@ test('after a one-time password the same dialog asks for a new one, and then con
   expect(await noteOf(page)).toBe('Typed before.');
 });
 
-describe('single sign-on', () => {
+describe('single sign-on in the dialog to sign in again', () => {
   const way = 'Sign in with single sign-on';
 
-  test('is offered beside the password, in a new tab, so that the form stays', async () => {
+  test('is offered beside the password and opens in a new tab, so that the form stays', async () => {
     const page = await openForm({ provider: true });
     await typeNote(page);
     await page.endSessions();
@@ -112,7 +114,7 @@ describe('single sign-on', () => {
     await appears('heading', signInHeading);
   });
 
-  test('is the only way for a user without a password', async () => {
+  test('is the only way to sign in for a user without a password', async () => {
     const page = await openAt('/subscribers', { provider: true });
     await shows('anna', 'bjarne');
     await page.moveElsewhere();
@@ -126,10 +128,10 @@ describe('single sign-on', () => {
     await appears('heading', signInHeading);
   });
 
-  test('ends on a page that sends one back to the first tab', async () => {
+  test('ends on a page that sends the user back to the first tab', async () => {
     openDashboard('/signed-in');
-    await appears('heading', 'You are signed in');
-    expect(screen.getByText(/^Close this tab\./)).toBeTruthy();
+    await appears('heading', 'You’re signed in');
+    expect(screen.getByText(/^Close this tab /)).toBeTruthy();
     expect(within(screen.getByRole('main')).getByRole('link').getAttribute('href')).toBe('/subscribers');
   });
 });

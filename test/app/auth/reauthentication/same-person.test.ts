@@ -27,8 +27,8 @@ import {
 } from '../../../support/app/session-over.ts';
 import { signIn, signInHeading } from '../../../support/app/sign-in.ts';
 
-describe('when the session is over', () => {
-  test('saving asks for the password over the form, and then goes on with what was typed, once', async () => {
+describe('after the session has ended', () => {
+  test('saving a form asks for the password in a dialog, and then saves once what was typed', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -47,7 +47,7 @@ describe('when the session is over', () => {
     expect(page.address()).toBe('/subscribers/1');
   });
 
-  test('the focus goes back to where it was', async () => {
+  test('signing in again returns the focus to where it was', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -56,10 +56,10 @@ describe('when the session is over', () => {
     await answerWith(page, kari.password);
     await shows('bjarne');
     await hasFocus(() => button('Trial'));
-    await screen.findByText('You are signed in again.');
+    await screen.findByText('You’re signed in again.');
   });
 
-  test('a step in the list, the pane and a dialog of it each go on', async () => {
+  test('opening a subscriber and regenerating a token each continue after signing in again', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -77,7 +77,7 @@ describe('when the session is over', () => {
     expect(new Set(page.keys(/regenerate-token/)).size).toBe(1);
   });
 
-  test('many requests at once open one dialog, and all go on', async () => {
+  test('several requests at once open one dialog, and all continue', async () => {
     const page = await openAt('/subscribers/1');
     await (await pane('anna')).findByText('Norway');
     await page.endSessions();
@@ -94,7 +94,7 @@ describe('when the session is over', () => {
     expect(facts()['Countries']).toContain('Norway');
   });
 
-  test('keeping what is typed asks for nothing while it is typed, and keeps it as soon as one is back', async () => {
+  test('typing opens no dialog, and the draft is saved after signing in again', async () => {
     const page = await openForm();
     await page.endSessions();
     await typeNote(page, 'Typed after the end.');
@@ -112,7 +112,7 @@ describe('when the session is over', () => {
     await pane('anna');
   });
 
-  test('a page that is fetched ahead asks for nothing', async () => {
+  test('prefetching opens no dialog', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -125,8 +125,8 @@ describe('when the session is over', () => {
   });
 });
 
-describe('a password that does not open', () => {
-  test('says so and can be typed again, and the form still goes on', async () => {
+describe('the password in the dialog to sign in again', () => {
+  test('can be corrected if it is wrong, and then the form is saved', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -140,7 +140,7 @@ describe('a password that does not open', () => {
     expect(await noteOf(page)).toBe('Typed before.');
   });
 
-  test('left empty is asked for, and one that cannot be sent is kept', async () => {
+  test('is required, and stays in the field if it cannot be sent', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -158,8 +158,8 @@ describe('a password that does not open', () => {
   });
 });
 
-describe('Cancel', () => {
-  test('leads to the sign-in page, and from there back to the same page', async () => {
+describe('Cancel in the dialog to sign in again', () => {
+  test('opens the sign-in page, which returns to the same page', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -171,7 +171,7 @@ describe('Cancel', () => {
     expect(page.address()).toBe('/subscribers?trial=true');
   });
 
-  test('asks first where something is not saved, and staying keeps it', async () => {
+  test('asks before it leaves unsaved changes, and staying keeps them', async () => {
     const page = await openForm();
     await typeNote(page);
     await page.endSessions();
@@ -189,7 +189,7 @@ describe('Cancel', () => {
   });
 });
 
-test('a user who never signed in on this page gets the sign-in page, not a dialog', async () => {
+test('a user who has not signed in on this page gets the sign-in page, not a dialog', async () => {
   await openBffWithAccounts([anna]);
   openDashboard('/subscribers');
   await appears('heading', signInHeading);
