@@ -1,6 +1,7 @@
 import { useId, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { roleNames } from '../app/api/session.ts';
+import { counted } from '../app/components/count.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import { names } from './people.ts';
 import { dataSets, faults, type DataSet, type Fault } from './settings.ts';
@@ -17,15 +18,15 @@ interface BarProps {
   link: () => string;
 }
 
-/** Creates the bar's element above the dashboard, with a text until the bar itself is rendered. */
+/** Creates the element of the bar above the dashboard, with a text until the bar is rendered. */
 export async function announceBar(data: string): Promise<HTMLElement> {
   const element = document.createElement('div');
   const text = document.createElement('p');
   text.className = styles.bar ?? '';
-  text.textContent = `Preparing the demo (${data}) …`;
+  text.textContent = `Preparing the demo (${data})…`;
   element.append(text);
   document.body.prepend(element);
-  // SQLite blocks painting until it is done. A page in the background is never painted.
+  // SQLite will block painting. A page in the background is never painted, hence the timeout.
   await new Promise((painted) => {
     requestAnimationFrame(() => setTimeout(painted));
     setTimeout(painted, 200);
@@ -33,16 +34,16 @@ export async function announceBar(data: string): Promise<HTMLElement> {
   return element;
 }
 
-/** Renders the bar into its element. It is part of the page and covers nothing. */
+/** Renders the bar into its element. */
 export function mountBar(element: HTMLElement, props: BarProps): void {
   createRoot(element).render(<Bar {...props} />);
-  // The dashboard is as high as the window; below the bar there is less space.
+  // The dashboard fills the window, minus the height of the bar.
   new ResizeObserver(() =>
     document.documentElement.style.setProperty('--demo-bar', `${element.offsetHeight}px`),
   ).observe(element);
 }
 
-/** The controls of the demo: the person, the data, the faults and the clock. */
+/** The controls of the demo: user, data, faults and clock. */
 function Bar(props: BarProps) {
   const shown = useSyncExternalStore(props.state.subscribe, props.state.get);
   const [open, setOpen] = useState(() => matchMedia('(min-width: 1180px)').matches);
@@ -69,7 +70,7 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
       <Choice<Role | 'nobody'>
         label="View as"
         value={shown.signedIn ? shown.role : 'nobody'}
-        choices={shown.signedIn ? people : { nobody: 'Nobody', ...people }}
+        choices={shown.signedIn ? people : { nobody: 'Signed out', ...people }}
         onChoose={(role) => role !== 'nobody' && void viewAs(role)}
       />
       <FaultSwitches on={shown.faults} turn={turn} />
@@ -77,7 +78,7 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
         <span className={styles.label}>{clockName(shown.days)}</span>
         {leaps.map(([name, days]) => (
           <button type="button" key={name} className={styles.button} onClick={() => void moveClock(days)}>
-            <span className="visually-hidden">Move the clock ahead by a </span>+{name}
+            <span className="visually-hidden">Move the clock ahead: </span>+{name}
           </button>
         ))}
       </div>
@@ -97,7 +98,7 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
   );
 }
 
-/** The faults to switch on, behind one button that says how many are on. */
+/** The faults to turn on, behind one button that says how many are on. */
 function FaultSwitches({ on, turn }: { on: readonly Fault[]; turn: (fault: Fault, on: boolean) => void }) {
   const id = useId();
   // Object.keys loses the type of the keys.
@@ -107,7 +108,7 @@ function FaultSwitches({ on, turn }: { on: readonly Fault[]; turn: (fault: Fault
       <button type="button" className={styles.button} popoverTarget={id} data-on={on.length > 0}>
         {on.length === 0 ? 'Faults' : `Faults: ${on.length} on`}
       </button>
-      <div id={id} popover="auto" role="group" aria-label="What goes wrong" className={styles.switches}>
+      <div id={id} popover="auto" role="group" aria-label="Faults" className={styles.switches}>
         {all.map((fault) => (
           <label key={fault} className={styles.switch}>
             <input
@@ -169,7 +170,7 @@ function CopyLink({ link }: Pick<BarProps, 'link'>) {
   const copy = () =>
     navigator.clipboard.writeText(link()).then(
       () => setCopied(true),
-      // A browser may refuse the clipboard to a page; a person it does not.
+      // The browser may block the clipboard for the page, but not for the user.
       () => prompt('Copy this link:', link()),
     );
   return (
@@ -191,12 +192,12 @@ const people = {
 };
 
 const leaps = [
-  ['day', 1],
-  ['week', 7],
-  ['month', 30],
+  ['1 day', 1],
+  ['1 week', 7],
+  ['1 month', 30],
 ] as const;
 
-const clockName = (days: number) => (days === 0 ? 'Clock: now' : `Clock: ${days} days ahead`);
+const clockName = (days: number) => `Clock: ${days === 0 ? 'now' : `${counted(days, 'day')} ahead`}`;
 
 function summaryOf({ role, data, faults: on, days }: ShownState): string {
   const wrong = on.map((fault) => faults[fault].name).join(', ');
@@ -205,9 +206,11 @@ function summaryOf({ role, data, faults: on, days }: ShownState): string {
 }
 
 function adviceFor({ signedIn, isKept }: ShownState): string {
-  const all = Object.values(names).join(', ');
-  if (!signedIn) return `Nobody is signed in. Any password opens ${all}; or choose under “View as”.`;
+  const { viewer, support, manager } = names;
+  const anyone = `${viewer}, ${support} or ${manager}`;
+  if (!signedIn)
+    return `You’re signed out. Sign in as ${anyone} with any password, or choose a role under “View as”.`;
   if (!isKept)
-    return 'This browser keeps nothing more for the demo. What you change is gone once the page is reloaded.';
+    return 'This browser’s storage is full or blocked, so your changes will be lost when you reload the page.';
   return '';
 }

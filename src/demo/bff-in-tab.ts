@@ -18,7 +18,7 @@ interface TabParts {
   serviceDb: Kysely<ServiceTables>;
   bffDb: Kysely<BffTables>;
   transport: Transport;
-  /** How many subscribers are generated, and for which time; now unless given. */
+  /** How many subscribers are generated, and for which time; by default now. */
   samples: number;
   samplesAt?: number;
   /** Adds more data once the tables and the subscribers exist. */
@@ -30,7 +30,7 @@ interface TabParts {
   log: Log;
 }
 
-/** The real BFF over the real service, both in this process. */
+/** The real BFF with the real service, both in this process. */
 export async function createBffInTab(parts: TabParts): Promise<Bff> {
   const { serviceDb, bffDb, clock, random, log, wrapExchange = (exchange) => exchange } = parts;
   await migrate(serviceDb, serviceMigrations);
@@ -53,14 +53,14 @@ export async function createBffInTab(parts: TabParts): Promise<Bff> {
   });
 }
 
-/** MSW handlers that pass every request of the dashboard to the BFF, so that no fake answer can drift from it. */
+/** MSW handlers that pass all requests of the dashboard to the BFF, so that no faked answer can become wrong. */
 export function handlersFor(fetch: Fetch): HttpHandler[] {
   return [apiBase, bffBase].map((base) =>
     http.all(`*${base}/*`, ({ request }) => fetch(withoutEmptyBody(request))),
   );
 }
 
-/** MSW gives every POST and DELETE a body, even an empty one; a body of the dashboard has a type. */
+/** MSW gives every POST and DELETE a body, even if it is empty. Real bodies of the dashboard have a content type. */
 function withoutEmptyBody(request: Request): Request {
   if (['GET', 'HEAD'].includes(request.method) || request.headers.has('Content-Type')) return request;
   const { method, headers, signal } = request;

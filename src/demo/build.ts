@@ -6,10 +6,10 @@ import { sentenceFor } from '../server/cannot-start.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** `npm run build:demo`: makes a folder that any static host can serve, from any path. */
+/** `npm run build:demo`: makes a folder that any static host can serve, under any path. */
 try {
   const folder = await buildDashboard({ root, mode: 'demo', say });
-  say(`The demo is in ${relative(root, folder)}/. Put its files on any static host, in any folder there.`);
+  say(`The demo is in ${relative(root, folder)}/. Copy its files to any folder of any static host.`);
 } catch (error) {
   process.stderr.write(`${sentenceFor(error)}\n`);
   process.exitCode = 1;

@@ -18,9 +18,9 @@ export async function openData() {
   return { service, bff };
 }
 
-/** Records changes from now on; what exists now can be generated again. */
+/** Records changes from now on. What exists now can be generated again. */
 export function recordChanges({ service, bff }: Data): void {
-  // Its clients and keys are new on every page load.
+  // The service's other tables hold clients and keys, which are new on every page load.
   service.recorder.begin('subscribers');
   bff.recorder.begin();
 }
@@ -30,14 +30,14 @@ export async function changesOf({ service, bff }: Data): Promise<Pick<Kept, 'ser
   return { service: service.recorder.changes(), lastId, bff: bff.recorder.changes() };
 }
 
-/** Brings a demo to where it was when its changes were read. */
+/** Repeats the changes of an earlier page load. */
 export async function replayChanges({ service, bff }: Data, kept: Kept): Promise<void> {
   service.recorder.replay(kept.service);
   await setLastId(service.db, kept.lastId);
   bff.recorder.replay(kept.bff);
 }
 
-/** How many subscribers of a data set are generated one by one, and how often each is then copied. */
+/** How many subscribers of a data set are generated, and by how much their number is then multiplied. */
 export const counts: Record<DataSet, { each: number; times: number }> = {
   '25': { each: 25, times: 1 },
   '2000': { each: 2000, times: 1 },
@@ -52,10 +52,7 @@ export async function completeDataSet(db: Db, data: DataSet, now: number): Promi
   if (data === 'expired-trials') await expireAll(db, now);
 }
 
-/**
- * Adds copies of everybody with another name, token and expiry. SQLite makes tens of thousands of them in the time that a
- * few thousand inserts from outside take.
- */
+/** Adds copies with other names, tokens and expiry times. SQLite makes 50,000 in the time of a few thousand inserts. */
 async function multiply(db: Db, times: number, now: number): Promise<void> {
   await sql`
     with recursive turns(turn) as (values (2) union all select turn + 1 from turns where turn < ${times})
@@ -71,13 +68,13 @@ async function multiply(db: Db, times: number, now: number): Promise<void> {
     from subscribers, turns order by turn, id`.execute(db);
 }
 
-/** Makes everybody's subscription a trial that ended as long ago as it would have lasted. */
+/** Makes every subscription a trial that ended as long ago as it would have lasted. */
 async function expireAll(db: Db, now: number): Promise<void> {
   const ended = sql<number>`${now} - abs(expires_at - ${now})`;
   await db.updateTable('subscribers').set({ is_trial: 1, expires_at: ended }).execute();
 }
 
-/** The highest id ever assigned: SQLite keeps it beside the table, so no recording has it. */
+/** The highest id that was ever assigned. SQLite keeps it in a table of its own, which is not recorded. */
 async function lastIdOf(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     select seq from sqlite_sequence where name = 'subscribers'`.execute(db);

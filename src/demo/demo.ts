@@ -19,14 +19,14 @@ interface DemoParts {
   kept: Kept | null;
   memory: Memory;
   present: Present;
-  /** The origin that the page calls. */
+  /** The origin of the page. */
   origin: string;
   random: (bytes: number) => Uint8Array;
   wait: (ms: number) => Promise<void>;
 }
 
 export interface Demo {
-  /** Answers the page's requests as the BFF does, with the faults that are switched on. */
+  /** Answers the page's requests like the BFF, with the faults that are on. */
   fetch: Fetch;
   state: DemoState;
   viewAs: (role: Role) => Promise<void>;
@@ -41,10 +41,7 @@ export interface Demo {
 const day = 24 * 60 * 60_000;
 const clock = () => Date.now();
 
-/**
- * The BFF with its service and its people, and the switches of the demo. It starts new where the stored state no longer
- * fits, as after a new version.
- */
+/** The BFF with its service, accounts and faults. It starts over if the stored state is from another version. */
 export function openDemo(parts: DemoParts): Promise<Demo> {
   const startNew = (error: unknown) => {
     if (parts.kept === null) throw error;
@@ -92,7 +89,7 @@ async function open(parts: DemoParts): Promise<Demo> {
   if (kept?.settings.role !== settings.role) await people.viewAs(settings.role);
 
   const keep = async () => {
-    // Another person may have signed in, or the role may have changed.
+    // Another user may have signed in, or the role may have changed.
     const role = await people.role();
     if (role !== null && role !== state.get().role) state.change({ role });
     const { signedIn: _, isKept: __, ...now } = state.get();
@@ -122,7 +119,7 @@ async function open(parts: DemoParts): Promise<Demo> {
   };
 }
 
-/** The page's requests pass the faults, the BFF, and the recording of what they changed. */
+/** Sends the page's requests through the faults to the BFF, and stores what they changed. */
 function createPageFetch(
   fetch: Fetch,
   {
@@ -136,7 +133,7 @@ function createPageFetch(
   const asColleague = async (request: Request) => fetch(await people.asColleague(request));
   const remembering = async (request: Request) => {
     const answer = await fetch(request);
-    // Before the page gets the answer: it may reload at once.
+    // Before the page gets the answer, because it may reload at once.
     if (!['GET', 'HEAD'].includes(request.method)) await keep();
     return answer;
   };
@@ -153,7 +150,7 @@ function createPageFetch(
 /** What the bar shows. */
 export interface ShownState extends Settings {
   signedIn: boolean;
-  /** False once the browser's storage is full or refused: a reload loses the last changes. */
+  /** False if the browser's storage is full or blocked, so that a reload loses the last changes. */
   isKept: boolean;
 }
 

@@ -16,10 +16,7 @@ export interface Switches {
 /** Milliseconds. */
 const slowness = 2000;
 
-/**
- * The faults between the page and the BFF: answers that are slow or lost, a session that has ended, a colleague who was
- * faster.
- */
+/** The faults between the page and the BFF: slow or lost answers, a session that ends, a colleague who saves first. */
 export function withPageFaults(
   fetch: Fetch,
   parts: Switches & {
@@ -30,7 +27,7 @@ export function withPageFaults(
   },
 ): Fetch {
   const { isOn, turnOff, wait, endSession, editMeanwhile } = parts;
-  // Each fault happens once: saving again after a merge works, and so does sending a change again whose answer was lost.
+  // Each fault happens once per change, so that saving again after a merge or a lost answer works.
   const edited = createAlternation();
   const answerLost = createAlternation();
   return async (request) => {
@@ -47,7 +44,7 @@ export function withPageFaults(
   };
 }
 
-/** The faults between the BFF and the service: it refuses some calls, or all, before it has done anything. */
+/** The faults between the BFF and the service: some calls, or all, fail before the service has done anything. */
 export function withServiceFaults(
   exchange: UpstreamExchange,
   { isOn, chance }: Pick<Switches, 'isOn'> & { /** From 0, below 1. */ chance: () => number },
@@ -59,13 +56,13 @@ export function withServiceFaults(
   };
 }
 
-/** The id in the address of a save. */
+/** The id of the subscriber that a request saves; null for other requests. */
 function savedSubscriber({ method, url }: Request): number | null {
   const [, id] = new RegExp(`^${apiBase}/subscribers/(\\d+)$`).exec(new URL(url).pathname) ?? [];
   return method === 'PUT' && id !== undefined ? Number(id) : null;
 }
 
-/** Alternates for each name: the first time true, the second false, and so on. */
+/** True for every other call with the same name, from the first. */
 function createAlternation() {
   const met = new Set<string>();
   return {
@@ -77,7 +74,7 @@ function createAlternation() {
   };
 }
 
-/** Saves a subscriber as somebody else: adds a note and changes the number of connections. */
+/** Saves a subscriber as the colleague: adds a note and changes the number of connections. */
 export function createColleagueEdit(fetch: Fetch, origin: string) {
   const client = createClient(api, {
     fetch,
@@ -92,7 +89,7 @@ export function createColleagueEdit(fetch: Fetch, origin: string) {
       const body = { note, maxConnections: (data.maxConnections % limits.connections) + 1 };
       await client.updateSubscriber({ params, body }, etag === null ? {} : { headers: { 'If-Match': etag } });
     } catch (error) {
-      // A deleted or unreachable subscriber is simply not edited.
+      // If the subscriber is deleted or cannot be read, nothing is edited.
       if (!(error instanceof ApiError)) throw error;
     }
   };

@@ -2,13 +2,13 @@ import { fromBase64url, toBase64url } from '../contract/http/crypto.ts';
 import * as z from 'zod/mini';
 import { Settings } from './settings.ts';
 
-/** Bytes as a text, which is all that a browser's session storage takes. */
+/** Bytes as text, because a browser's session storage takes only texts. */
 const Bytes = z.codec(z.string(), z.instanceof(Uint8Array), {
   decode: (text) => fromBase64url(text),
   encode: (bytes) => toBase64url(bytes),
 });
 
-/** What a tab needs to continue after a reload: everything that is not generated from a seed. */
+/** What a tab needs to continue after a reload: everything that is not generated. */
 const Kept = z.object({
   settings: Settings,
   /** When its subscribers were generated, in ms since 1970. */
@@ -25,16 +25,16 @@ export type Kept = z.infer<typeof Kept>;
 
 const key = 'demo';
 
-/** The tab's own storage: a reload finds it, another tab does not, and it ends with the tab. */
+/** The tab's own storage. A reload finds it, other tabs do not, and closing the tab deletes it. */
 export interface Memory {
   read(): Kept | null;
-  /** @returns false where the browser refuses it or its storage is full */
+  /** @returns false if the browser blocks its storage or it is full */
   write(kept: Kept): boolean;
-  /** For good: later writes of this page are dropped. */
+  /** Deletes it for good: later writes of this page are ignored. */
   forget(): void;
 }
 
-/** @param storage asked for each time: a browser that refuses it throws already at its name */
+/** @param storage called each time, because a browser that blocks storage throws even when it is named */
 export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Memory {
   let forgotten = false;
   return {
@@ -42,7 +42,7 @@ export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' 
       try {
         return z.decode(Kept, JSON.parse(storage().getItem(key) ?? ''));
       } catch {
-        // Nothing, or from another version: the demo starts new.
+        // There is none, or it is from another version. The demo starts over.
         return null;
       }
     },
@@ -60,7 +60,7 @@ export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' 
       try {
         storage().removeItem(key);
       } catch {
-        // Nothing was stored either.
+        // A browser that blocks storage has stored nothing.
       }
     },
   };

@@ -12,10 +12,10 @@ export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as
   Role,
   string
 >;
-/** Edits at the same time; never the person at the screen. */
+/** The colleague who edits at the same time; never the user of the demo. */
 const colleague = 'Sigrid';
 
-/** Any password opens any account: everything here is made up. */
+/** Any password is right for any account, because everything here is made up. */
 export const passwords = { hash: async () => 'none', verify: async () => true };
 
 interface Parts {
@@ -24,11 +24,11 @@ interface Parts {
   random: (bytes: number) => Uint8Array;
   /** The session of an earlier page load of this tab. */
   session: string | null;
-  /** Called when somebody signs in or out. */
+  /** Called when the user signs in or out. */
   onChange: (signedIn: boolean) => void;
 }
 
-/** The accounts of the demo, and the session of this tab, which replaces a browser's cookie. */
+/** The accounts of the demo, and the session of this tab, which takes the place of a cookie. */
 export function createPeople({ db, clock, random, session: kept, onChange }: Parts) {
   let session = kept;
   const find = prepareFindSession(db, createSessionUses(db));
@@ -76,7 +76,7 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
       ofColleague.set(request, await start(colleague, null));
       return request;
     },
-    /** Keeps sessions that a jump of the clock would have ended. */
+    /** Keeps sessions alive when the clock is moved. */
     async extendSessions(ms: number) {
       const alive = clock() - ms - sessionLife.idle;
       await db

@@ -13,13 +13,13 @@ import { atParameter } from './settings.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The BFF's policy with two exceptions that the demo needs: SQLite in WebAssembly, and the mock service worker, which MSW
- * registers by a plain address where trusted types want a typed one.
+ * The BFF's policy with two exceptions for the demo: SQLite needs WebAssembly, and MSW registers its service worker by
+ * a plain address, which trusted types do not allow.
  */
 const { 'require-trusted-types-for': _, 'trusted-types': __, ...withoutTrustedTypes } = pagePolicy;
 const policy = { ...withoutTrustedTypes, 'script-src': `'self' 'wasm-unsafe-eval'` };
 
-/** There is only one page, with relative links to its files: its own router goes on from there. */
+/** There is only one page. It gets the requested address as a parameter, and its router does the rest. */
 function redirectToPage({ method, url }: Request): Response | null {
   const { pathname, search } = new URL(url);
   if (method !== 'GET' || pathname === '/' || extname(pathname) !== '') return null;
@@ -27,7 +27,7 @@ function redirectToPage({ method, url }: Request): Response | null {
   return new Response(null, { status: 302, headers: { Location: address, 'Cache-Control': 'no-cache' } });
 }
 
-/** `npm run demo`: serves the demo's files and nothing else; the BFF and the service run in the tab. */
+/** `npm run demo`: serves only files. The BFF and the service run in the browser tab. */
 await runCommand(async ({ config, log, say }) => {
   const pages = await createPages(await buildDashboard({ root, mode: 'demo', say }));
   const securityHeaders = createSecurityHeaders({ policy });
@@ -39,7 +39,7 @@ await runCommand(async ({ config, log, say }) => {
   const listener = createRequestListener({ fetch, log, refuse });
   const listening = await listen({ ...config, listener, refuse, log });
   say(
-    `The demo is at ${publicUrlAt(config, listening.port)}. Everything in it is made up and ends with the tab.`,
+    `The demo is at ${publicUrlAt(config, listening.port)}. Its data is made up and stays in your browser tab.`,
   );
   return () => listening.close();
 });

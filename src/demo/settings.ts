@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 import { returnPath } from '../contract/bff/paths.ts';
 import { roles } from '../contract/bff/permission.ts';
 
-/** The data sets, and their names in the bar. */
+/** The data sets and their names in the bar. */
 export const dataSets = {
   '25': '25 subscribers',
   '2000': '2,000 subscribers',
   '50000': '50,000 subscribers',
-  empty: 'Empty',
-  'expired-trials': 'All expired trials',
+  empty: 'No subscribers',
+  'expired-trials': 'Only expired trials',
 } as const;
 export type DataSet = keyof typeof dataSets;
 
-/** The faults, their names in the bar and what they do. */
+/** The faults, their names in the bar, and what they do. */
 export const faults = {
   slow: { name: 'Slow', does: 'every answer takes 2 seconds' },
-  flaky: { name: 'Flaky', does: 'a third of the calls to the service fail' },
-  down: { name: 'Service down', does: 'the subscriber service does not answer' },
-  'session-ends': { name: 'Session ends', does: 'the next request finds nobody signed in' },
+  flaky: { name: 'Flaky', does: 'a third of the calls to the subscriber service fail' },
+  down: { name: 'Service down', does: 'the subscriber service doesn’t answer' },
+  'session-ends': { name: 'Session ends', does: 'your next action asks you to sign in again' },
   'edits-meanwhile': {
-    name: 'Somebody else edits meanwhile',
+    name: 'Someone else edits',
     does: 'a colleague saves the same subscriber just before you',
   },
-  'lost-answers': { name: 'Lost answers', does: 'changes are carried out, but the answer gets lost' },
+  'lost-answers': { name: 'Lost answers', does: 'changes are made, but you don’t get the answer' },
 } as const;
 export type Fault = keyof typeof faults;
 
@@ -39,7 +39,7 @@ export const defaultSettings: Settings = { role: 'manager', data: '2000', faults
 
 const prefix = 'demo-';
 
-/** The parameter that hands the address of a page to the only page that a static host has. */
+/** The parameter with the address of a page, for the only page that a static host has. */
 export const atParameter = `${prefix}at`;
 
 /** The settings that an address asks for; unknown and invalid ones are left out. */
@@ -61,7 +61,7 @@ export function readLink(search: URLSearchParams): Partial<Settings> {
   );
 }
 
-/** The same as a link: only what differs from the defaults. */
+/** Settings as parameters of a link, without those that are the default. */
 export function writeLink(settings: Settings): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of keysOf(settings))
@@ -77,19 +77,19 @@ export function withoutLink(href: string): string {
   return rest.length > 0 ? `${path}?${rest.join('&')}` : path;
 }
 
-/** The page's address: where in the dashboard it is (`at`), and the parameters for the demo (`asked`). */
+/** Splits the page's address: where in the dashboard it is (`at`), and the demo's parameters (`asked`). */
 export function readAddress(href: string, base: URL): { at: string; asked: URLSearchParams } {
   const url = new URL(href);
   const handedOver = url.searchParams.get(atParameter);
   const inside = `/${url.pathname.slice(base.pathname.length)}${url.search}${url.hash}`;
-  // A link from elsewhere can hold anything; this becomes a local path or the start page.
+  // A link from elsewhere can contain anything; this makes it a local path, or the start page.
   const at = handedOver === null ? inside : returnPath(handedOver, url.origin);
   const asked = new URL(at, url.origin).searchParams;
   for (const [name, value] of url.searchParams) if (!asked.has(name)) asked.set(name, value);
   return { at: withoutLink(at), asked };
 }
 
-/** Object.keys with the type of the keys, which it loses. */
+/** Object.keys, which loses the type of the keys, with that type. */
 function keysOf<T extends object>(object: T): (keyof T & string)[] {
   return Object.keys(object) as (keyof T & string)[];
 }

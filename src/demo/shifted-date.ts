@@ -5,7 +5,7 @@ export interface Present {
   move: (ms: number) => void;
 }
 
-/** Replaces the global `Date` by one whose present can be moved; all other dates stay as they are. */
+/** Replaces the global `Date` by one whose current time can be moved; all other dates stay the same. */
 export function installShiftedDate(ahead: number): Present {
   const RealDate = Date;
   const now = () => RealDate.now() + ahead;

@@ -18,12 +18,12 @@ import {
 } from './settings.ts';
 import { installShiftedDate } from './shifted-date.ts';
 
-/** Where the page and its files are; the bundler puts this script into a folder below. */
+/** The folder of the page; the bundler puts this script into a folder below it. */
 const base = new URL('../', import.meta.url);
 const maintenanceInterval = 60_000;
 
 /**
- * Starts the BFF and the service in this tab, at any address.
+ * Starts the BFF and the service in this tab.
  *
  * @returns the history for the dashboard, and a function that shows the bar above it
  */
@@ -45,7 +45,7 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
-  // The browser starts its worker while SQLite fills the tables.
+  // The browser starts the worker while SQLite fills the tables.
   const answer = async (request: Request) => (await opening).fetch(request);
   const [demo] = await Promise.all([opening, startWorker(answer)]);
   await demo.keep();
@@ -64,7 +64,7 @@ async function startWorker(answer: Fetch): Promise<void> {
   await worker.start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
 }
 
-/** What the address asks for, else what was kept, else the defaults. Another data set begins a new demo. */
+/** The settings in the address, else those of the last page load, else the defaults. Another data set starts over. */
 function chooseSettings(memory: Memory, asked: Partial<Settings>) {
   const before = memory.read();
   const settings = { ...defaultSettings, ...before?.settings, ...asked };
@@ -82,7 +82,7 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
     },
     moveClock: async (days) => {
       await demo.moveClock(days);
-      // As after a long sleep of the machine: the dashboard reads again what is on the screen.
+      // The dashboard reads again what it shows, as after a long sleep of the machine.
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     },
     startOver: (data) => startOver(demo, memory, data),
@@ -90,7 +90,7 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
   });
 }
 
-/** Reloads what the new person may see; from the sign-in page it returns to the page that was asked for. */
+/** Reads again what the new user may see; from the sign-in page, returns to the requested page. */
 async function showAsPerson({ app: { queryClient }, router }: Dashboard): Promise<void> {
   const { pathname, search } = router.state.location;
   if (pathname !== '/sign-in') return queryClient.resetQueries();
@@ -110,14 +110,14 @@ function startOver({ state }: Demo, memory: Memory, data: DataSet): void {
   location.assign(linkTo('/', { ...defaultSettings, role, data }));
 }
 
-/** The browser's history for a dashboard that runs below a folder as if it were at the root of its host. */
+/** The browser's history for a dashboard below a folder, which itself uses addresses from the root of the host. */
 function createHistoryBelowBase(): RouterHistory {
   const folder = base.pathname.slice(0, -1);
   return createBrowserHistory({
     parseLocation: () => {
       const { search, hash } = location;
       const pathname = location.pathname.slice(folder.length) || '/';
-      // The history stores its own state there before it calls this.
+      // The history has stored its own state there before.
       const state = history.state as RouterHistory['location']['state'];
       return { href: `${pathname}${search}${hash}`, pathname, search, hash, state };
     },

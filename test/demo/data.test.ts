@@ -4,7 +4,7 @@ import { openTab, type Tab } from '../support/demo/tab.ts';
 const count = async ({ service }: Tab, query: Parameters<Tab['service']['listSubscribers']>[0]['query']) =>
   (await service.listSubscribers({ query: { ...query, PageSize: 1 } })).data.totalCount;
 
-describe('the data set', () => {
+describe('the demo’s data set', () => {
   test.each([
     ['25', 25],
     ['2000', 2000],
@@ -14,13 +14,13 @@ describe('the data set', () => {
     expect(await count(await openTab({ data }), {})).toBe(all);
   });
 
-  test('of expired trials has nobody else', async () => {
+  test('of expired trials contains nothing else', async () => {
     const tab = await openTab({ data: 'expired-trials' });
     expect(await count(tab, {})).toBe(2000);
     expect(await count(tab, { Expired: true, IsTrial: true })).toBe(2000);
   });
 
-  test('of 50,000 is as mixed as the smaller one, and each has a name and a token of their own', async () => {
+  test('of 50,000 is as mixed as the smaller one, and every name and token is unique', async () => {
     const [small, large] = [await openTab({ data: '2000' }), await openTab({ data: '50000' })];
     for (const query of [{ Expired: true }, { IsTrial: true }, { Expired: true, IsTrial: true }])
       expect(await count(large, query)).toBe(25 * (await count(small, query)));

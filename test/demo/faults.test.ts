@@ -8,8 +8,8 @@ const save = (tab: Tab, note: string, headers: Record<string, string> = newKey()
   tab.service.updateSubscriber({ params: { id: 1 }, body: { note } }, { headers });
 const noteOf = async (tab: Tab) => (await readWhole(tab)).data.note;
 
-describe('a fault that is switched on', () => {
-  test('slow: every answer takes two seconds, and none once it is off', async () => {
+describe('a fault of the demo', () => {
+  test('slow: every answer takes two seconds until it is off', async () => {
     const tab = await openTab({ faults: ['slow'] });
     await tab.bff.getSession({});
     await tab.service.listStatuses({});
@@ -19,7 +19,7 @@ describe('a fault that is switched on', () => {
     expect(tab.waits).toHaveLength(2);
   });
 
-  test('service down: reading and saving fail as they do when nothing answers, and signing in does not', async () => {
+  test('service down: reading and saving fail as without an answer, and the session still works', async () => {
     const tab = await openTab();
     const before = await noteOf(tab);
     await tab.turn('down', true);
@@ -30,7 +30,7 @@ describe('a fault that is switched on', () => {
     expect(await noteOf(tab)).toBe(before);
   });
 
-  test('flaky: a third of the calls fail before the service has done anything', async () => {
+  test('flaky: a third of the calls fail before the service does anything', async () => {
     const random = createSeededRandom(1);
     let done = 0;
     const answer = { status: 200, headers: new Headers(), bytes: new Uint8Array() };
@@ -53,7 +53,7 @@ describe('a fault that is switched on', () => {
     expect(done).toBe(3000 - failed);
   });
 
-  test('session ends: the next request finds nobody, once, and any password lets one in again', async () => {
+  test('session ends: the next request is refused, once, and any password signs in again', async () => {
     const tab = await openTab();
     await tab.turn('session-ends', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('not-signed-in');
@@ -67,7 +67,7 @@ describe('a fault that is switched on', () => {
     });
   });
 
-  test('somebody else edits meanwhile: a save meets the change of a colleague, the next one gets through', async () => {
+  test('someone else edits: a save conflicts with the change of a colleague, and the next one works', async () => {
     const tab = await openTab({ faults: ['edits-meanwhile'] });
     const { etag } = await readWhole(tab);
     const refused = save(tab, 'mine', { ...newKey(), 'If-Match': etag ?? '' });
@@ -81,7 +81,7 @@ describe('a fault that is switched on', () => {
     expect(await noteOf(tab)).toBe('both');
   });
 
-  test('lost answers: the change is done, and not done twice when it is sent again', async () => {
+  test('lost answers: the change is made, and not made twice when it is sent again', async () => {
     const tab = await openTab({ faults: ['lost-answers'] });
     const body = {
       username: 'once.only',
@@ -96,7 +96,7 @@ describe('a fault that is switched on', () => {
   });
 });
 
-test('without a fault nothing waits and nothing fails', async () => {
+test('without faults, the demo neither waits nor fails', async () => {
   const tab = await openTab();
   await save(tab, 'as usual');
   expect(await noteOf(tab)).toBe('as usual');

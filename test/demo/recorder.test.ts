@@ -24,7 +24,7 @@ const put = (db: Kysely<Tables>, id: number, name: string) =>
   db.insertInto('thing').values({ id, name }).execute();
 const all = (db: Kysely<Tables>) => db.selectFrom('thing').selectAll().orderBy('id').execute();
 
-test('what was written down is done again elsewhere: what was added, changed and removed', async () => {
+test('a replayed recording repeats inserts, updates and deletes in another database', async () => {
   const [one, two] = [await open(), await open()];
   one.recorder.begin();
   await put(one.db, 3, 'Ørjan ☂ 中村');
@@ -37,7 +37,7 @@ test('what was written down is done again elsewhere: what was added, changed and
   ]);
 });
 
-test('a recording of what was done again holds that too', async () => {
+test('a recording includes what was replayed during it', async () => {
   const [one, two, three] = [await open(), await open(), await open()];
   one.recorder.begin();
   await put(one.db, 3, 'first');
@@ -48,7 +48,7 @@ test('a recording of what was done again holds that too', async () => {
   expect((await all(three.db)).map(({ name }) => name)).toEqual(['before', 'before', 'first', 'second']);
 });
 
-test('only the table that was asked for is written down, and nothing from before', async () => {
+test('a recording contains only the wanted table, and nothing from before it began', async () => {
   const { db, recorder } = await open();
   expect(recorder.changes()).toHaveLength(0);
   recorder.begin('thing');
@@ -56,7 +56,7 @@ test('only the table that was asked for is written down, and nothing from before
   expect(recorder.changes()).toHaveLength(0);
 });
 
-test('changes that do not fit leave everything as it was, and say so', async () => {
+test('replaying changes that conflict fails and changes nothing', async () => {
   const [one, two] = [await open(), await open()];
   one.recorder.begin();
   await put(one.db, 3, 'mine');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { names } from '../../src/demo/people.ts';
 import { codeOf, createStorage, day, newKey, openTab, readWhole } from '../support/demo/tab.ts';
 
-describe('after a reload of the tab', () => {
-  test('a reload keeps records, settings, the session and the activity', async () => {
+describe('a reload of the demo', () => {
+  test('keeps records, settings, the session and the activity', async () => {
     const storage = createStorage();
     const before = await openTab({}, { storage });
     await before.service.updateSubscriber(
@@ -33,7 +33,7 @@ describe('after a reload of the tab', () => {
     ]);
   });
 
-  test('a fault that was switched on still is, and one that has happened is over', async () => {
+  test('keeps the faults that are on, without one that has happened', async () => {
     const storage = createStorage();
     const before = await openTab({}, { storage });
     await before.turn('slow', true);
@@ -47,7 +47,7 @@ describe('after a reload of the tab', () => {
     });
   });
 
-  test('the subscribers are those of the beginning, however long ago that was', async () => {
+  test('generates the same subscribers, however long ago the demo began', async () => {
     const storage = createStorage();
     const before = await openTab({}, { storage });
     await before.keep();
@@ -60,7 +60,7 @@ describe('after a reload of the tab', () => {
     expect(first - second).toBe(40 * day);
   });
 
-  test('a user who signed out stays signed out', async () => {
+  test('keeps a user signed out who has signed out', async () => {
     const storage = createStorage();
     await (await openTab({}, { storage })).bff.signOut({});
     const after = await openTab({}, { storage, seed: 2 });
@@ -68,7 +68,7 @@ describe('after a reload of the tab', () => {
     expect(after.state.get().signedIn).toBe(false);
   });
 
-  test('the id of a deleted subscriber is not given to another', async () => {
+  test('does not assign the id of a deleted subscriber again', async () => {
     const storage = createStorage();
     const before = await openTab({}, { storage });
     const create = (tab: typeof before, username: string) =>
@@ -82,7 +82,7 @@ describe('after a reload of the tab', () => {
     expect((await create(after, 'second')).data.id).toBe(id + 1);
   });
 
-  test('a second reload still has what was done before the first', async () => {
+  test('keeps what was done before an earlier reload', async () => {
     const storage = createStorage();
     const note = async (tab: Awaited<ReturnType<typeof openTab>>) => (await readWhole(tab)).data.note;
     const first = await openTab({}, { storage });
@@ -95,7 +95,7 @@ describe('after a reload of the tab', () => {
     expect(await note(await openTab({}, { storage, seed: 3 }))).toBe('Kept.');
   });
 
-  test('an address that asks for somebody else lets them in', async () => {
+  test('signs in as another role if the address says so', async () => {
     const storage = createStorage();
     await (await openTab({}, { storage })).keep();
     const after = await openTab({ role: 'viewer' }, { storage, seed: 2 });
@@ -103,14 +103,14 @@ describe('after a reload of the tab', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is small, whatever there is to look at', async () => {
+describe('the stored state of the demo', () => {
+  test('is small, even with many subscribers', async () => {
     const storage = createStorage();
     await (await openTab({ data: '2000' }, { storage })).keep();
     expect([...storage.held.values()].join('').length).toBeLessThan(20_000);
   });
 
-  test('goes with "Start over", and the page that goes keeps nothing more', async () => {
+  test('is deleted by "Start over", and the old page stores nothing more', async () => {
     const storage = createStorage();
     const tab = await openTab({}, { storage });
     await tab.keep();
@@ -119,16 +119,19 @@ describe('what is kept', () => {
     expect(storage.held.size).toBe(0);
   });
 
-  test.each(['', '{', '{"settings":{}}', 'null'])('%j of another time begins anew', async (left) => {
-    const storage = createStorage();
-    storage.held.set('demo', left);
-    const tab = await openTab({}, { storage });
-    expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
-  });
+  test.each(['', '{', '{"settings":{}}', 'null'])(
+    'starts a new demo if it is not valid: %j',
+    async (left) => {
+      const storage = createStorage();
+      storage.held.set('demo', left);
+      const tab = await openTab({}, { storage });
+      expect((await tab.service.listSubscribers({ query: {} })).data.totalCount).toBe(25);
+    },
+  );
 });
 
 test.each(['bff', 'service'])(
-  'stored changes of the %s that no longer fit start a new demo',
+  'the demo starts over if its stored changes of the %s no longer fit',
   async (part) => {
     const storage = createStorage();
     await (await openTab({}, { storage })).keep();
@@ -139,15 +142,15 @@ test.each(['bff', 'service'])(
   },
 );
 
-describe('where the browser keeps nothing', () => {
+describe('a browser whose storage', () => {
   const refuse = () => {
     throw new Error('The quota is exceeded.');
   };
 
   test.each([
-    ['because it is full', { ...createStorage(), setItem: refuse }],
-    ['because it is forbidden', { ...createStorage(), setItem: refuse, getItem: refuse, removeItem: refuse }],
-  ])('%s, the demo goes on and says so', async (_, storage) => {
+    ['is full', { ...createStorage(), setItem: refuse }],
+    ['is blocked', { ...createStorage(), setItem: refuse, getItem: refuse, removeItem: refuse }],
+  ])('%s runs the demo, which says that it stores nothing', async (_, storage) => {
     const tab = await openTab({}, { storage });
     const saved = tab.service.updateSubscriber(
       { params: { id: 1 }, body: { note: 'Here.' } },
@@ -159,7 +162,7 @@ describe('where the browser keeps nothing', () => {
   });
 });
 
-test('the clock runs ahead: subscriptions expire, tokens are renewed and the session goes on', async () => {
+test('when the clock is moved ahead, subscriptions expire and the session continues', async () => {
   const tab = await openTab();
   const expired = async () =>
     (await tab.service.listSubscribers({ query: { Expired: true } })).data.totalCount;

@@ -5,7 +5,7 @@ import { readLink, defaultSettings, withoutLink, writeLink, type Settings } from
 const odd: Settings = { role: 'viewer', data: 'expired-trials', faults: ['slow', 'lost-answers'], days: 37 };
 
 describe('a link to a demo', () => {
-  test('names all settings that differ from the default', () => {
+  test('contains all settings that differ from the default', () => {
     expect(readLink(writeLink(odd))).toEqual(odd);
     expect(String(writeLink(defaultSettings))).toBe('');
     expect(readLink(new URLSearchParams())).toEqual({});
@@ -19,11 +19,11 @@ describe('a link to a demo', () => {
     ['demo-days=soon', {}],
     ['demo-days=', { days: 0 }],
     ['role=viewer', {}],
-  ])('leaves out what makes no sense: %s', (query, settings) => {
+  ])('ignores unknown and invalid settings: %s', (query, settings) => {
     expect(readLink(new URLSearchParams(query))).toEqual(settings);
   });
 
-  test('is taken out of the address, and what is the dashboard’s stays as it was written', () => {
+  test('loses the demo’s parameters, and the dashboard’s stay as they were written', () => {
     expect(withoutLink('/subscribers?status=1&demo-days=3&username=a%20b')).toBe(
       '/subscribers?status=1&username=a%20b',
     );
@@ -31,14 +31,14 @@ describe('a link to a demo', () => {
   });
 });
 
-describe('an address', () => {
+describe('an address of the demo', () => {
   const base = new URL('https://pages.example/some/demo/');
   const read = (rest: string) => {
     const { at, asked } = readAddress(`${base.href}${rest}`, base);
     return { at, asked: readLink(asked) };
   };
 
-  test('is the dashboard’s below the folder of the demo', () => {
+  test('below the demo’s folder is an address of the dashboard', () => {
     expect(read('subscribers/12?page=2&demo-role=viewer')).toEqual({
       at: '/subscribers/12?page=2',
       asked: { role: 'viewer' },
@@ -46,14 +46,14 @@ describe('an address', () => {
     expect(read('')).toEqual({ at: '/', asked: {} });
   });
 
-  test('that the host had no file for is handed over, with what it asked of the demo', () => {
+  test('for which the host has no file comes as a parameter, with the settings in it', () => {
     const handed = encodeURIComponent('/subscribers/12?page=2&demo-data=25');
     expect(read(`?demo-at=${handed}`)).toEqual({ at: '/subscribers/12?page=2', asked: { data: '25' } });
     expect(read(`?demo-at=%2Fstaff&demo-role=support`)).toEqual({ at: '/staff', asked: { role: 'support' } });
   });
 
   test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])(
-    'that leads elsewhere (%s) leads to the beginning',
+    'on another site (%s) becomes the start page',
     (at) => {
       expect(read(`?demo-at=${encodeURIComponent(at)}`).at).toBe('/');
     },

@@ -14,18 +14,18 @@ afterEach(() => {
 
 const isAhead = (now: number, by: number) => Math.abs(now - RealDate.now() - by) < 60_000;
 
-test('the present is ahead, by whatever way one asks for it', () => {
+test('the shifted date is ahead in Date.now(), new Date() and Date()', () => {
   for (const ask of [() => Date.now(), () => new Date().getTime(), () => Date.parse(Date())])
     expect(isAhead(ask(), hour)).toBe(true);
 });
 
-test('it moves on when it is told', () => {
+test('the shifted date can be moved further', () => {
   present.move(2 * hour);
   expect(present.ahead()).toBe(3 * hour);
   expect(isAhead(Date.now(), 3 * hour)).toBe(true);
 });
 
-test('every other date is what it is, and a date all the same', () => {
+test('the shifted date leaves given dates unchanged, and they are instances of Date', () => {
   expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
   expect(new Date(2026, 0, 31).getDate()).toBe(31);
   expect(Date.UTC(2026, 0, 1)).toBe(Date.parse('2026-01-01'));

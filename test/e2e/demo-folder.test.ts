@@ -100,7 +100,7 @@ describe('the folder of the demo on a static host, below a path', () => {
   test('leads nowhere from an address that has no demo above it', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${host.origin}/some/thing/else`);
-    await page.getByText('There is nothing at this address.').waitFor();
+    await page.getByText('Page not found.').waitFor();
     expect(page.url()).toBe(`${host.origin}/some/thing/else`);
   });
 });

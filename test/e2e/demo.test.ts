@@ -62,14 +62,14 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
   const note = fact(page, 'Outlives a reload.');
   await note.waitFor();
   await pane(page).getByText('Can watch').waitFor();
-  for (let year = 0; year < 12; year += 1) await bar.getByRole('button', { name: 'by a +month' }).click();
+  for (let year = 0; year < 12; year += 1) await bar.getByRole('button', { name: '+1 month' }).click();
   await pane(page).getByText('Cannot watch').waitFor();
   await page.reload();
   await note.waitFor();
   await pane(page).getByText('Cannot watch').waitFor();
   await bar.getByText('Clock: 360 days ahead').waitFor();
 
-  await bar.getByLabel('Data').selectOption('Empty');
+  await bar.getByLabel('Data').selectOption('No subscribers');
   await bar.getByRole('button', { name: 'Start over' }).click();
   await page.getByText('There are no subscribers yet').waitFor();
   await bar.getByText('Clock: now').waitFor();
@@ -79,7 +79,7 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
 
 test('while the service is down the list says so, and it reads again once it is back', async () => {
   const { page, bar } = await openDemo('/subscribers?demo-data=25&demo-faults=down');
-  await page.getByText('The list could not be loaded').waitFor();
+  await page.getByText('Couldn’t load the list').waitFor();
   await bar.getByRole('button', { name: 'Faults: 1 on' }).click();
   await page.getByRole('checkbox', { name: /^Service down/ }).uncheck();
   await bar.getByRole('button', { name: 'Faults', exact: true }).waitFor();
@@ -108,7 +108,7 @@ test('an edit that a colleague was faster with leads to the dialog that shows bo
 test('a session that ends leads to sign-in, and signing in leads back to the page before', async () => {
   const { page, bar } = await openDemo('/subscribers?expired=true&demo-data=2000&demo-faults=session-ends');
   await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
-  await bar.getByText('Any password opens Jonas, Ingrid, Marit').waitFor();
+  await bar.getByText('Sign in as Jonas, Ingrid or Marit with any password').waitFor();
   await expect.poll(() => bar.getByLabel('View as').inputValue()).toBe('nobody');
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByLabel('Name', { exact: true }).fill('Ingrid');
@@ -128,7 +128,7 @@ test('a change whose answer is lost is shown as done', async () => {
 
 test('the link that is copied opens the same demo elsewhere', async () => {
   const { page, bar } = await openDemo('/subscribers?sort=username&demo-data=25&demo-role=support');
-  await bar.getByRole('button', { name: 'by a +week' }).click();
+  await bar.getByRole('button', { name: '+1 week' }).click();
   await bar.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('checkbox', { name: /^Slow/ }).check();
   await page.keyboard.press('Escape');
