@@ -15,11 +15,11 @@ export interface Dashboard {
 }
 
 /**
- * Makes the router and all that the parts of the page share. Where an answer says that nobody is signed in, the sign-in
- * page follows, and then the address that was asked for.
+ * Makes the router and what the parts of the page share. If an answer says that the user is not signed in, it opens the
+ * sign-in page, which returns to the requested address.
  *
  * @param options.history where the address lives; the browser's own by default
- * @param options.preloaded answers to requests that are out already
+ * @param options.preloaded answers to requests that were sent before
  */
 export function createDashboard(
   options: { history?: RouterHistory | undefined; preloaded?: PreloadedAnswers } = {},
@@ -28,7 +28,7 @@ export function createDashboard(
   const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
   const queryClient = createQueryClient(api, () => {
     stopRetries(api.unfinished);
-    // The history knows the next address at once; the router only when it has arrived.
+    // The history knows the next address at once, the router only when its page is loaded.
     const { pathname, href } = router.history.location;
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
   });
@@ -49,8 +49,8 @@ export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashb
 }
 
 /**
- * Resolves when the first screen has its data, or soon after without it. Preloaded answers have often arrived by now,
- * and one rendering is done sooner than two.
+ * Resolves when the first view has its data, or when `patience` is over. Preloaded answers have often arrived by now,
+ * and rendering once is faster than twice.
  *
  * @param patience in ms
  */
@@ -59,7 +59,7 @@ export async function whenLoaded({ app, router }: Dashboard, patience = 100): Pr
   await whenIdle(app.queryClient, patience);
 }
 
-/** Resolves as soon as nothing is being fetched, or after so many ms. */
+/** Resolves when nothing is being fetched, or when `patience` (ms) is over. */
 function whenIdle(client: QueryClient, patience: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, patience);

@@ -12,12 +12,12 @@ applyTheme();
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 async function mount(element: HTMLElement): Promise<Root> {
-  // In the demo the BFF and the service run in this tab and must be ready before the first request.
+  // In the demo, the BFF and the service run in this tab and have to be ready before the first request.
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.ts')).startDemo() : null;
   const dashboard = createDashboard({ history: demo?.history, preloaded: preloadedAnswers });
   demo?.showBar(dashboard);
   await whenLoaded(dashboard);
-  // A transition renders in slices, so that the browser can respond in between.
+  // A transition renders in slices, so that the browser can respond to the user in between.
   const root = createRoot(element);
   startTransition(() =>
     root.render(
@@ -29,7 +29,7 @@ async function mount(element: HTMLElement): Promise<Root> {
   return root;
 }
 
-/** What React shows the dashboard in, for tests, which have to end it. */
+/** React's root, for tests, which have to unmount it. */
 export const started = start(document.getElementById('root'));
 
 async function start(element: HTMLElement | null): Promise<Root | undefined> {
@@ -38,9 +38,9 @@ async function start(element: HTMLElement | null): Promise<Root | undefined> {
     await nextTask();
     return await mount(element);
   } catch (error) {
-    // For example a private window without service workers, where the demo cannot run.
+    // For example in a private window without service workers, which the demo needs.
     element.textContent =
-      'Subscriber Desk could not start in this browser window. Try another browser or a usual window.';
+      'Subscriber Desk couldn’t start in this window. Try a regular (non-private) window or another browser.';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// A separate script, which the browser runs before the dashboard's code has loaded; keep its imports tiny.
+// A separate script that the browser runs while the dashboard's code is loading. Keep its imports tiny.
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
@@ -8,20 +8,20 @@ interface Preloaded {
   requestedAt: number;
 }
 
-/** Answers to requests sent before the dashboard's code had loaded, by URL. */
+/** Answers to requests that were sent before the dashboard's code was loaded, by URL. */
 export type PreloadedAnswers = Map<string, Preloaded>;
 
-/** An answer that was not used for this long, in ms, may be out of date. */
+/** After this long, in ms, an unused answer may be out of date. */
 const maxAge = 10_000;
 
-/** What this script has requested; empty in tests and in the demo, whose BFF does not run yet. */
+/** What this script has requested. Nothing in tests, or in the demo, whose BFF does not run yet. */
 export const preloadedAnswers: PreloadedAnswers =
   import.meta.env.MODE === 'production' ? preloadFirstView(location) : new Map();
 if (import.meta.env.MODE === 'production') setTimeout(loadLanguageData);
 
 /**
- * Requests what the first screen will show. It reads addresses in the simplest way: where the dashboard reads one
- * differently, the answer is not used and the dashboard sends its own request.
+ * Requests what the first view will show. It reads addresses in the simplest way. If the dashboard reads one
+ * differently, it does not use the answer and sends its own request.
  */
 export function preloadFirstView({
   origin,
@@ -39,19 +39,19 @@ export function preloadFirstView({
 
 function preload(answers: PreloadedAnswers, url: string): void {
   const headers = { Accept: 'application/json', [csrfHeader.name]: csrfHeader.value };
-  // Read to its end, so that its connection is free even if nothing uses it.
+  // Read to the end, so that the connection is free even if nothing uses the answer.
   const answer = fetch(url, { headers }).then(
     async (response) => new Response(await response.arrayBuffer(), response),
   );
-  // Whatever uses the answer gets the error; if nothing uses it, the error does not matter.
+  // The error matters only to the code that uses the answer.
   answer.catch(() => undefined);
   answers.set(url, { answer, requestedAt: performance.now() });
 }
 
-/** Null if the address alone does not say what to request. */
+/** The query to request; null if the address alone does not say it. */
 function readParameters(search: string): string | null {
   const address = new URLSearchParams(search);
-  // Not every service has this filter.
+  // Some services do not have this filter.
   if (address.has('trial')) return null;
   const usualSize = storedPageSize();
   if (usualSize !== null && !address.has('pageSize')) address.set('pageSize', usualSize);
@@ -70,7 +70,7 @@ function storedPageSize(): string | null {
   }
 }
 
-/** The preloaded answer to a request, once; undefined if the request has to go out itself. */
+/** The preloaded answer to a request, once; undefined if the request has to be sent. */
 export function takePreloaded(
   answers: PreloadedAnswers,
   { method, url, signal }: Request,
@@ -80,7 +80,7 @@ export function takePreloaded(
   answers.delete(url);
   if (performance.now() - found.requestedAt > maxAge) return undefined;
   return new Promise((resolve, reject) => {
-    // A request that is cancelled before the answer arrives leaves it to the next one.
+    // If the request is cancelled before the answer arrives, the next one can have it.
     const giveBack = () => {
       answers.set(url, found);
       reject(signal.reason as Error);
@@ -91,9 +91,9 @@ export function takePreloaded(
 }
 
 /**
- * Makes the browser load its data for dates and numbers while the dashboard's code is still loading: the first use of each
- * format waits for it. Without this the first row comes 6 % later on a slow phone (processor ÷ 4, 1.6 Mbit/s; median of 22
- * interleaved visits).
+ * Makes the browser load its data for dates and numbers while the dashboard's code is loading, because the first use of
+ * each format waits for it. Without this, the first row comes 6 % later on a slow phone (processor ÷ 4, 1.6 Mbit/s;
+ * median of 22 interleaved visits).
  */
 function loadLanguageData(): void {
   new Intl.NumberFormat().format(0);

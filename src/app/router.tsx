@@ -56,7 +56,7 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Every page but sign-in. */
+/** All pages but sign-in. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -64,7 +64,7 @@ const app = createRoute({
   loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
 });
 
-/** Where single sign-on ends that began in a separate tab. */
+/** Single sign-on in a new tab ends here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
@@ -79,7 +79,7 @@ const home = createRoute({
   },
 });
 
-/** Everything about subscribers shares the list's state in its address, so that Back restores it. */
+/** All pages about subscribers keep the list's state in the address, so that Back restores it. */
 const subscribers = createRoute({
   getParentRoute: () => app,
   path: '/subscribers',
@@ -91,7 +91,7 @@ const list = createRoute({
   id: 'list',
   component: ListPage,
   loaderDeps: ({ search }) => readAddress(search),
-  // Fetched as soon as the address is known; the screen does not wait for it.
+  // Fetched as soon as the address is known; the page does not wait for it.
   loader: ({ context, deps }) => {
     const known = context.cache.getQueryData(sessionQuery.queryKey)?.extensions;
     // A service without this filter would refuse it.
@@ -103,7 +103,7 @@ const list = createRoute({
 
 const noPane = createRoute({ getParentRoute: () => list, path: '/' });
 
-/** The id in an address; anything that cannot be an id is not found. */
+/** The id in an address. Anything that cannot be an id is not found. */
 const params = {
   parse: ({ id }: { id: string }) => {
     const read = z.safeDecode(SubscriberId, { id });
@@ -145,7 +145,7 @@ const activity = createRoute({
   getParentRoute: () => app,
   path: '/activity',
   validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
-  // Loaded with the page, because its rules would slow down the first screen.
+  // Loaded with the page, because its rules would slow down the first view.
   beforeLoad: async ({ search }) => {
     const { correctActivityAddress } = await import('./activity/address.ts');
     const corrected = correctActivityAddress({ ...search });
@@ -179,7 +179,7 @@ export function createAppRouter(cache: QueryClient, history?: RouterHistory) {
     routeTree,
     context: { cache },
     ...searchStrings,
-    // Parameters that no screen knows are removed from the address when it is opened.
+    // Parameters that no page knows are removed from the address when it is opened.
     search: { strict: true },
     ...(history && { history }),
     defaultPreload: 'intent',

@@ -7,7 +7,7 @@ import { appears } from '../support/app/page.tsx';
 import { person } from '../support/app/people.ts';
 import { signIn, signInHeading } from '../support/app/sign-in.ts';
 
-test('the page starts in its theme, reads the session, and opens its address', async () => {
+test('the page starts with the stored theme, asks to sign in, and opens its address', async () => {
   await openBffWithAccounts([person('anna'), person('bjarne', { isTrial: true })]);
   localStorage.setItem('theme', 'dark');
   history.replaceState(null, '', '/subscribers?trial=true');

@@ -9,10 +9,10 @@ import { openBff } from '../support/app/bff.ts';
 
 const session = 'GET /bff/session';
 
-/** Requests what the page at an address will show, before the dashboard is there. */
+/** Requests what the page at an address will show, before the dashboard is loaded. */
 async function preload(address: string) {
   const bff = await openBff({ samples: 130 });
-  // On a busy machine the dashboard may take longer to start than an answer may be used.
+  // On a busy machine, the dashboard may start so late that the answer is too old.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const preloaded = preloadFirstView(new URL(address, location.origin));
   return { preloaded, all: () => bff.asked(/./) };
@@ -41,13 +41,13 @@ test.each([
   await openDashboard(address, preloaded);
   const pages = () => all().filter((name) => name === `GET ${list}`);
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
-  // By then the dashboard has requested all that it lacked.
+  // By then the dashboard has requested everything that was missing.
   await waitFor(() => expect(all()).toContain('GET /api/subscriber-statuses'));
   expect(pages()).toHaveLength(1);
   expect(all().filter((name) => name === session)).toHaveLength(1);
 });
 
-test('the list is preloaded with the page size that was chosen last', async () => {
+test('the list is preloaded with the page size that the user chose last', async () => {
   usualPageSize.set(50);
   const { all } = await preload('/subscribers');
   await waitFor(() => expect(all()).toContain('GET /api/subscribers?PageSize=50'));

@@ -25,7 +25,7 @@ describe('changes and their activity', () => {
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
-  const toasts = () => page.getByRole('status', { name: 'Outcomes' });
+  const toasts = () => page.getByRole('status', { name: 'Notifications' });
 
   test('a change made in the pane appears in its activity, and the toast undoes it', async () => {
     await page.goto(`${server.url}/subscribers/1`);

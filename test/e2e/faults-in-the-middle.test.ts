@@ -91,7 +91,7 @@ describe.each(Object.entries(steps))('%s', (name, step) => {
     const unconfirmed = page.getByText(`No answer came back that says whether ${step.done}.`);
     await unconfirmed.waitFor();
     expect(await step.typed(page)).toEqual(step.wrote(username));
-    expect(await page.getByRole('status', { name: 'Outcomes' }).innerText()).not.toContain(username);
+    expect(await page.getByRole('status', { name: 'Notifications' }).innerText()).not.toContain(username);
 
     await end();
     await step.told(page, username);

@@ -42,7 +42,7 @@ test('the list stays on the page where the part for saving views cannot be loade
   await page.goto(`${server.url}/subscribers`);
   const table = page.getByRole('table', { name: 'Subscribers' });
   await table.getByRole('button', { name: 'Username' }).click();
-  await page.getByText('Nothing came. Check the connection and try again.').waitFor();
+  await page.getByText('Couldn’t load this part of the page. Check your connection and try again.').waitFor();
   await page.waitForURL(/sort=username/);
   await table.getByRole('link').first().waitFor();
 });

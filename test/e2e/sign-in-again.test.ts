@@ -105,7 +105,7 @@ describe('a session that ends while its page is open', () => {
 describe('the palette', () => {
   test('finds a subscriber and a command by the keyboard alone, and is accessible', async () => {
     await page.goto(`${server.url}/subscribers`);
-    const field = 'combobox "Command, username, email, #id or access token"';
+    const field = 'combobox "Command, username, email, #ID or access token"';
     const first = page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
     const name = await first.innerText();
     await page.keyboard.press('Control+k');

@@ -54,7 +54,7 @@ const why = 'Asked for by phone — twice.';
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const outcome = (page: Page, text: string | RegExp) =>
-  page.getByRole('status', { name: 'Outcomes' }).getByText(text).waitFor();
+  page.getByRole('status', { name: 'Notifications' }).getByText(text).waitFor();
 
 async function openPane(page: Page, url: string, { id }: { id: number }): Promise<void> {
   await page.goto(`${url}/subscribers/${id}`);

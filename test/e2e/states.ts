@@ -120,7 +120,7 @@ const states: Record<
         makeProblem('upstream-unreachable', 'The subscriber service cannot be reached.', 'k3v9-52aa'),
         503,
       ),
-    show: (page) => page.getByText('The list could not be loaded').waitFor(),
+    show: (page) => page.getByText('Couldn’t load the list').waitFor(),
   },
   'too-long': {
     show: async (page) => {
@@ -132,7 +132,7 @@ const states: Record<
     show: async (page) => {
       await loaded(page);
       await page.context().setOffline(true);
-      await page.getByText('You are offline since').waitFor();
+      await page.getByText('You’ve been offline since').waitFor();
     },
   },
   'not-allowed': {

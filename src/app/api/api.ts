@@ -6,7 +6,7 @@ import { createClient } from '../../contract/http/client.ts';
 import { readApi } from '../../contract/service/read-api.ts';
 import { createReauthentication } from './reauthentication.ts';
 
-/** What every query and mutation of one dashboard uses to reach the BFF. They find it by `apiOf(client)`. */
+/** The way to the BFF for all queries and mutations of one dashboard, which find it by `apiOf(client)`. */
 export type Api = ReturnType<typeof createApi>;
 
 export function createApi(fetch: (request: Request) => Promise<Response>) {
@@ -21,9 +21,9 @@ export function createApi(fetch: (request: Request) => Promise<Response>) {
   return {
     bffOptions,
     serviceOptions,
-    /** What the first screen asks the BFF itself. */
+    /** The BFF's own reads that the first view needs. */
     bff: createClient(bffReadApi, bffOptions),
-    /** What the first screen asks the subscriber service, through the BFF. */
+    /** The reads of the subscriber service, through the BFF. */
     service: createClient(readApi, serviceOptions),
     reauthentication,
     unfinished: createUnfinishedWork(),
@@ -32,33 +32,33 @@ export function createApi(fetch: (request: Request) => Promise<Response>) {
 
 export type UnfinishedWork = ReturnType<typeof createUnfinishedWork>;
 
-/** What is not finished in the name of the user; apart from the code that does it, which the first screen does not need. */
+/** The user's unfinished changes and drafts. The first view does not need the code that works on them. */
 export function createUnfinishedWork() {
   return {
-    /** The idempotency keys of changes, by operation and input: the same change again is sent with the same key. */
+    /** The idempotency keys of changes, by operation and input, so that a repeated change has the same key. */
     changeKeys: new Map<string, string>(),
-    /** Changes that wait before they ask again; `false` gives up. */
+    /** Ends the pause of each change that waits before its next try; `false` gives up. */
     retries: new Set<(goOn: boolean) => void>(),
-    /** Drafts that could not be saved, by form. */
+    /** Drafts that could not be saved yet, by form. */
     unsavedDrafts: new Map<string, Draft>(),
     /** Sends what open forms have not sent yet. */
     draftFlushes: new Set<() => Promise<unknown>>(),
   };
 }
 
-/** Stops asking in the name of a user whose session is over. The same change after the next sign-in keeps its key. */
+/** Sends nothing more for a user whose session has ended. If they repeat a change later, it keeps its key. */
 export function stopRetries({ retries }: UnfinishedWork): void {
   for (const end of retries) end(false);
 }
 
-/** Leaves nothing of one user's work to the next one. */
+/** Clears one user's work before the next user signs in. */
 export function discardWork(unfinished: UnfinishedWork): void {
   stopRetries(unfinished);
   unfinished.changeKeys.clear();
   unfinished.unsavedDrafts.clear();
 }
 
-/** A query client that has its API with it, so that query functions need no module-level client. */
+/** A query client with its API, so that query functions need no module-level client. */
 export class ApiQueryClient extends QueryClient {
   readonly api: Api;
 

@@ -9,14 +9,14 @@ import { sendIdempotent, type UnconfirmedChange } from './send-idempotent.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A change of a subscriber: how it is sent, and what it makes out of date. */
+/** A kind of change of a subscriber: how it is sent, and what has to be read again afterwards. */
 export interface Change<Input extends object, Result> {
   operation: Permission;
   send: (clients: FullClients, input: Input, headers: Headers) => Promise<Reply<Result>>;
   invalidates: readonly Permission[];
 }
 
-/** Bound to the version that the user saw: refused if somebody has changed the subscriber since. */
+/** The subscriber and the version that the user saw: the change is refused if someone has changed it since. */
 interface Versioned {
   id: number;
   etag: string | null;
@@ -56,17 +56,17 @@ export const deleteSubscriber = asChange({
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
 
-/** @param input.id of the entry that is undone */
+/** @param input.id of the journal entry that is undone */
 export const undoChange = asChange({
   operation: 'undoChange',
   send: ({ bff }, { id }: { id: string }, headers) => bff.undoChange({ params: { id } }, { headers }),
   invalidates: ['listSubscribers', 'getSubscriber', 'listActivity'],
 });
 
-/** What a change takes beside its input. */
+/** The input of a change, and the user's reason for the journal. */
 type WithReason<Input> = Input & { reason?: string | undefined };
 
-/** A change made by a component; `unconfirmed` while an answer is lost. */
+/** Makes a change from a component. `unconfirmed` is set while it is unknown whether it was done. */
 export function useChange<Input extends object, Result>(
   change: Change<Input, Result>,
   own: { onSuccess?: (reply: Reply<Result>) => unknown; onError?: (error: Error) => unknown } = {},
@@ -76,7 +76,7 @@ export function useChange<Input extends object, Result>(
   return { ...mutation, unconfirmed };
 }
 
-/** A change that continues when the user goes to another screen. */
+/** Makes a change that continues when the user goes to another page. */
 export function sendChange<Input extends object, Result>(
   client: QueryClient,
   change: Change<Input, Result>,
@@ -97,7 +97,7 @@ function optionsOf<Input extends object, Result>(
         what: [operation, input],
         guarded: operation !== 'createSubscriber' && (input as { etag?: unknown }).etag !== null,
         reason,
-        // Without the reason it is the input again, which TypeScript does not see through a generic.
+        // TypeScript cannot see that a generic input without its reason is the input.
         send: (headers) => send(clientsOf(client), input as unknown as Input, headers),
         onUnconfirmed,
       }),

@@ -4,11 +4,11 @@ import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { apiOf } from './api.ts';
 
-// The first screen does not load this file: it contains the validation rules of every form.
+// The first view does not load this file, because it contains the validation rules of every form.
 
 export type FullClients = ReturnType<typeof clientsOf>;
 
-/** All operations of the subscriber service, through the BFF, and all of the BFF itself. */
+/** All operations of the subscriber service, through the BFF, and of the BFF itself. */
 export function clientsOf(client: QueryClient) {
   const { serviceOptions, bffOptions } = apiOf(client);
   return { service: createClient(proxiedApi, serviceOptions), bff: createClient(bffApi, bffOptions) };

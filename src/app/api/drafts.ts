@@ -11,13 +11,13 @@ export const draftQuery = (form: string) =>
     queryKey: ['getDraft', form],
     queryFn: async ({ client, signal }) =>
       (await clientsOf(client).bff.getDraft({ params: { id: form } }, { signal })).data,
-    // Asked for when a form opens, and not again while it is open: then the form itself knows best.
+    // Read only when a form opens: later the form itself is newer.
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
 
-/** Saves a draft. A failure is not shown: the user goes on typing, and the next change saves all of it. */
+/** Saves a draft. A failure is not shown, because the next change saves everything again. */
 export async function keepDraft(api: Api, form: string, body: Draft): Promise<void> {
   const { unsavedDrafts } = api.unfinished;
   unsavedDrafts.delete(form);
@@ -26,7 +26,7 @@ export async function keepDraft(api: Api, form: string, body: Draft): Promise<vo
     .catch(() => unsavedDrafts.set(form, body));
 }
 
-/** Deletes a draft; it does not tell of a failure either. */
+/** Deletes a draft. A failure is not shown either. */
 export async function dropDraft(api: Api, form: string): Promise<void> {
   api.unfinished.unsavedDrafts.delete(form);
   await quietClient(api)
@@ -34,7 +34,7 @@ export async function dropDraft(api: Api, form: string): Promise<void> {
     .catch(() => null);
 }
 
-/** Its requests go out even while the page closes, and open no sign-in dialog while somebody types. */
+/** A client whose requests go out even while the page closes, and open no sign-in dialog while the user types. */
 const quietClient = ({ bffOptions }: Api) =>
   createClient(bffApi, {
     ...bffOptions,
@@ -42,13 +42,13 @@ const quietClient = ({ bffOptions }: Api) =>
     fetch: (request) => fetch(new Request(request, { keepalive: true })),
   });
 
-/** Lets an open form send what it has not sent yet, whenever all drafts are saved. @returns how to end that */
+/** Calls `flush` of an open form before drafts are saved, so that it sends its latest. @returns how to end that */
 export function onSavingDrafts({ unfinished }: Api, flush: () => Promise<unknown>): () => void {
   unfinished.draftFlushes.add(flush);
   return () => unfinished.draftFlushes.delete(flush);
 }
 
-/** Saves what was typed while nobody was signed in, now that the same user is signed in again. */
+/** Saves what was typed while the session had ended. Call it when the same user has signed in again. */
 export async function saveDrafts(api: Api): Promise<void> {
   const { draftFlushes, unsavedDrafts } = api.unfinished;
   await Promise.all([...draftFlushes].map((flush) => flush()));

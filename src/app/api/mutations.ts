@@ -13,7 +13,7 @@ export const signIn = mutationOptions({
   meta: { invalidates: [] },
 });
 
-/** Everything is asked for again: until then it was refused. */
+/** Afterwards everything is read again, because with a one-time password all reads were refused. */
 export const changePassword = mutationOptions({
   mutationKey: ['changePassword'],
   mutationFn: async (body: ChangePasswordBody, { client }) =>
@@ -49,7 +49,7 @@ export const resetStaffPassword = mutationOptions({
 
 const viewsMeta = { invalidates: ['listViews'] } as const;
 
-/** Shows a change of the views at once; they are loaded again as well. */
+/** Shows a change of the views at once; they are also read again. */
 const updateViews = (client: QueryClient, change: (views: readonly View[]) => readonly View[]) =>
   client.setQueryData<readonly View[]>(viewsQuery.queryKey, (views) => views && change(views));
 

@@ -10,7 +10,7 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** How one can sign in; by password alone if the BFF does not say so within `patience` ms. */
+/** The ways to sign in; only by password if the BFF does not answer within `patience` ms. */
 export const readSignInWays = ({ bff }: Api, patience = 3000) =>
   bff.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
     ({ data }) => data,
@@ -20,7 +20,7 @@ export const readSignInWays = ({ bff }: Api, patience = 3000) =>
 export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],
   queryFn: async ({ client, signal }) => {
-    // Often they have come with the session.
+    // The session often includes them.
     const session = await client.ensureQueryData(sessionQuery);
     return session.statuses ?? (await apiOf(client).service.listStatuses({}, { signal })).data;
   },
@@ -32,7 +32,7 @@ export const viewsQuery = queryOptions({
   queryFn: async ({ client, signal }) => (await apiOf(client).bff.listViews({}, { signal })).data,
 });
 
-/** The user's own views in their order; undefined until the session is known, which brings them the first time. */
+/** The user's own views in their order. The session includes them; undefined until it is loaded. */
 export function useViews(): readonly View[] | undefined {
   const session = useQuery(sessionQuery);
   return useQuery({
@@ -43,7 +43,7 @@ export function useViews(): readonly View[] | undefined {
   }).data;
 }
 
-/** One page of the list. While another one is fetched, the present rows stay. */
+/** One page of the list. While another one is loading, the current rows stay. */
 export const subscriberPageQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: ['listSubscribers', query],
@@ -53,7 +53,7 @@ export const subscriberPageQuery = (query: ListQuery) =>
     meta: { awaited: 'the list of subscribers' },
   });
 
-/** How many subscribers a filter has, by the smallest page there is. */
+/** How many subscribers match a filter. It reads the smallest page there is. */
 export const subscriberCountQuery = (filter: ListQuery) =>
   queryOptions({
     queryKey: ['listSubscribers', 'count', filter],
@@ -66,7 +66,7 @@ export const subscriberCountQuery = (filter: ListQuery) =>
     },
   });
 
-/** One subscriber with all its lists, and the ETag that a change of it is bound to. */
+/** One subscriber with all its lists, and the ETag that a change has to send. */
 export const subscriberQuery = (id: number) =>
   queryOptions({
     queryKey: ['getSubscriber', id],
@@ -75,7 +75,7 @@ export const subscriberQuery = (id: number) =>
     meta: { awaited: 'the subscriber' },
   });
 
-/** The page of the expiry order where now falls: the one that begins after as many pages as the expired ones fill. */
+/** The number of the page, sorted by expiry, on which the next subscriber expires. */
 export const expiringNextQuery = (pageSize: number) =>
   queryOptions({
     queryKey: ['listSubscribers', 'expiring next', pageSize],
@@ -83,7 +83,7 @@ export const expiringNextQuery = (pageSize: number) =>
       const expired = await client.fetchQuery(subscriberCountQuery({ Expired: true }));
       const page = Math.floor(expired / pageSize) + 1;
       if (expired === 0 || expired % pageSize > 0) return page;
-      // Where everybody is expired there is no such page, and the last one is the nearest.
+      // If all subscribers are expired, the last page is the nearest.
       const total = await client.fetchQuery(subscriberCountQuery({}));
       return Math.min(page, Math.max(1, Math.ceil(total / pageSize)));
     },

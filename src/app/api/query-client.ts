@@ -15,7 +15,7 @@ import { isPassing } from './error-kinds.ts';
 import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
-/** The operations that a mutation makes out of date; all of them if it does not say. */
+/** The operations whose answers a mutation makes out of date; all of them if it has no `invalidates`. */
 interface Invalidation extends Record<string, unknown> {
   invalidates: readonly (Permission | keyof BffApi)[];
 }
@@ -24,7 +24,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: Invalidation;
     queryMeta: {
-      /** What the user waits for, if a part of the screen is empty without it. */
+      /** What the user waits for, if a part of the page is empty without it. */
       awaited?: string;
     };
   }
@@ -33,19 +33,19 @@ declare module '@tanstack/react-query' {
 /**
  * The cache of all reads and changes of the page.
  *
- * @param onSignedOut called when an answer says that nobody is signed in any more
+ * @param onSignedOut called when an answer says that the user is no longer signed in
  */
 export function createQueryClient(api: Api, onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not-signed-in') onSignedOut();
-    // The session has changed; once it is read again, the screen asks for a new password.
+    // A manager has reset the password. When the session is read again, the page asks for a new one.
     if (error.code === 'password-change-needed')
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new ApiQueryClient(api, {
     queryCache: new QueryCache({
-      // A failed prefetch that no component shows is no reason to leave the screen.
+      // A failed prefetch that no component shows is no reason to leave the page.
       onError: (error, query) => {
         if (query.getObserversCount() > 0) onError(error);
       },
@@ -64,32 +64,32 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
   return client;
 }
 
-/** Refetches what a change made out of date; everything if `stale` is missing. */
+/** Reads again what a change made out of date; everything if `stale` is missing. */
 export function makeStale(client: QueryClient, stale?: Invalidation['invalidates']): void {
   const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
   const filters = { predicate: (query: Query) => !isScan(query) && isStale(query.queryKey[0]) };
-  // A request from before the change may be answered after it, and would overwrite the new state with the old one.
+  // The answer to an earlier request may still arrive and would overwrite the new state with the old one.
   for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
     void query.cancel({ silent: true });
   void client.invalidateQueries(filters);
   if (isStale('listSubscribers')) markScansOutdated(client);
 }
 
-/** Retries once what may pass by itself; a refusal is final. */
+/** Retries an outage once; a refusal is final. */
 function tryAgain(failures: number, error: Error): boolean {
   return isPassing(error) && failures < 1;
 }
 
-/** A value computed from the whole query cache; `read` must return the same value until it changes. */
+/** A value computed from the whole query cache. `read` has to return the same value until it changes. */
 export function useCacheState<T>(read: (cache: QueryCache) => T): T {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(
-    // Batched and after rendering, as the library notifies its own hooks.
+    // Batched and after rendering, like the notifications of the library's own hooks.
     (listener) => cache.subscribe(notifyManager.batchCalls(listener)),
     () => read(cache),
   );
 }
 
-/** The queries that a part of the screen shows and that have a name for users. */
+/** The queries that are shown now and have a name for users. */
 export const onScreen = (cache: QueryCache): Query[] =>
   cache.findAll({ type: 'active', predicate: ({ meta }) => meta?.awaited !== undefined });

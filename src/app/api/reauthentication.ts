@@ -1,19 +1,19 @@
 import { ApiError } from '../../contract/http/client.ts';
 
-/** The dialog that asks the user to sign in again, open until `finish` is called. */
+/** A request to the user to sign in again; its dialog is open until `finish` is called. */
 export interface ReauthenticationPrompt {
-  /** @param result true resends what waits, false fails it as it was refused, an error fails it with that */
+  /** @param result true sends the waiting requests again, false fails them as refused, an error fails them with it */
   finish: (result: boolean | ApiError) => void;
 }
 
 /** Shows or, with null, closes the dialog; false if there is no page to show it on. */
 type Show = (prompt: ReauthenticationPrompt | null) => boolean;
 
-/** Lets the user sign in again over the page when the session is over, so that requests go on where they were. */
+/** Lets the user sign in again over the page when the session has ended. Requests wait, and are then sent again. */
 export function createReauthentication() {
   let current: (ReauthenticationPrompt & { finished: Promise<boolean>; refusal: ApiError }) | null = null;
   let show: Show | null = null;
-  /** How often somebody has signed in again on this page. */
+  /** How often the user has signed in again on this page. */
   let signIns = 0;
 
   function open(refusal: ApiError): void {
@@ -31,8 +31,8 @@ export function createReauthentication() {
 
   return {
     /**
-     * Makes a call, and once more after the user has signed in again if it is refused for want of a session. Other
-     * calls wait for the same prompt.
+     * Makes a call. If it is refused because the session has ended, makes it again when the user has signed in again.
+     * Until then, other calls wait for the same prompt.
      */
     around: async <Reply>(call: () => Promise<Reply>): Promise<Reply> => {
       const before = current;
@@ -42,14 +42,14 @@ export function createReauthentication() {
         return await call();
       } catch (refusal) {
         if (!(refusal instanceof ApiError) || refusal.code !== 'not-signed-in') throw refusal;
-        // A late answer to a request from before the last sign-in.
+        // The refusal of a request that was sent before the last sign-in.
         if (signIns > signInsBefore) return call();
         if (!current) open(refusal);
         if (await current?.finished) return call();
         throw refusal;
       }
     },
-    /** Sets who shows the prompt. @returns how to end that */
+    /** Sets who shows the prompt. @returns a function to end that */
     onPrompt: (next: Show) => {
       show = next;
       return () => {

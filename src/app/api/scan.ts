@@ -7,7 +7,7 @@ interface ScannedPage<Row> {
 }
 type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row>>;
 
-/** How many pages are requested at once, so that the next ones come while one is looked at. */
+/** How many pages are requested at once, so that the next ones arrive while one is processed. */
 const atOnce = 3;
 
 /**
@@ -52,13 +52,13 @@ export async function* scanById<Row extends { id: number }>(
   }
 }
 
-/** A smaller page is due to rows deleted at this moment, not to a limit of the service. */
+/** Smaller pages are due to rows that were just deleted, not to a limit of the service. */
 const smallestPage = 10;
 
-/** How many reads a list of this length may take: each row three times. */
+/** How many reads a list of this length may take: enough to read each row three times. */
 const patience = (rows: number, pageSize: number) => 50 + 3 * Math.ceil(rows / (pageSize / 2));
 
-/** Reads the following pages too, as long as they turn out to be the wanted ones. */
+/** Reads the following pages ahead. If another page is wanted, they are dropped. */
 function createReadAhead<Row>(read: ReadPage<Row>) {
   let underWay: { window: Window; page: Promise<ScannedPage<Row>> }[] = [];
   let total = 0;
@@ -71,7 +71,7 @@ function createReadAhead<Row>(read: ReadPage<Row>) {
         if (latest) next = nextWindow(latest.start + latest.size, most);
         if (latest && next.start >= total) break;
         const page = read(next.page, next.size);
-        // The failure of a page that is not used does not matter; one that is used throws below.
+        // The failure of a dropped page does not matter; that of another one is thrown below.
         page.catch(() => undefined);
         underWay.push({ window: next, page });
       }
@@ -87,12 +87,11 @@ function refuseOtherOrder(rows: readonly { id: number }[]): void {
   if (rows.some(({ id }, index) => id <= (rows[index - 1]?.id ?? Number.NEGATIVE_INFINITY)))
     throw new ApiError(
       'unreadable',
-      'The service lists subscribers in an order of its own, in which it cannot be made sure that none is missed.',
+      'The subscriber service doesn’t sort by ID, so some subscribers could be missed. Tell an administrator.',
     );
 }
 
-const changesTooFast = () =>
-  new ApiError('busy', 'The list changes faster than it can be looked through. Try again later.');
+const changesTooFast = () => new ApiError('busy', 'The list is changing too fast to scan. Try again later.');
 
 /** A page of a list by its number, and the rows that it covers: `start` counts from 0. */
 export interface Window {
@@ -102,10 +101,10 @@ export interface Window {
 }
 
 /**
- * The page that begins before the row at `end` and goes furthest beyond it. Pages of one size follow each other without gaps; those of
- * a slightly smaller one overlap with them, by few rows where the size is well chosen.
+ * The page that begins before the row at `end` and goes furthest beyond it. Pages of one size never overlap, so their
+ * sizes differ a little.
  *
- * @param end how many rows are known; the page covers at least the last of them
+ * @param end how many rows are known; the page includes at least the last of them
  * @param most rows of the largest page
  */
 export function nextWindow(end: number, most: number): Window {

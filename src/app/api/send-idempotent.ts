@@ -2,15 +2,15 @@ import { changeHeaders, writeReason } from '../../contract/http/change-headers.t
 import { ApiError } from '../../contract/http/client.ts';
 import type { UnfinishedWork } from './api.ts';
 
-/** An answer was lost, so it is unknown whether the change was done; the BFF is asked until it says. */
+/** The answer to a change was lost. The BFF is asked until it says whether the change was done. */
 export interface UnconfirmedChange {
-  /** It is being asked at this moment. */
+  /** A request is in progress. */
   asking: boolean;
-  /** Asks without waiting any longer. */
+  /** Ends the pause before the next request. */
   askNow: () => void;
 }
 
-/** A refusal of the sender after an answer was lost, which does not say whether the change was done. */
+/** A refusal of the user, not of the change, after an answer was lost: it does not say whether the change was done. */
 class RefusedAfterLostAnswer extends ApiError {
   constructor(refusal: ApiError) {
     super(refusal.code, refusal.message, { cause: refusal });
@@ -19,9 +19,9 @@ class RefusedAfterLostAnswer extends ApiError {
 }
 
 interface IdempotentRequest<Result> {
-  /** The operation and its input: the same again gets the same key. */
+  /** The operation and its input. The same again gets the same key. */
   what: unknown;
-  /** Whether the BFF would refuse it the second time, because it is bound to the version before. */
+  /** Whether the BFF would refuse it the second time, because it names the version that it changes. */
   guarded: boolean;
   /** The user's reason, for the journal. */
   reason?: string | undefined;
@@ -31,8 +31,8 @@ interface IdempotentRequest<Result> {
 }
 
 /**
- * Does a change once. If an answer is lost, the same key is sent again once the connection is back, which brings the
- * true outcome and does nothing twice.
+ * Makes a change once. If its answer is lost, it is sent again with the same key: then the BFF repeats the answer, not
+ * the change.
  */
 export async function sendIdempotent<Result>(
   { changeKeys, retries }: UnfinishedWork,
@@ -61,43 +61,43 @@ export async function sendIdempotent<Result>(
   }
 }
 
-/** Whether this error leaves unknown if the change was done. */
+/** Whether it is unknown after this error if the change was done. */
 export function isUncertain(error: Error): boolean {
   if (error instanceof RefusedAfterLostAnswer) return true;
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;
   return (
     ['unreachable', 'unreadable', 'internal-error', 'outcome-unknown'].includes(code) ||
-    // Not from the BFF: something between it and the page gave up waiting.
+    // Not from the BFF: a proxy between it and the page gave up waiting.
     (code === 'other' && status >= 500)
   );
 }
 
-/** Whether asking again by itself can bring the outcome. */
+/** Whether another request can bring the outcome. */
 function isLost(error: unknown, tries: number): boolean {
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;
   if (code === 'unreachable' || (code === 'other' && status >= 500)) return true;
-  // By then it is the own change, whose answer was lost.
+  // The change that is in progress is this one, whose answer was lost.
   return tries > 1 && (code === 'change-under-way' || code === 'busy');
 }
 
-/** What is said of the sender, not of the change. */
+/** Statuses that refuse the user, not the change. */
 const aboutTheSender = new Set([401, 403, 421, 429]);
 
-/** A refusal of the change itself; what did not get that far may go again with its key. */
+/** Whether the change itself is refused. Otherwise it may be sent again with its key. */
 function isFinal(error: unknown, guarded: boolean): boolean {
   if (!(error instanceof ApiError) || aboutTheSender.has(error.status)) return false;
-  // The BFF will never know. A user who has checked the subscriber may send it again.
+  // The BFF will never know. A repeat with a new key is safe only if it names the version.
   if (error.code === 'outcome-unknown') return guarded;
   return error.status >= 400 && error.status < 500 && error.code !== 'change-under-way';
 }
 
-/** In ms: soon at first, and not too often later. */
+/** Before each further request, in ms: short at first, longer later. */
 const pauses = [1_000, 2_000, 4_000, 8_000] as const;
 const longestPause = 15_000;
 
-/** Waits for a pause, the connection or the user; resolves to whether to continue. */
+/** Waits until the pause is over, the connection is back or the user asks. @returns whether to continue */
 async function pause(
   retries: UnfinishedWork['retries'],
   tries: number,

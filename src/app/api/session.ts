@@ -17,14 +17,14 @@ export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Whether the user may do something, and if not the sentence that says why. */
+/** Whether the user may do something, and if not, why. */
 export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
   const session = useSession();
   const allowed = session?.can.includes(permission) ?? false;
   return { allowed, reason: session && !allowed ? whyNot(permission) : undefined };
 }
 
-/** The prompt to sign in again, while a session that this page knew of is over; null at any other time. */
+/** The prompt to sign in again, after the session has ended; else null. */
 export function useReauthenticationPrompt(): ReauthenticationPrompt | null {
   const client = useQueryClient();
   const isKnown = useSession() !== undefined;
@@ -40,7 +40,7 @@ export function useReauthenticationPrompt(): ReauthenticationPrompt | null {
   return prompt;
 }
 
-/** Pages that are fetched ahead are no reason to interrupt the user. */
+/** Prefetching alone is no reason to interrupt the user. */
 function isAwaited(client: QueryClient): boolean {
   const awaited = client.isFetching({ type: 'active' }) + client.isMutating();
   return awaited > 0 || client.isFetching() === 0;

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { reasonOf } from '../components/failure.tsx';
-import { isNoSuchSubscriber } from './error-kinds.ts';
+import { describeReadFailure, isNoSuchSubscriber } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
 
 /**
- * Finds the subscriber of an access token. The token is sent in a request body and kept only while it is looked up.
+ * Finds the subscriber of an access token. The token is sent in a request body, and kept only during the search.
  *
  * @param onFound called with the id of the subscriber, unless another search began meanwhile
  */
@@ -16,7 +16,7 @@ export function useTokenSearch(onFound: (id: number) => void) {
   const [wanted, setWanted] = useState<string | null>(null);
   const lookup = useQuery(tokenQuery(wanted));
   async function find(accessToken: string): Promise<void> {
-    // Another search cancels this one; a failure is in the sentence below.
+    // A new search cancels this one, and a failure is shown by the sentence below.
     const id = await cache.fetchQuery(tokenQuery(accessToken)).catch(() => null);
     if (id === null) return;
     setWanted(null);
@@ -30,14 +30,14 @@ export function useTokenSearch(onFound: (id: number) => void) {
     },
     /** The state of the search; empty while there is none. */
     sentence: lookup.isFetching
-      ? 'Looking for this access token…'
+      ? 'Searching for this access token…'
       : lookup.isError
         ? reasonOf(lookup.error)
         : '',
   };
 }
 
-/** The id of the subscriber with a token; its details are cached for when they are shown. */
+/** The id of the subscriber with a token. Its record is put into the cache, because it is shown next. */
 const tokenQuery = (accessToken: string | null) =>
   queryOptions({
     queryKey: ['getSubscriberByToken', accessToken],
@@ -60,7 +60,7 @@ const tokenQuery = (accessToken: string | null) =>
 function rethrowAboutToken(cause: unknown): never {
   if (!(cause instanceof ApiError)) throw cause;
   const sentence = isNoSuchSubscriber(cause)
-    ? 'Nobody has this access token.'
-    : `The access token could not be looked up. ${cause.message}`;
+    ? 'No subscriber has this access token. It may be an old one.'
+    : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
   throw new ApiError(cause.code, sentence, { cause });
 }

@@ -3,27 +3,27 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { apiOf } from './api.ts';
 import type { ScanProgress, TrialScan } from './trial-scan.ts';
 
-/** The filters of a query that the service itself can answer, the same for each page and sort order. */
+/** The filters that the service itself can answer: the same for each page and sort order. */
 export function scanFilterOf(query: ListQuery): ListQuery {
   const { IsTrial: _trial, Page: _page, PageSize: _size, SortBy: _sort, ...filter } = query;
   return filter;
 }
 
-// They are not names of operations, so that a change does not start a long scan by itself.
+// No names of operations, so that no change starts a long scan.
 const scanKey = 'scanTrials';
 const progressKey = 'trialScanProgress';
 
 export const isScan = ({ queryKey: [name] }: { queryKey: readonly unknown[] }): boolean =>
   name === scanKey || name === progressKey;
 
-/** After a change, the rows that were found stay and are shown as older. */
+/** After a change, the rows that were found stay, and the page says that they may be out of date. */
 export function markScansOutdated(client: QueryClient): void {
   client.setQueriesData<ScanProgress | null>({ queryKey: [progressKey] }, (progress) =>
     progress ? { ...progress, outdated: true } : progress,
   );
 }
 
-/** The progress of a scan, apart from its rows: showing it alone does not keep a scan running. */
+/** The progress of a scan. Apart from its rows, so that showing the progress alone does not start or keep a scan. */
 export const scanProgressQuery = (filter: ListQuery) =>
   queryOptions<ScanProgress | null>({
     queryKey: [progressKey, filter],
@@ -32,8 +32,8 @@ export const scanProgressQuery = (filter: ListQuery) =>
   });
 
 /**
- * The trial subscribers of a filter if the service has no filter for them: all pages are scanned. Kept until the user
- * scans again; cancelled as soon as nothing on the page waits for it.
+ * The trial subscribers of a filter, for a service that cannot filter them: all pages are scanned. The result is kept
+ * until the user scans again; a scan is cancelled as soon as nothing on the page waits for it.
  *
  * @param filter null for no scan
  */
@@ -42,9 +42,9 @@ export const trialScanQuery = (filter: ListQuery | null) =>
     queryKey: [scanKey, filter],
     queryFn: filter === null ? skipToken : ({ client, signal }) => runScan(filter, client, signal),
     staleTime: 'static',
-    // It retries each page by itself.
+    // The scan retries each page itself.
     retry: false,
-    // Thousands of new rows: comparing them with the old ones would gain nothing.
+    // Comparing thousands of new rows with the old ones would gain nothing.
     structuralSharing: false,
   });
 

@@ -10,7 +10,7 @@ import type { Api } from './api.ts';
 import { isPassing } from './error-kinds.ts';
 import { scanById } from './scan.ts';
 
-/** How far a scan has come, and how it ended: `stopped` by the user, `full` if there were too many to keep. */
+/** The progress of a scan. In the end it is `complete`, `stopped` by the user, or `full` if it found too many. */
 export interface ScanProgress {
   state: 'running' | 'complete' | 'stopped' | 'full';
   scanned: number;
@@ -18,17 +18,17 @@ export interface ScanProgress {
   found: number;
   /** Whether this page has changed something since. */
   outdated: boolean;
-  /** Ends the scan with what it has found so far. */
+  /** Ends the scan; what it has found so far stays. */
   stop: () => void;
 }
 
-/** The result of a scan, page by page in each sort order of the service. */
+/** The result of a scan, in pages and in each sort order of the service. */
 export interface TrialScan {
   progress: ScanProgress;
   pageOf: (query: ListQuery) => SubscriberPage;
 }
 
-/** No more rows than this are kept, so that memory stays flat and sorting takes no noticeable time. */
+/** A scan stops at this many rows, so that memory stays small and sorting takes no noticeable time. */
 export const keptAtMost = 20_000;
 
 /**
@@ -58,10 +58,10 @@ export async function scanTrials(
       const scanned = progress.scanned + page.rows.length;
       change({ scanned, total: Math.max(scanned, page.totalCount), found: rows.count() });
       if (rows.count() > keptAtMost) break;
-      // Answers may come without a pause; here the browser can handle clicks and keys.
+      // Answers may follow each other without a pause; here the browser can handle clicks and keys.
       await new Promise((resolve) => setTimeout(resolve));
     }
-    // Subscribers deleted meanwhile were not scanned, and do not exist either.
+    // The total may still count subscribers that were deleted during the scan.
     if (rows.count() > keptAtMost) change({ state: 'full' });
     else change({ state: 'complete', total: progress.scanned });
   } catch (error) {
@@ -71,7 +71,7 @@ export async function scanTrials(
   return { progress, pageOf: rows.pageOf };
 }
 
-/** One page of the list, requested once more after an error that may pass. */
+/** Reads one page of the list, twice if the first error may pass. */
 async function readPage(service: Api['service'], query: ListQuery, signal: AbortSignal) {
   const read = async () => (await service.listSubscribers({ query }, { signal })).data;
   return read().catch((error: unknown) => {
@@ -87,15 +87,12 @@ interface ScannedRow {
   expiresAt: number;
 }
 
-/**
- * Collects rows and gives out pages of them as the service does: sorted by expiry to the millisecond, or by username
- * without regard to case, with ties by id.
- */
+/** Collects rows and sorts them as the service does: by expiry, or by username ignoring case, with ties by id. */
 export function createScannedRows() {
   const rows: ScannedRow[] = [];
   const sorted = new Map<Order, readonly ScannedRow[]>();
   return {
-    /** Adds rows in the order of their ids. Computes their sort keys now: all at once would be noticeable. */
+    /** Adds rows in the order of their ids. Computes their sort keys now, because all at once would be slow. */
     add: (subscribers: readonly Subscriber[]): void => {
       sorted.clear();
       for (const subscriber of subscribers) {
@@ -120,7 +117,7 @@ export function createScannedRows() {
   };
 }
 
-/** Sorting is stable, so that equal rows stay in the order of their ids in both directions. */
+/** Sorting is stable, so equal rows stay in the order of their ids in both directions. */
 function sort(rows: readonly ScannedRow[], order: Order): readonly ScannedRow[] {
   if (order === 'id') return rows;
   const field = order.startsWith('username') ? 'username' : 'expiresAt';

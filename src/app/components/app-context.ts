@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Command, Commands } from './commands.ts';
 import type { Toasts } from './toasts.ts';
 
-/** What all parts of one dashboard share; `createDashboard` makes it. */
+/** What all parts of one dashboard share; made by `createDashboard`. */
 export interface App {
   readonly queryClient: QueryClient;
   readonly toasts: Toasts;
@@ -14,24 +14,24 @@ export interface App {
 
 export const AppContext = createContext<App | null>(null);
 
-/** @throws where there is no dashboard around the component */
+/** @throws outside a dashboard */
 export function useApp(): App {
   const app = use(AppContext);
   if (!app) throw new Error('This component needs a dashboard around it.');
   return app;
 }
 
-/** The present in ms since the epoch, which moves on every half minute. */
+/** The current time in ms since the epoch; the component renders again every half minute. */
 export function useNow(): number {
   const { clock } = useApp();
   return useSyncExternalStore(clock.subscribe, clock.now);
 }
 
-/** Offers commands in the palette while this component is on the page. `false` leaves out what may not be done now. */
+/** Offers commands in the palette while this component is mounted. `false` entries are skipped. */
 export function useCommands(commands: readonly (Command | false)[]): void {
   const { commands: palette } = useApp();
   const id = useId();
-  // After each rendering: what a command does changes with it.
+  // After every render, because the commands' functions change with it.
   useEffect(() =>
     palette.offer(
       id,

@@ -3,7 +3,7 @@ import styles from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'neutral';
 
-/** A short word on a coloured background; the word alone is enough, the colour helps to see it. */
+/** A short word on a coloured background. The word has to be enough without the colour. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
   return (
     <span className={`${styles.badge} ${styles[tone]}`} data-dot={dot || undefined}>

@@ -10,17 +10,14 @@ interface Look {
   small?: boolean;
 }
 
-/** The classes of a button, for links that look like one. */
+/** The classes of a button, for links that look like buttons. */
 export function buttonClass({ look = 'plain', square = false, small = false }: Look = {}): string {
   return [styles.button, styles[look], square && styles.square, small && styles.small]
     .filter(Boolean)
     .join(' ');
 }
 
-/**
- * A button. One that is `busy` or has a `reason` why not takes no press, but can be reached, so that the keyboard keeps
- * its place and everybody can learn why.
- */
+/** A button. While it is `busy` or has a `reason` against it, it does nothing, but can have the focus. */
 export function Button({
   look = 'plain',
   square = false,

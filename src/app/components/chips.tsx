@@ -3,20 +3,20 @@ import type { FieldParts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import styles from './chips.module.css';
 
-/** A typed piece as a value, or why it is refused. */
+/** The value of a typed piece, or why it is refused. */
 export type ChipReading<T> = { value: T } | { refused: string };
 
 export interface ChipsProps<T extends string | number> {
   values: readonly T[];
   onChange: (values: T[]) => void;
   onBlur?: () => void;
-  /** Called with the text in the box that is no value yet; empty when there is none. */
+  /** Called with the text in the box that has not been added yet; may be empty. */
   onPendingText?: (text: string) => void;
   /** Reads one typed or pasted piece. */
   read: (piece: string) => ChipReading<T>;
-  /** How a value is shown; its own text unless this says otherwise. */
+  /** The text of a value; `String` by default. */
   show?: (value: T) => string;
-  /** What separates pieces, a line break aside. A user agent holds commas and blanks. */
+  /** Separates pieces, in addition to line breaks. User agents contain commas and spaces, so they need their own. */
   separator?: RegExp;
   placeholder: string;
   suggestions?: readonly string[];
@@ -25,12 +25,12 @@ export interface ChipsProps<T extends string | number> {
   inputRef?: (input: HTMLInputElement | null) => void;
 }
 
-/** A list entered value by value: Enter or a comma adds, Backspace in the empty box removes the last one. */
+/** A list entered value by value: Enter or a comma adds one, Backspace in the empty box removes the last. */
 export function Chips<T extends string | number>(props: ChipsProps<T>) {
   const { values, show = String, separator = /[,;\s]+/, parts } = props;
   const [text, setText] = useState('');
   const [said, setSaid] = useState('');
-  /** What was not added, and why. */
+  /** Sentences about pieces that were not added. */
   const [notAdded, setNotAdded] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
@@ -50,7 +50,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
     setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
     setNotAdded([
       ...outcome.refused,
-      ...outcome.known.map((value) => `${show(value)} is in the list already.`),
+      ...outcome.known.map((value) => `${show(value)} is already in the list.`),
     ]);
   }
 

@@ -2,7 +2,7 @@ const tick = 30_000;
 
 export type Clock = ReturnType<typeof createClock>;
 
-/** One clock for the page: all relative times change together, every half minute. */
+/** One clock for the page, so that all relative times change together, every half minute. */
 export function createClock() {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -27,7 +27,7 @@ export function createClock() {
         timer = undefined;
       };
     },
-    /** In ms since the epoch, less than half a minute off, also after the machine's clock was set back. */
+    /** In ms since the epoch; at most half a minute old, even after the machine's clock was changed. */
     now: (): number => {
       if (Math.abs(Date.now() - now) >= tick) now = Date.now();
       return now;

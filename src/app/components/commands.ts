@@ -1,4 +1,4 @@
-/** Something that a person can do by typing its name in the palette. */
+/** An action that the palette finds by its name. */
 export interface Command {
   name: string;
   /** The heading it is listed under. */
@@ -8,7 +8,7 @@ export interface Command {
 
 export type Commands = ReturnType<typeof createCommands>;
 
-/** What the parts of the page offer to the palette at the moment; each part replaces or withdraws its own. */
+/** The commands that the parts of the page offer now. Each part replaces or withdraws its own. */
 export function createCommands() {
   const offers = new Map<string, readonly Command[]>();
   let all: readonly Command[] = [];
@@ -25,7 +25,7 @@ export function createCommands() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** @param by the part that offers them, by an id of its own */
+    /** @param by an id of the part that offers them */
     offer(by: string, commands: readonly Command[]): void {
       if (commands.length === 0 && !offers.has(by)) return;
       offers.set(by, commands);

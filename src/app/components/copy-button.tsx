@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Copies a text to the clipboard and confirms it on the button. `name` says what the text is: "token" or "password". */
+/**
+ * Copies a text to the clipboard and confirms it on the button.
+ *
+ * @param props.name what the text is: "token" or "password"
+ */
 export function CopyButton({ text, name, small }: { text: string; name: string; small: boolean }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
@@ -31,7 +35,7 @@ export function CopyButton({ text, name, small }: { text: string; name: string; 
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
         {outcome === 'copied' && `The ${name} is on the clipboard.`}
-        {outcome === 'failed' && `The browser did not allow copying. Show the ${name} and copy it by hand.`}
+        {outcome === 'failed' && `Your browser blocked copying. Select the ${name} and copy it yourself.`}
       </span>
     </>
   );

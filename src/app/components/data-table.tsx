@@ -6,25 +6,25 @@ import styles from './data-table.module.css';
 export interface TableColumn {
   name: string;
   label: string;
-  /** Of its heading, and of its grey bar while rows are loading. */
+  /** For its heading and its grey bars. */
   className?: string | undefined;
   /** Whether only screen readers get the label. */
   isLabelHidden?: boolean;
   /** Makes the heading a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
-  /** How wide the grey bar is while rows are loading, in characters; none where it is missing. */
+  /** Width of the grey bar while rows are loading, in characters; no bar without it. */
   grey?: number;
 }
 
-/** A table of one page of rows: grey ones until the first page is there, dimmed ones while another page is loading. */
+/** A table with one page of rows: grey bars until the first page is loaded, dimmed rows while another is loading. */
 export function DataTable<Row>(props: {
   label: string;
   columns: readonly TableColumn[];
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
-  /** How many rows are expected while there are none. */
+  /** How many grey rows to show until then. */
   expected: number;
-  /** Whether these are still the rows of the address before. */
+  /** Whether these are still the rows of the previous address. */
   isStale?: boolean;
   /** Makes the `<tr>` of a row. */
   renderRow: (row: Row, index: number) => ReactNode;
@@ -81,7 +81,7 @@ function Heading({ column: { label, className, isLabelHidden, sort } }: { column
   );
 }
 
-/** Widths that differ from row to row, as those of texts do. */
+/** Makes the widths differ from row to row, like texts. */
 const extraWidths = [3, 0, 4, 1, 2];
 
 function SkeletonRow(props: { index: number; columns: readonly TableColumn[]; hasLead: boolean }) {

@@ -2,17 +2,17 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 
 /**
- * A modal dialog by the platform's own `<dialog>`: it holds the focus, closes by Escape and gives the focus back.
+ * A modal `<dialog>`: the browser keeps the focus inside and closes it by Escape. Then the focus returns.
  *
- * @param onClose called when a person closes it; the parent then takes it off the page
+ * @param onClose called when the user closes it; the parent then unmounts it
  * @param actions its buttons, in reading order; the first one is focused unless something has `autoFocus`
  */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
-  /** It cannot be closed yet: something is under way and its result has to be seen. */
+  /** It cannot be closed, because something is in progress whose result the user has to see. */
   busy?: boolean;
-  /** Makes the content and the actions one form. */
+  /** Puts the content and the actions into one form. */
   onSubmit?: (() => void) | undefined;
   children: ReactNode;
   actions: ReactNode;

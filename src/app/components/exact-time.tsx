@@ -21,9 +21,9 @@ export function localDay(at: number): string {
 }
 
 /**
- * A time relative to now; the exact local and UTC time shows on hover and is read by screen readers.
+ * A time relative to now; the exact time appears on hover and is read by screen readers.
  *
- * @param past the time has passed, so a clock that is slow must not show it as future
+ * @param past it has passed for sure, so a slow clock must not show it as future
  */
 export function Moment({ at, past = false }: { at: number; past?: boolean }) {
   const now = useNow();

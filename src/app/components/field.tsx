@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import styles from './field.module.css';
 
-/** The attributes a control needs so that its label, hint and error are read with it. */
+/** The attributes by which screen readers find the label, hint and error of a control. */
 export interface FieldParts {
   id: string;
   'aria-describedby': string | undefined;
@@ -12,8 +12,9 @@ export interface FieldParts {
 export function Field(props: {
   label: string;
   hint?: ReactNode;
-  /** What to enter instead; a warning says that the value is unusual. */
+  /** What to enter instead. */
   error?: string | undefined;
+  /** Why the value is unusual; it can be saved all the same. */
   warning?: string | undefined;
   children: (parts: FieldParts) => ReactNode;
 }) {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './filter-bar.module.css';
 
-/** What narrows a list, above its rows. */
+/** The search box and filters above a list. */
 export function FilterBar(props: {
   /** A search box, as a `<search>` element. */
   search?: ReactNode;
-  /** Missing where no filter is set. */
+  /** Undefined if no filter is set. */
   onClear: (() => void) | undefined;
   /** Buttons for the list as a whole. */
   tools?: ReactNode;
@@ -28,7 +28,7 @@ export function FilterBar(props: {
   );
 }
 
-/** A choice of one value; its options are the children, the first of them with an empty value. */
+/** A choice of one value. Its options are the children; the first one has an empty value. */
 export function FilterSelect(props: {
   label: string;
   value: string | number | undefined;
@@ -48,7 +48,7 @@ export function FilterSelect(props: {
   );
 }
 
-/** A button that is on or off; while it is on, it shows how to take it off. */
+/** A button that is on or off. */
 export function ToggleButton(props: {
   pressed: boolean;
   onChange: (pressed: boolean) => void;

@@ -3,21 +3,18 @@ import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
 
-/**
- * A dialog that is a form or asks for confirmation: what will happen, the fields for it, Cancel and one button that
- * does it.
- */
+/** A dialog that asks for input or confirmation: what will happen, fields, Cancel, and one button to do it. */
 export function FormDialog(props: {
   title: string;
-  /** The text of the button that does it, and its text while that is under way. */
+  /** The text of the button that does it, and its text while that is in progress. */
   action: string;
   busyAction?: string;
   look?: ButtonLook;
-  /** It asks for confirmation, so only the button gives it: a second Enter on what opened the dialog must not. */
+  /** Only a press of the button confirms: the second of two quick Enters, which opened the dialog, must not. */
   confirmation?: boolean;
   /** The text of the button that closes the dialog. */
   cancel?: string;
-  /** It is being done: the button takes no second press. */
+  /** It is in progress: a second press does nothing. */
   busy?: boolean;
   /** Whether it can be closed now; by default whenever it is not busy. */
   canClose?: boolean;
@@ -25,7 +22,7 @@ export function FormDialog(props: {
   reason?: string | undefined;
   /** Why it failed. */
   error?: string | null | undefined;
-  /** Said at once to screen readers, like an error. */
+  /** Announced at once by screen readers, like an error. */
   notice?: ReactNode;
   onSubmit: () => void;
   onClose: () => void;

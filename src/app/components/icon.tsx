@@ -17,7 +17,7 @@ const paths = {
 
 type IconName = keyof typeof paths;
 
-/** A line drawing of 16 × 16 px; what it means is said in words beside it or in the name of its button. */
+/** A line drawing of 16 × 16 px, hidden from screen readers: a text or a label has to give its meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
@@ -36,7 +36,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The logo; drawn inline, because a file would be one more request before the first view. */
+/** The logo, inline because a file would be one more request before the first view. */
 export function Brand({ size }: { size: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

@@ -7,7 +7,7 @@ export function Key({ children }: { children: string }) {
   return <kbd className={styles.key}>{children}</kbd>;
 }
 
-/** Shows the shortcut of a control. Screen readers find the keys in the shortcuts dialog. */
+/** Shows the shortcut of a control. Hidden from screen readers, which find all keys in the shortcuts dialog. */
 export function KeyHint({ of }: { of: ShortcutName }) {
   if (!usePreference(characterKeys)) return null;
   return (

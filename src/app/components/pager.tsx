@@ -12,7 +12,7 @@ interface ShownPage {
   totalPages: number;
 }
 
-/** The numbers are those of the rows on the screen; the buttons count from the page requested last. */
+/** The numbers describe the rows on the screen; the buttons count from the page that was requested last. */
 export function Pager({
   shown,
   page,
@@ -20,9 +20,9 @@ export function Pager({
   size,
   ref,
 }: {
-  /** The page on the screen; undefined until there is one. */
+  /** The page on the screen; undefined until the first is loaded. */
   shown: ShownPage | undefined;
-  /** The page that was asked for last. */
+  /** The number of the page that was requested last. */
   page: number;
   onTurn: (page: number) => void;
   size?: { value: number; choices: readonly number[]; onChange: (size: number) => void };
@@ -67,7 +67,7 @@ function rangeOf({ items, page, pageSize, totalCount }: ShownPage): string {
   return `${grouped(first)}–${grouped(first + items.length - 1)} of ${grouped(totalCount)}`;
 }
 
-/** At an end it can still have the focus, so that the keyboard is not thrown to the top of the page. */
+/** On the first or last page it stays focusable, so that keyboard users keep their place. */
 function TurnButton(props: { name: string; onTurn: false | (() => void); children: ReactNode }) {
   return (
     <Button

@@ -2,7 +2,7 @@ import { useId, type MouseEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './popover.module.css';
 
-/** A button that opens a short list of choices beside it, by the platform's own popover. */
+/** A button that opens a short list of choices beside it. */
 export function Popover({ label, text, children }: { label: string; text: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -17,11 +17,11 @@ export function Popover({ label, text, children }: { label: string; text: string
   );
 }
 
-/** One of them; the list closes first, so that a dialog gives the focus back to the button that opened the list. */
+/** A choice. The list closes first, so that a dialog returns the focus to the button that opened the list. */
 export function PopoverItem(props: {
   onPick: () => void;
   danger?: boolean;
-  /** Why it cannot be picked. */
+  /** Why it cannot be chosen. */
   reason?: string | undefined;
   children: ReactNode;
 }) {

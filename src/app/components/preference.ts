@@ -10,7 +10,7 @@ interface Preference<T extends string | number | boolean> {
 const changeEvent = 'preference-change';
 
 /**
- * A preference under a key of the browser's storage, which alone holds it.
+ * A preference under a key of the browser's storage. It is kept nowhere else.
  *
  * @param read parses the stored text, which may be missing or from another version
  */
@@ -30,7 +30,7 @@ export function createPreference<T extends string | number | boolean>(
       try {
         localStorage.setItem(key, String(value));
       } catch {
-        // A browser that refuses storage refuses the session's cookie too, so nobody can sign in with it anyway.
+        // A browser that blocks storage blocks the session cookie too, so the user cannot sign in anyway.
       }
       window.dispatchEvent(new Event(changeEvent));
     },

@@ -2,42 +2,46 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPreference } from './preference.ts';
 
 interface Shortcut {
-  /** As `KeyboardEvent.key` names them; each of them works. `Control+` also means ⌘, and works while the user types. */
+  /** Alternatives, as in `KeyboardEvent.key`. `Control+` also means ⌘, and works while the user types. */
   keys: readonly string[];
   does: string;
   /** Repeats while the key is held down. */
   repeats?: true;
 }
 
-/** Every keyboard shortcut: this table binds the keys, and the shortcuts dialog lists them. */
+/** All keyboard shortcuts. This table binds the keys, and the shortcuts dialog lists it. */
 export const shortcuts = {
-  find: { keys: ['/'], does: 'Go to the find box' },
-  create: { keys: ['n'], does: 'Create a new one' },
-  next: { keys: ['j', 'ArrowDown'], does: 'Next row, or next one in the pane', repeats: true },
-  previous: { keys: ['k', 'ArrowUp'], does: 'Previous row, or previous one in the pane', repeats: true },
+  find: { keys: ['/'], does: 'Find subscribers' },
+  create: { keys: ['n'], does: 'New subscriber' },
+  next: { keys: ['j', 'ArrowDown'], does: 'Next row, or next subscriber if one is open', repeats: true },
+  previous: {
+    keys: ['k', 'ArrowUp'],
+    does: 'Previous row, or previous subscriber if one is open',
+    repeats: true,
+  },
   open: { keys: ['Enter'], does: 'Open the row' },
-  edit: { keys: ['e'], does: 'Edit the row, or what the pane shows' },
+  edit: { keys: ['e'], does: 'Edit the row or the open subscriber' },
   select: { keys: ['x'], does: 'Select the row' },
-  close: { keys: ['Escape'], does: 'Close the pane or a dialog' },
+  close: { keys: ['Escape'], does: 'Close the open subscriber or dialog' },
   palette: { keys: ['Control+k'], does: 'Find a command or a subscriber' },
-  help: { keys: ['?'], does: 'Show these shortcuts' },
+  help: { keys: ['?'], does: 'Show keyboard shortcuts' },
 } as const satisfies Record<string, Shortcut>;
 type Name = keyof typeof shortcuts;
 
-/** The shortcuts that the page binds: Enter on a row’s link is the browser’s own. */
+/** The shortcuts that the page binds. Enter on the link of a row is the browser's own. */
 export type ShortcutName = Exclude<Name, 'open'>;
 
-/** Off for those whose speech input or hand types a letter unasked (WCAG 2.1.4). Keys that type nothing stay. */
+/** Users of speech input, or who hit keys by mistake, can turn off single characters (WCAG 2.1.4). */
 export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
 
 type Handlers = Partial<Record<ShortcutName, () => void>>;
 
-/** Binds shortcuts while the component is mounted. If two components bind the same one, the first one mounted gets it. */
+/** Binds shortcuts while the component is mounted. If two components bind the same one, the first mounted gets it. */
 export function useShortcuts(handlers: Handlers): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const name = shortcutOf(event);
     if (!name || !(name in handlers)) return;
-    // Also tells later listeners that this key is handled.
+    // Later listeners skip a key that is handled.
     event.preventDefault();
     handlers[name]?.();
   });
@@ -59,14 +63,14 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   if (document.querySelector('dialog[open], [popover]:popover-open, [data-opening]')) return;
   const isCharacter = event.key.length === 1;
   if (isCharacter && !control && !characterKeys.get()) return;
-  // A letter is meant without Shift, also with Caps Lock on; the position of `/` and `?` depends on the keyboard.
+  // Caps Lock makes no difference, and Shift matters only for signs: where `/` and `?` are depends on the keyboard.
   const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
   for (const [name, shortcut] of Object.entries(shortcuts) as [Name, Shortcut][])
     if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
 }
 
-/** In a list, or where no control has the focus; elsewhere arrows scroll, as on every page. */
+/** Arrow keys move between rows in a list, or if no control has the focus. Elsewhere they scroll, as usual. */
 function movesRows(target: Element): boolean {
   return target.matches('body, h1, main') || target.closest('table') !== null;
 }

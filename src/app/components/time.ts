@@ -3,7 +3,7 @@ const steps = [
   ['minute', 60, 60],
   ['hour', 24, 24],
   ['day', 14, 7],
-  // So that twelve months are at most 365 days, and a year from now is not "in 11 months".
+  // Twelve months are at most 365 days then, or a year from now would be "in 11 months".
   ['week', 9, 30.4 / 7],
   ['month', 12, 12],
 ] as const satisfies readonly [unit: Intl.RelativeTimeFormatUnit, usedBelow: number, inNextUnit: number][];
@@ -19,23 +19,23 @@ export function relativeTime(at: number, now: number): string {
   if (Number.isNaN(at)) return unreadable;
   let amount = (at - now) / 1000;
   for (const [unit, usedBelow, inNextUnit] of steps) {
-    // "Yesterday" is a day of the calendar, not a stretch of 24 hours.
+    // "Yesterday" means the calendar day, not the last 24 hours.
     const shown = unit === 'day' ? daysBetween(now, at) : Math.trunc(amount);
     if (Math.abs(amount) < usedBelow) return relative.format(shown, unit);
     amount /= inNextUnit;
   }
-  // Twelve months on may be the year after next, so no word is used for it.
+  // "Next year" would be wrong: in twelve months it may be the year after next.
   return inFigures.format(Math.trunc(amount), 'year');
 }
 
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
-/** Shown for a time from another service that cannot be parsed. */
-const unreadable = 'an unreadable time';
+/** Shown for a time that cannot be parsed. Another service may send one. */
+const unreadable = 'invalid date';
 export const write = (format: Intl.DateTimeFormat, at: number) =>
   Number.isNaN(at) ? unreadable : format.format(at);
 
-/** Midnights between two instants, in the browser's zone. */
+/** The number of midnights between two times, in the browser's zone. */
 function daysBetween(from: number, to: number): number {
   // Rounded, because a day may have 23 or 25 hours.
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);
@@ -47,6 +47,6 @@ export const dayOf = (at: number): string => write(day, at);
 /** "12 Nov 2026, 15:00", in the browser's zone and language. */
 export const localTime = (at: number): string => write(local, at);
 
-/** "15:00", in the browser's zone and language; with its date where that is not today. */
+/** "15:00", in the browser's zone and language; with the date unless it is today. */
 export const clockTime = (at: number, now = Date.now()): string =>
   daysBetween(at, now) === 0 ? write(clock, at) : localTime(at);

@@ -10,7 +10,7 @@ export function ToastList() {
   const { toasts } = useApp();
   const shown = useSyncExternalStore(toasts.subscribe, toasts.list);
   return (
-    <section className={styles.toasts} role="status" aria-label="Outcomes">
+    <section className={styles.toasts} role="status" aria-label="Notifications">
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
@@ -18,12 +18,12 @@ export function ToastList() {
   );
 }
 
-/** Long enough to read twice, and to decide where there is something to decide; in ms. A failure stays. */
+/** In ms: long enough to read twice, and longer where the user has to decide. Failures stay until dismissed. */
 const lifetime = { plain: 8_000, withAction: 20_000 } as const;
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { toasts } = useApp();
-  // A toast under the pointer or with the focus stays: the user is still reading it.
+  // While it has the pointer or the focus, the user is still reading it.
   const [held, setHeld] = useState(false);
   const { action, tone } = toast;
   useEffect(() => {

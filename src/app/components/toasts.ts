@@ -7,15 +7,15 @@ export interface Toast {
 
 interface ToastAction {
   label: string;
-  /** The effect of the action, shown before the user presses it. */
+  /** What the action will do; shown on hover. */
   description?: string;
-  /** Null while it is running. */
+  /** Null while it is in progress. */
   onPress: (() => void) | null;
 }
 
 export type Toasts = ReturnType<typeof createToasts>;
 
-/** The messages in the corner of the page, which tell the result of an action. Screen readers read them too. */
+/** The messages in the corner of the page about the result of an action. Screen readers announce them. */
 export function createToasts() {
   let toasts: readonly Toast[] = [];
   let lastId = 0;

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useApp } from './app-context.ts';
 
 /**
- * Loads a part of the page when it is first needed; null until it is loaded.
+ * Loads a part of the page when it is first needed; null until it is loaded. If that fails, a toast says so.
  *
- * @param onFailure called if it cannot be loaded, for example without a network; a toast says so, and the page stays
+ * @param onFailure called then as well
  */
 export function useLazyModule<Part>(
   load: () => Promise<Part>,
@@ -14,7 +14,7 @@ export function useLazyModule<Part>(
   const { toasts } = useApp();
   const [part, setPart] = useState<{ loaded: Part } | null>(null);
   const fail = useEffectEvent(() => {
-    toasts.show('bad', 'Nothing came. Check the connection and try again.');
+    toasts.show('bad', 'Couldn’t load this part of the page. Check your connection and try again.');
     onFailure?.();
   });
   const get = useEffectEvent(load);

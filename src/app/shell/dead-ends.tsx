@@ -5,18 +5,18 @@ import styles from './dead-ends.module.css';
 
 const loadNotFound = () => import('./not-found.tsx');
 
-/** Rarely seen, so it is not loaded with the first screen. */
+/** Rarely needed, so it is not loaded with the first view. */
 export function NotFound() {
   const page = useLazyModule(loadNotFound, true);
   return page && <page.NotFound />;
 }
 
-/** Shown when a screen throws, with a button to try again. */
+/** Shown when a page throws, with a button to try again. */
 export function PageFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
     <div className={styles.page}>
-      <Failure what="This screen could not be shown" error={error} onRetry={() => void router.invalidate()} />
+      <Failure what="Couldn’t show this page" error={error} onRetry={() => void router.invalidate()} />
     </div>
   );
 }

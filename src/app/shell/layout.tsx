@@ -11,13 +11,13 @@ import styles from './layout.module.css';
 const loadPassword = () => import('../auth/password-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 
-/** The frame of every screen but sign-in: main navigation, account and the screen itself. */
+/** The frame of every page but sign-in: main navigation, account and the page itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const session = useSession();
   const prompt = useReauthenticationPrompt();
-  // With a one-time password there is only one screen, whatever the address says.
+  // With a one-time password, every address shows the page where it is replaced.
   const barred = (session?.mustChangePassword ?? false) && !prompt;
-  // The next user of this page gets a new one.
+  // When another user signs in, the page is rendered from the start.
   const [userChanges, setUserChanges] = useState(0);
   const [open, setOpened] = useState<OverlayName | null>(null);
   const [typed, setTyped] = useState('');
@@ -68,7 +68,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   );
 }
 
-/** Links to the main pages; a role sees only those that it may open. */
+/** Links to the main pages; each role sees only those that it may open. */
 function MainNavigation() {
   const staff = usePermission('listStaff');
   return (
@@ -124,7 +124,7 @@ function Account({ onNear, children }: { onNear: () => void; children: ReactNode
   );
 }
 
-/** Reports what the user types while the palette is still loading, wherever the focus is. */
+/** Catches what the user types while the palette is still loading. */
 function useTypedAhead(waiting: boolean, onType: (character: string) => void): void {
   useEffect(() => {
     if (!waiting) return;

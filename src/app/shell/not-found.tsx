@@ -6,11 +6,11 @@ import styles from './dead-ends.module.css';
 export function NotFound() {
   return (
     <div className={styles.page}>
-      <title>Nothing here · Subscriber Desk</title>
-      <PageHeading>There is nothing at this address</PageHeading>
+      <title>Page not found · Subscriber Desk</title>
+      <PageHeading>Page not found</PageHeading>
       <p>The link may be old or mistyped.</p>
       <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
-        Go to the subscribers
+        Go to subscribers
       </Link>
     </div>
   );

@@ -11,11 +11,11 @@ import { chooseTheme, theme, themeNames, themes } from './theme.ts';
 import type { OverlayName } from './use-global-shortcuts.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-// What the layout loads when it is first needed.
+// The layout loads this file when one of its parts is first needed.
 
 const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
 
-/** The dialogs over the screen: palette, shortcuts, signing in again. */
+/** The dialogs over the page: palette, shortcuts, signing in again. */
 export function Overlays(props: {
   open: OverlayName | null;
   /** What the user typed before this code was loaded. */

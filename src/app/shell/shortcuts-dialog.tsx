@@ -6,12 +6,14 @@ import { usePreference } from '../components/preference.ts';
 import { characterKeys, shortcuts } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
+const paletteKey = 'Ctrl/⌘ K';
+
 /** Keys with a symbol or a shorter name. */
 const names: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
   Escape: 'Esc',
-  'Control+k': 'Ctrl/⌘ K',
+  'Control+k': paletteKey,
 };
 
 /** Lists every shortcut, from the table that binds them. */
@@ -31,7 +33,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <CharacterKeys />
-      <p>They rest while you type. Without single keys, arrows, Enter and Escape go on working.</p>
+      <p>
+        Shortcuts are off while you type, except {paletteKey}. With single-key shortcuts off, arrow keys,
+        Enter, Esc and {paletteKey} still work.
+      </p>
     </Dialog>
   );
 }

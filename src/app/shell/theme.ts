@@ -14,7 +14,7 @@ export const theme = createPreference<Theme>(
   (kept) => themes.find((name) => name === kept) ?? 'system',
 );
 
-/** Applies the chosen theme to the page; the system's own needs no attribute. */
+/** Applies the chosen theme to the page; the system theme needs no attribute. */
 export function applyTheme(): void {
   const chosen = theme.get();
   if (chosen === 'system') delete document.documentElement.dataset['theme'];

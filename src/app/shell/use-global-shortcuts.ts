@@ -3,10 +3,10 @@ import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { useApp } from '../components/app-context.ts';
 
-/** The overlays that can be opened on every screen. */
+/** The overlays that can be opened on every page. */
 export type OverlayName = 'help' | 'palette';
 
-/** The shortcuts that work on every screen. */
+/** The shortcuts that work on every page. */
 export function useGlobalShortcuts({
   barred,
   onOpen,
@@ -19,7 +19,7 @@ export function useGlobalShortcuts({
   const { allowed, reason } = usePermission('createSubscriber');
 
   async function find(): Promise<void> {
-    // The box takes no focus if the list is on another screen, or behind the pane on a narrow one.
+    // The box cannot take the focus on another page, or on a narrow screen behind the pane.
     if (!focusFindBox()) await navigate({ to: '/subscribers', search: true });
     focusFindBox();
   }

@@ -4,31 +4,31 @@ import { discardWork, useApi } from '../api/api.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { useApp } from '../components/app-context.ts';
 
-/** Signs out, and clears everything that the next user must not see. */
+/** Signs out and clears everything that the next user must not see. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   const { queryClient, toasts } = useApp();
   const router = useRouter();
   const api = useApi();
   const leaving = useMutation({
     mutationKey: ['signOut'],
-    // Loaded now: the menu itself needs no full client.
+    // Loaded only now, because the menu itself needs no full client.
     mutationFn: async () => (await import('../api/client.ts')).clientsOf(queryClient).bff.signOut({}),
     meta: { invalidates: [] },
     onSuccess: ({ data: elsewhere }) => {
       queryClient.clear();
       toasts.clear();
       discardWork(api.unfinished);
-      // Or the session at the identity provider would sign in the next user of this screen.
+      // Or the next user of this browser could sign in with the session at the identity provider.
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
-      toasts.show('bad', `You are still signed in. ${reasonOf(error)}`);
+      toasts.show('bad', `You’re still signed in. ${reasonOf(error)}`);
       router.history.back();
     },
   });
 
   async function leave(): Promise<void> {
-    // Leaves the page first, so that a form with unsaved changes can ask.
+    // Leaves the page first, so that a form with unsaved changes can ask to stay.
     await router.navigate({ to: '/sign-in' });
     if (router.state.location.pathname === '/sign-in') leaving.mutate();
   }

@@ -4,7 +4,7 @@ import { nextWindow, scanById } from '../../../src/app/api/scan.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
-/** A list that changes just before each of its pages is read; what is there is told by `ids`. */
+/** A list of `count` rows; `change` changes it just before each page is read. */
 function createList(count: number, options: { change?: (ids: number[]) => number[]; largest?: number } = {}) {
   const { change = (same) => same, largest = 200 } = options;
   let ids = upTo(count);
@@ -37,26 +37,26 @@ async function scan(list: ReturnType<typeof createList>): Promise<number[]> {
   return found;
 }
 
-describe('a list at rest', () => {
-  test.each([0, 1, 199, 200, 201, 399, 400, 9310])('of %i rows gives each once', async (count) => {
+describe('scanning a list that does not change', () => {
+  test.each([0, 1, 199, 200, 201, 399, 400, 9310])('of %i rows finds each row once', async (count) => {
     expect(await scan(createList(count))).toEqual(upTo(count));
   });
 
-  test('of 100,000 rows is read in hardly more pages than it has', async () => {
+  test('of 100,000 rows reads hardly more pages than it has', async () => {
     const list = createList(100_000);
     expect(await scan(list)).toHaveLength(100_000);
     expect(list.asked.length).toBeLessThan(560);
   });
 
   test.each([10, 37, 100])(
-    'whose service gives out %i rows at most is read all the same',
+    'finds every row of a service that answers at most %i rows per page',
     async (largest) => {
       expect(await scan(createList(1000, { largest }))).toEqual(upTo(1000));
     },
   );
 });
 
-test('each page overlaps the rows known before, and goes on beyond them', () => {
+test('each scanned page overlaps the rows before it and goes beyond them', () => {
   for (let end = 1; end < 20_000; end += 7) {
     const { page, size, start } = nextWindow(end, 200);
     expect([start, size <= 200, start < end, start + size > end]).toEqual([
@@ -68,7 +68,7 @@ test('each page overlaps the rows known before, and goes on beyond them', () => 
   }
 });
 
-test('rows deleted and added between any two pages: whichever was there throughout is found, and each once', async () => {
+test('a scan finds each row that exists throughout once, while others are deleted and added between pages', async () => {
   const step = fc.record({
     deletions: fc.array(fc.nat(5000), { maxLength: 40 }),
     burst: fc.option(fc.record({ at: fc.nat(3000), rows: fc.nat(500) }), { freq: 8 }),
@@ -88,7 +88,7 @@ test('rows deleted and added between any two pages: whichever was there througho
           for (const at of now.deletions) gone.push(...ids.splice(at % (ids.length + 1), 1));
           if (now.burst) gone.push(...ids.splice(now.burst.at, now.burst.rows));
           for (let added = 0; added < now.additions; added += 1) ids.push((newest += 1));
-          // As somebody who fits the filter again: in the middle, not at the end.
+          // Like a subscriber that matches the filter again: in the middle, not at the end.
           for (const at of now.returns) ids.push(...gone.splice(at % (gone.length + 1), 1));
           return ids.toSorted((a, b) => a - b);
         },
@@ -102,7 +102,7 @@ test('rows deleted and added between any two pages: whichever was there througho
   );
 });
 
-test('a deletion and an addition at once, which leave the total as it was, hide nobody', async () => {
+test('a scan misses no row if as many rows are added as deleted, so that the total stays the same', async () => {
   let next = 2000;
   const list = createList(2000, {
     change: (ids) => (next < 2200 ? [...ids.slice(40), ...upTo(40).map(() => (next += 1))] : ids),
@@ -111,19 +111,19 @@ test('a deletion and an addition at once, which leave the total as it was, hide 
   expect(list.always.difference(new Set(found))).toEqual(new Set());
 });
 
-test('a list that is not in the order of ids is refused, because some might be missed', async () => {
+test('a scan refuses a list that is not sorted by id, because it could miss rows', async () => {
   const list = createList(300, { change: (ids) => ids.toReversed() });
   await expect(scan(list)).rejects.toMatchObject({ code: 'unreadable' });
 });
 
-test('a list that changes without end is given up', async () => {
+test('a scan of a list that never stops changing ends with an error', async () => {
   let next = 1_000_000;
-  // All that is there goes before each read, and as many others come.
+  // Before each read, all rows are replaced by new ones.
   const list = createList(1000, { change: (ids) => ids.map(() => (next += 1)) });
   await expect(scan(list)).rejects.toMatchObject({ code: 'busy' });
 });
 
-test('a page that fails ends the scan with its error', async () => {
+test('a scan ends with the error of a page that fails', async () => {
   const read = async (page: number, pageSize: number) => {
     if (page > 1) throw new Error('gone');
     return createList(1000).read(page, pageSize);

@@ -30,8 +30,8 @@ function wanting(what: string, guarded: boolean, ...answers: (Error | string)[])
   return { want, keys, told };
 }
 
-describe('the key', () => {
-  test('stays as long as answers are lost, and there is nothing left unconfirmed in the end', async () => {
+describe('the idempotency key of a change', () => {
+  test('stays the same while answers are lost, and the change is confirmed in the end', async () => {
     const { want, keys, told } = wanting('a', true, lost, failing('other', 502), 'done');
     expect(await want()).toBe('done');
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
@@ -39,20 +39,26 @@ describe('the key', () => {
   });
 
   test.each<[string, ApiErrorCode, number, boolean, boolean]>([
-    ['a refusal of the change', 'invalid-input', 422, true, false],
-    ['a failure of which nothing was done', 'upstream-unreachable', 503, true, true],
-    ['another change under way', 'change-under-way', 409, true, true],
-    ['the end of the session', 'not-signed-in', 401, true, true],
-    ['an outcome that nobody knows, where its version guards it', 'outcome-unknown', 504, true, false],
-    ['an outcome that nobody knows, where nothing does', 'outcome-unknown', 504, false, true],
-  ])('after %s', async (name, code, status, guarded, stays) => {
+    ['is new after a refusal of the change', 'invalid-input', 422, true, false],
+    ['stays after a failure that changed nothing', 'upstream-unreachable', 503, true, true],
+    ['stays after a conflict with another change in progress', 'change-under-way', 409, true, true],
+    ['stays after the session has ended', 'not-signed-in', 401, true, true],
+    [
+      'is new after an unknown outcome of a change that names its version',
+      'outcome-unknown',
+      504,
+      true,
+      false,
+    ],
+    ['stays after an unknown outcome of a change without a version', 'outcome-unknown', 504, false, true],
+  ])('%s', async (name, code, status, guarded, stays) => {
     const { want, keys } = wanting(name, guarded, failing(code, status), 'done');
     await expect(want()).rejects.toThrow('Sentence.');
     await want();
     expect(keys[0] === keys[1]).toBe(stays);
   });
 
-  test('is another one for another input, and for the same once it is done', async () => {
+  test('is new for another input, and for the same input after it was done', async () => {
     const work = createUnfinishedWork();
     const keys: (string | undefined)[] = [];
     for (const what of ['b', 'b', 'c'])
@@ -66,13 +72,13 @@ describe('the key', () => {
   });
 });
 
-test('a change under way, after a lost answer, is the own one: it is waited for', async () => {
+test('a change that is in progress after a lost answer is waited for, because it is the same one', async () => {
   const { want, keys } = wanting('d', true, lost, failing('change-under-way', 409), 'done');
   expect(await want()).toBe('done');
   expect(new Set(keys).size).toBe(1);
 });
 
-test('the end of the session after a lost answer says nothing about the change', async () => {
+test('after a lost answer, the end of the session leaves it unknown whether the change was done', async () => {
   const refusal = failing('not-signed-in', 401);
   expect(isUncertain(refusal)).toBe(false);
   const { want } = wanting('e', true, lost, refusal);
@@ -81,7 +87,7 @@ test('the end of the session after a lost answer says nothing about the change',
   expect(isUncertain(Object(error) as Error)).toBe(true);
 });
 
-test('nothing is asked in the name of somebody who has signed out', async () => {
+test('a change whose answer was lost is not sent again after the user has signed out', async () => {
   const work = createUnfinishedWork();
   const keys: unknown[] = [];
   const asked = sendIdempotent(work, {

@@ -9,7 +9,7 @@ import {
 import type { SortOrder } from '../../../src/contract/service/list-query.ts';
 import { numbered } from '../../support/app/plain-service.ts';
 
-/** A service with this many subscribers that answers at once. */
+/** A service with so many subscribers that answers at once. */
 function serve(count: number, change: Partial<ReturnType<typeof numbered>> = {}) {
   const rows = Array.from({ length: count }, (_, index) => ({ ...numbered(index + 1), ...change }));
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async ({ url }) => {
@@ -22,7 +22,7 @@ function serve(count: number, change: Partial<ReturnType<typeof numbered>> = {})
   return { fetch, service: createApi(fetch).service };
 }
 
-test('a scan of 100,000 subscribers reads each of them once, and lets the page work between any two answers', async () => {
+test('a scan of 100,000 subscribers reads each of them once, and lets the page respond between answers', async () => {
   const { fetch, service } = serve(100_000);
   let turns = 0;
   const timer = setInterval(() => (turns += 1));
@@ -35,7 +35,7 @@ test('a scan of 100,000 subscribers reads each of them once, and lets the page w
   expect(pageOf({ Page: 200, PageSize: 100 }).items.at(-1)?.id).toBe(100_000);
   expect(fetch.mock.calls.length).toBeLessThan(560);
   expect(turns).toBeGreaterThan(400);
-  // Never back, and never more than there are.
+  // The progress never goes back, and never exceeds the total.
   expect(
     steps.every(
       ({ scanned, total }, index) => scanned <= total && scanned >= (steps[index - 1]?.scanned ?? 0),
@@ -43,7 +43,7 @@ test('a scan of 100,000 subscribers reads each of them once, and lets the page w
   ).toBe(true);
 }, 60_000);
 
-test('a scan keeps no more rows than memory should hold, and its result says so', async () => {
+test('a scan stops at the limit of rows that are kept, and its result says so', async () => {
   const { fetch, service } = serve(30_000, { isTrial: true });
   const { progress } = await scanTrials(service, {}, new AbortController().signal, () => undefined);
   expect(progress.state).toBe('full');
@@ -51,7 +51,7 @@ test('a scan keeps no more rows than memory should hold, and its result says so'
   expect(fetch.mock.calls.length).toBeLessThan(120);
 }, 60_000);
 
-test('a scan that is cancelled asks for nothing more', async () => {
+test('a scan sends no more requests after it is cancelled', async () => {
   const { fetch, service } = serve(10_000);
   const cancelling = new AbortController();
   const scan = scanTrials(
@@ -83,12 +83,12 @@ describe('the order of scanned rows', () => {
     ['username_desc', [4, 7, 5, 2, 1, 3, 6]],
     ['expiresAt', [2, 4, 6, 1, 3, 5, 7]],
     ['expiresAt_desc', [1, 3, 5, 7, 2, 4, 6]],
-  ] as const)('by %s is the service’s, ties by id', (order, expected) => {
+  ] as const)('by %s is that of the service, with ties by id', (order, expected) => {
     expect(ids(order)).toEqual(expected);
   });
 });
 
-test('pages of scanned rows are those of the service, and empty past the end', () => {
+test('pages of scanned rows are cut as the service does, and empty after the last', () => {
   expect(pageOf({ Page: 2, PageSize: 3 })).toMatchObject({
     page: 2,
     pageSize: 3,

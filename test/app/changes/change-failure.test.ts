@@ -60,6 +60,6 @@ test('the person who changed the subscriber before is named, with the time', () 
 
 test('a fault of the page itself is described as such, without its raw message', () => {
   expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(
-    'Something in this page went wrong. Reload it and try again.',
+    'Something went wrong on this page. Reload it and try again.',
   );
 });

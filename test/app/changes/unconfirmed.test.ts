@@ -150,7 +150,7 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
   await disappears('dialog', /^Regenerate/);
   mend();
   window.dispatchEvent(new Event('online'));
-  const toasts = within(screen.getByRole('status', { name: 'Outcomes' }));
+  const toasts = within(screen.getByRole('status', { name: 'Notifications' }));
   await toasts.findByText(said);
   expect(await journal()).toHaveLength(1);
 });

@@ -89,5 +89,5 @@ test('a toast with an Undo button can be dismissed', async () => {
   await user.click(button(/^\+7 days/));
   await undo();
   await user.click(toasts().getByRole('button', { name: 'Dismiss' }));
-  expect(within(screen.getByRole('status', { name: 'Outcomes' })).queryByText(/./)).toBeNull();
+  expect(within(screen.getByRole('status', { name: 'Notifications' })).queryByText(/./)).toBeNull();
 });

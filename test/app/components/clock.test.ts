@@ -4,7 +4,7 @@ import { testTime } from '../../support/setup/fixed-time.ts';
 
 const day = 24 * 60 * 60_000;
 
-test('shows the present time as soon as the page is visible again after a night', () => {
+test('the clock shows the current time as soon as the page is visible again after a night', () => {
   const clock = createClock();
   const shown: number[] = [];
   const stop = clock.subscribe(() => shown.push(clock.now()));
@@ -15,7 +15,7 @@ test('shows the present time as soon as the page is visible again after a night'
   expect(shown).toEqual([testTime + day]);
 });
 
-test('follows a clock that is set back, at the next look', () => {
+test('the clock follows when the machine’s time is set back', () => {
   vi.setSystemTime(testTime + day);
   const clock = createClock();
   vi.setSystemTime(testTime);

@@ -33,7 +33,7 @@ describe('a relative time', () => {
     expect(relativeTo(at)).toBe(text);
   });
 
-  test('counts a day of 23 hours as one', () => {
+  test('counts a day of 23 hours as one day', () => {
     const noon = Date.parse('2026-03-28T12:00:00+01:00');
     expect(relativeTime(Date.parse('2026-03-31T12:00:00+02:00'), noon)).toBe('in 3 days');
   });
@@ -42,25 +42,25 @@ describe('a relative time', () => {
     ['2027-06-01T14:00:00+02:00', 'in 1 year'],
     ['2028-05-01T14:00:00+02:00', 'in 1 year'],
     ['2024-07-01T14:00:00+02:00', '1 year ago'],
-  ])('calls no year the next that is not: %s is "%s"', (at, text) => {
+  ])('counts years in figures, because "next year" would be wrong: %s is "%s"', (at, text) => {
     expect(relativeTo(at)).toBe(text);
   });
 });
 
-test('a time that cannot be parsed is shown as unreadable', () => {
+test('a time that cannot be parsed is shown as an invalid date', () => {
   const at = Date.parse('soon');
-  expect([relativeTime(at, now), localTime(at), dayOf(at)]).toEqual(Array(3).fill('an unreadable time'));
+  expect([relativeTime(at, now), localTime(at), dayOf(at)]).toEqual(Array(3).fill('invalid date'));
 });
 
 describe('an exact time', () => {
-  test('is the one of the zone', () => {
+  test('is in the browser’s zone', () => {
     const at = Date.parse('2026-11-12T14:00:00Z');
     expect(localTime(at)).toBe('12 Nov 2026, 15:00');
     expect(dayOf(at)).toBe('12 Nov 2026');
     expect(utcOf(at)).toBe('14:00 UTC');
   });
 
-  test('names the day in UTC where it is another one', () => {
+  test('has the day in UTC if that is another one', () => {
     const at = Date.parse('2026-06-01T00:30:00+02:00');
     expect(dayOf(at)).toBe('1 Jun 2026');
     expect(utcOf(at)).toBe('31 May 2026, 22:30 UTC');

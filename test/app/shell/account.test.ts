@@ -18,13 +18,13 @@ test('the account menu names the user, and opens and closes', async () => {
   expect(screen.queryByRole('combobox', { name: 'Theme' })).toBeNull();
 });
 
-test('sign-out is not offered where no sign-in is needed', async () => {
+test('the account menu has no sign-out for a user who did not need to sign in', async () => {
   const { user } = await openPage('/subscribers');
   await user.click(await appears('button', /^Account: ?Kari ?Manager$/));
   expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
 });
 
-test('a chosen theme applies at once, and is kept for the next visit', async () => {
+test('a chosen theme applies at once and at the next visit', async () => {
   const { user } = await openPage('/subscribers');
   await user.click(await appears('button', /^Account:/));
   expect([choice().value, themeOfPage()]).toEqual(['system', undefined]);
@@ -37,16 +37,16 @@ test('a chosen theme applies at once, and is kept for the next visit', async () 
   expect([choice().value, themeOfPage()]).toEqual(['system', undefined]);
 });
 
-test('a theme that is not one of ours is the system’s', () => {
+test('an unknown stored theme is ignored', () => {
   localStorage.setItem('theme', 'neon');
   applyTheme();
   expect(themeOfPage()).toBeUndefined();
 });
 
-test('an unknown address says so, and links to the list', async () => {
+test('the page for an unknown address says so and links to the list', async () => {
   const { user } = await openPage('/nothing/here', { people: [anna] });
-  await appears('heading', 'There is nothing at this address');
-  await user.click(link('Go to the subscribers'));
+  await appears('heading', 'Page not found');
+  await user.click(link('Go to subscribers'));
   await shows('anna');
 });
 

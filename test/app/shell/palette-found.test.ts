@@ -4,7 +4,7 @@ import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { box, chosen, group, openPalette, options } from '../../support/app/palette.ts';
 import { pane } from '../../support/app/pane.ts';
 
-describe('a subscriber', () => {
+describe('a subscriber in the palette', () => {
   test('is found by a part of the name when typing pauses, and opens beside the list', async () => {
     const { user, asked, address } = await openPalette();
     await user.keyboard('ann');
@@ -30,11 +30,11 @@ describe('a subscriber', () => {
     expect(address()).toBe('/subscribers/2');
   });
 
-  test('always matches the present text: an older answer is never shown', async () => {
+  test('always matches the current text: a late answer to an earlier one is not shown', async () => {
     const { user, asked } = await openPalette();
     const slow = holdAnswers(/Username=ann&/);
     await user.keyboard('ann');
-    await screen.findByText('Looking for subscribers…');
+    await screen.findByText('Searching subscribers…');
     await user.clear(box());
     await user.keyboard('bja');
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
@@ -47,13 +47,13 @@ describe('a subscriber', () => {
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
   });
 
-  test('is reported as not found, and a failing service as failing', async () => {
+  test('is reported as not found, and a failed search as failed', async () => {
     const { user } = await openPalette();
     await user.keyboard('nobody');
-    await screen.findByText('0 subscribers found.');
+    await screen.findByText('No subscribers found.');
     cutNetwork(/Username=/);
     await user.keyboard('s');
-    await screen.findByText(/^Subscribers could not be looked for\. No answer came\./);
+    await screen.findByText(/^Couldn’t search subscribers\. Subscriber Desk doesn’t answer\./);
   });
 
   test('is found by the whole access token, which is not shown, kept or put into an address', async () => {
@@ -61,7 +61,7 @@ describe('a subscriber', () => {
     const token = page.people[1]?.accessToken ?? '';
     const answer = holdAnswers(/find-by-token/);
     await page.user.paste(`https://tv.example/get.php?token=${token}`);
-    await screen.findByText('Looking for this access token…');
+    await screen.findByText('Searching for this access token…');
     expect(box().value).toBe('');
     answer.release();
     await pane('bjarne');
@@ -72,7 +72,7 @@ describe('a subscriber', () => {
   test('is reported as not found by an unknown access token, and a part of one sends no request', async () => {
     const { user, asked } = await openPalette();
     await user.paste('A1b2'.repeat(10) + 'xyz');
-    await screen.findByText('Nobody has this access token.');
+    await screen.findByText('No subscriber has this access token. It may be an old one.');
     await user.clear(box());
     await user.paste('A1b2'.repeat(6));
     await screen.findByText(/^This looks like part of an access token\./);

@@ -7,7 +7,7 @@ import { box, chosen, group, openPalette, options, people, title } from '../../s
 import { shownToken } from '../../support/app/pane.ts';
 
 describe('the palette', () => {
-  test('opens by ⌘ K too, even while typing, and Escape returns the focus', async () => {
+  test('opens by ⌘ K while the user types, and Escape returns the focus', async () => {
     const { user } = await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const find = screen.getByRole('searchbox');
@@ -20,7 +20,7 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(find);
   });
 
-  test('offers commands as soon as they are possible', async () => {
+  test('offers commands for the open subscriber as soon as they are possible', async () => {
     const { user } = await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const answers = holdAnswers(/GET \/api\/subscribers\/1/);
@@ -46,14 +46,14 @@ describe('the palette', () => {
     await waitFor(() => expect(chosen()).toMatch(/^annika · /));
   });
 
-  test('works with single keys switched off, and does not open over a dialog', async () => {
+  test('opens with single-key shortcuts off too, and only once', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openPalette();
     await user.keyboard('{Control>}k{/Control}');
     expect(screen.getAllByRole('dialog')).toHaveLength(1);
   });
 
-  test('opens from the account menu as well', async () => {
+  test('opens from the account menu', async () => {
     const { user } = await openPage('/subscribers', { people });
     await user.click(await appears('button', /^Account: ?Kari/));
     await user.click(await appears('button', 'Commands…'));
@@ -61,7 +61,7 @@ describe('the palette', () => {
     await hasFocus(box);
   });
 
-  test('runs the choice of arrows and Enter, and starts at the first again with another text', async () => {
+  test('runs the command chosen with arrow keys and Enter, and chooses the first again when the text changes', async () => {
     const { user, address } = await openPalette();
     expect(chosen()).toBe('New subscriber');
     await user.keyboard('{ArrowUp}');
@@ -76,13 +76,13 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
   });
 
-  test('goes to the page of the list by expiry that contains now', async () => {
+  test('opens the list at the subscribers who expire next', async () => {
     const { user, address } = await openPalette();
     await user.keyboard('next{Enter}');
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt'));
   });
 
-  test('goes to that page of the size that was chosen last', async () => {
+  test('opens the page of subscribers who expire next with the page size that was chosen last', async () => {
     localStorage.setItem('page-size', '2');
     const { user, address, service } = await openPalette('/subscribers?pageSize=3');
     for (const id of [1, 2])
@@ -91,7 +91,7 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt&page=2'));
   });
 
-  test('offers each role what it may do, and nothing else', async () => {
+  test('offers a viewer no commands that viewers may not use', async () => {
     await openPalette('/subscribers/1', 'viewer');
     expect(group('anna')).toEqual(['Close']);
     expect(options()).not.toContain('New subscriber');
@@ -118,8 +118,8 @@ describe('the palette', () => {
   });
 });
 
-describe('what it does to the subscriber that is open', () => {
-  test('is what the pane does: regenerate asks first', async () => {
+describe('the palette’s commands for the open subscriber', () => {
+  test('ask before they regenerate the token', async () => {
     const { user } = await openPalette('/subscribers/1');
     await user.keyboard('regen{Enter}');
     const asked = await dialog('Regenerate access token');
@@ -127,7 +127,7 @@ describe('what it does to the subscriber that is open', () => {
     await disappears('dialog', 'Regenerate access token');
   });
 
-  test('extend says the new date before, and moves the expiry once', async () => {
+  test('name the new date before they extend, and extend once', async () => {
     const page = await openPalette('/subscribers/1');
     await page.user.keyboard('extend 7');
     expect(chosen()).toMatch(/^Extend by 7 days, to 7 Jan 2027$/);
@@ -137,7 +137,7 @@ describe('what it does to the subscriber that is open', () => {
     expect(saved.expiresAt).toBe('2027-01-07T22:00:00.000Z');
   });
 
-  test('the token is copied, and shown only where the pane shows it', async () => {
+  test('copy the token without showing it, and show it in the pane', async () => {
     const page = await openPalette('/subscribers/1');
     const token = page.people[0]?.accessToken;
     await page.user.keyboard('copy token{Enter}');
@@ -151,7 +151,7 @@ describe('what it does to the subscriber that is open', () => {
   });
 });
 
-test('Enter does nothing where no command matches the text', async () => {
+test('Enter in the palette does nothing if no command matches the text', async () => {
   const { user, address } = await openPalette();
   await user.keyboard('zzz{Enter}');
   expect(address()).toBe('/subscribers');

@@ -16,8 +16,8 @@ async function openList(role: 'viewer' | 'support' = 'support') {
   return page;
 }
 
-describe('a single key', () => {
-  test('/ goes to the find box, from another screen too', async () => {
+describe('a single-key shortcut', () => {
+  test('/ goes to the find box, from another page too', async () => {
     const { user, address } = await openList();
     await user.keyboard('/');
     expect(document.activeElement).toBe(box());
@@ -30,13 +30,13 @@ describe('a single key', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('n begins a new subscriber, with Caps Lock on as well', async () => {
+  test('n opens the form for a new subscriber, also with Caps Lock on', async () => {
     const { user } = await openList();
     await user.keyboard('{CapsLock>}N{/CapsLock}');
     await appears('heading', 'New subscriber');
   });
 
-  test('says why the role does not allow it', async () => {
+  test('that the role does not allow says why', async () => {
     const { user, address } = await openList('viewer');
     await user.keyboard('n');
     await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
@@ -47,7 +47,7 @@ describe('a single key', () => {
   });
 
   test.each(['{Control>}n{/Control}', '{Alt>}n{/Alt}', '{Meta>}n{/Meta}', '{Shift>}N{/Shift}'])(
-    'does nothing with a modifier: %s',
+    'does nothing with a modifier key: %s',
     async (keys) => {
       const { user, address } = await openList();
       await user.keyboard(keys);
@@ -75,8 +75,8 @@ describe('a single key', () => {
   });
 });
 
-describe('the dialog of shortcuts', () => {
-  test('lists every key of the table that binds them, and closes by Escape', async () => {
+describe('the shortcuts dialog', () => {
+  test('lists every shortcut, and closes by Escape', async () => {
     const { user } = await openList();
     heading().focus();
     await user.keyboard('?');
@@ -89,7 +89,7 @@ describe('the dialog of shortcuts', () => {
     expect(document.activeElement).toBe(heading());
   });
 
-  test('opens from the account menu as well', async () => {
+  test('opens from the account menu', async () => {
     const { user } = await openList();
     await user.click(button(/^Account/));
     await user.click(await appears('button', 'Keyboard shortcuts'));
@@ -100,10 +100,10 @@ describe('the dialog of shortcuts', () => {
   });
 });
 
-describe('switched off', () => {
+describe('turning single-key shortcuts off', () => {
   const choice = { name: 'Single-key shortcuts', checked: true };
 
-  test('in the dialog, letters and signs do nothing any more, and arrows still move', async () => {
+  test('in the dialog stops letters and signs, while arrow keys still move', async () => {
     const { user, address } = await openList();
     expect(within(link(/^New subscriber/)).getByText('n')).toBeTruthy();
     await user.keyboard('?');
@@ -120,7 +120,7 @@ describe('switched off', () => {
     expect(within(link(/^New subscriber/)).queryByText('n')).toBeNull();
   });
 
-  test('in the account menu, and on again there', async () => {
+  test('and on again works in the account menu', async () => {
     const { user } = await openList();
     await user.click(button(/^Account/));
     await user.click(await appears('checkbox', 'Single-key shortcuts'));
@@ -134,7 +134,7 @@ describe('switched off', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test('stay off for the next visit', async () => {
+  test('lasts until the next visit', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openList();
     await user.keyboard('n');

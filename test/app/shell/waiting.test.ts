@@ -7,7 +7,7 @@ import { anna } from '../../support/app/people.ts';
 
 const rows = /GET \/api\/subscribers$/;
 
-test('announces that the list is loading until it is there', async () => {
+test('the page announces that the list is loading until it is there', async () => {
   const answer = holdAnswers(rows);
   await openPage('/subscribers', { people: [anna] });
   await waitFor(() => expect(announced()).toContain('Loading the list of subscribers…'));
@@ -16,7 +16,7 @@ test('announces that the list is loading until it is there', async () => {
   await waitFor(() => expect(screen.queryByText(/Loading/)).toBeNull());
 });
 
-test('says after 10 s what it still waits for, and requests it again on demand', async () => {
+test('after 10 s the page says what it still waits for, and requests it again when asked', async () => {
   const answer = holdAnswers(rows);
   const { user, asked } = await openPage('/subscribers', { people: [anna] });
   await screen.findByText('Still waiting for the list of subscribers.', {}, { timeout: 40_000 });
@@ -27,7 +27,7 @@ test('says after 10 s what it still waits for, and requests it again on demand',
   await shows('anna');
 });
 
-test('announces a subscriber that loads slowly, but not in its first 400 ms', async () => {
+test('the page announces a subscriber that loads slowly, but not in the first 400 ms', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   const answer = holdAnswers(/subscribers\/1/);
@@ -41,7 +41,7 @@ test('announces a subscriber that loads slowly, but not in its first 400 ms', as
   await waitFor(() => expect(announced().join()).not.toContain('Loading'));
 });
 
-test('announces what is missing, and not a list that is only refreshed', async () => {
+test('the page announces what is missing, not a list that is only refreshed', async () => {
   const { user, cache } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   await waitFor(() => expect(cache.isFetching()).toBe(0));
@@ -49,7 +49,7 @@ test('announces what is missing, and not a list that is only refreshed', async (
   void cache.invalidateQueries();
   await waitFor(() => expect(cache.isFetching()).toBeGreaterThan(0));
   await user.click(link('anna'));
-  // If a refresh counted, the list would be announced instead: it is requested first.
+  // If a refresh counted, the list would be announced instead, because it is requested first.
   await waitFor(() => expect(announced()).toContain('Loading the subscriber…'));
   answer.release();
   await screen.findByText('192.0.2.0/24');

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 
-/** The outcomes in the corner of the page. */
-export const toasts = () => within(screen.getByRole('status', { name: 'Outcomes' }));
+/** The messages in the corner of the page. */
+export const toasts = () => within(screen.getByRole('status', { name: 'Notifications' }));
 
 /** The part of the pane that shows who did what. */
 export const paneActivity = async () => within(await screen.findByRole('region', { name: 'Activity' }));

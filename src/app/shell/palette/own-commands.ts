@@ -10,7 +10,7 @@ import { characterKeys } from '../../components/shortcuts.ts';
 import { chooseTheme, theme, themeNames, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';
 
-/** The commands of every screen that the user's role allows. */
+/** The commands that the user's role allows on every page. */
 export function useOwnCommands(onHelp: () => void): readonly Command[] {
   return [
     ...useNavigationCommands(),
@@ -62,14 +62,14 @@ function useViewCommands(): Command[] {
 function useAppearanceCommands(onHelp: () => void): Command[] {
   const chosen = usePreference(theme);
   const keysAreOn = usePreference(characterKeys);
-  const about = 'Look and keys';
+  const about = 'Theme and shortcuts';
   return [
     ...themes
       .filter((name) => name !== chosen)
       .map((name) => ({ name: themeNames[name], about, run: () => chooseTheme(name) })),
     { name: 'Keyboard shortcuts', about, run: onHelp },
     {
-      name: `Turn single-key shortcuts ${keysAreOn ? 'off' : 'on'}`,
+      name: `Turn ${keysAreOn ? 'off' : 'on'} single-key shortcuts`,
       about,
       run: () => characterKeys.set(!keysAreOn),
     },

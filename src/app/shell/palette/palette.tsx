@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
-import type { ListQuery } from '../../../contract/service/list-query.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { describeReadFailure } from '../../api/error-kinds.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { useTokenSearch } from '../../api/token-search.ts';
 import { useApp } from '../../components/app-context.ts';
@@ -12,18 +13,20 @@ import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { reasonOf } from '../../components/failure.tsx';
 import { inputClass } from '../../components/field.tsx';
-import { readFindText } from '../../subscribers/list/find-text.ts';
+import { shortcuts } from '../../components/shortcuts.ts';
+import { fragmentAdvice, readFindText } from '../../subscribers/list/find-text.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
 
-/** Finds every command and every subscriber by what the user types. */
+const whatToType = 'Command, username, email, #ID or access token';
+
+/** Finds commands and subscribers by what the user types. */
 export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
   const { onClose, onHelp } = props;
   const [text, setText] = useState(props.typed);
   const [taken, setTaken] = useState(props.typed);
-  // Until the box has the focus, the layout may still pass on a letter.
+  // The layout passes on what is typed until the box has the focus.
   if (props.typed !== taken) {
     setTaken(props.typed);
     setText(text + props.typed.slice(taken.length));
@@ -33,7 +36,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const offered = useSyncExternalStore(offers.subscribe, offers.list);
   const open = useOpen();
   const run = (command: Command) => {
-    // Closing returns the focus first, so that the command can move it.
+    // Closing returns the focus, so it comes first: the command may move the focus.
     flushSync(onClose);
     command.run();
   };
@@ -62,20 +65,20 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
 
   return (
     <Dialog
-      title="Find a command or a subscriber"
+      title={shortcuts.palette.does}
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
     >
       <input
         type="text"
         role="combobox"
-        aria-label="Command, username, email, #id or access token"
+        aria-label={whatToType}
         aria-expanded={choices.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={present && idOf(present)}
         className={inputClass}
-        placeholder="Command, username, email, #id or access token"
+        placeholder={whatToType}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -86,13 +89,13 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
       />
       <Choices id={list} choices={choices} present={present} idOf={idOf} onChoose={run} />
       <p role="status" className={styles.said}>
-        {token.sentence || found.sentence || (choices.length === 0 && 'Nothing has this name.')}
+        {token.sentence || found.sentence || (choices.length === 0 && 'No matching command or subscriber.')}
       </p>
     </Dialog>
   );
 }
 
-/** The matches, in groups; the focus stays in the box above, which names the active one. */
+/** The matches, in groups. The focus stays in the box above, which refers to the active one. */
 function Choices(props: {
   id: string;
   choices: readonly Command[];
@@ -113,7 +116,7 @@ function Choices(props: {
             {about}
           </div>
           {group.map((command) => (
-            // Keys work through the box, as in the ARIA combobox pattern; a press must not take the focus from it.
+            // The box handles the keys, as in the ARIA combobox pattern; a click must not take the focus from it.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={command.name}
@@ -154,7 +157,7 @@ function asCommands({ subscribers, id }: Found, open: (id: number) => void): Com
   ];
 }
 
-/** Whether each typed word begins a word of the name; a part of a username should not match half the commands. */
+/** Whether each typed word begins a word of the name; parts of words would match too many commands. */
 function matches(name: string, text: string): boolean {
   const there = wordsOf(name);
   return wordsOf(text).every((word) => there.some((other) => other.startsWith(word)));
@@ -166,19 +169,19 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s:-]+/)
     .filter(Boolean);
 
-/** Long enough that a word is one request, short enough to feel immediate; in ms. */
+/** In ms: long enough that a word is one request, short enough to feel immediate. */
 const pause = 180;
 const mostFound = 8;
 
 interface Found {
   subscribers: readonly Subscriber[];
-  /** The id that the text may be, or null. */
+  /** The id, if the text may be one. */
   id: number | null;
-  /** The state of the search for the user; empty where there is nothing to say. */
+  /** The state of the search for the user; may be empty. */
   sentence: string;
 }
 
-/** Subscribers by username or email, searched when typing pauses; never those of an earlier text. */
+/** Subscribers by username or email, searched when typing pauses. Never returns those of an earlier text. */
 function useFound(text: string): Found {
   const finding = readFindText(text);
   const query = finding.kind === 'filter' ? queryOf(finding) : null;
@@ -191,16 +194,19 @@ function useFound(text: string): Found {
   const id = finding.kind === 'filter' ? finding.id : null;
   const none = { subscribers: [], id };
   if (finding.kind === 'refused') return { ...none, sentence: finding.reason };
-  if (finding.kind === 'fragment')
-    return { ...none, sentence: 'This looks like part of an access token. Paste the whole of it.' };
+  if (finding.kind === 'fragment') return { ...none, sentence: fragmentAdvice };
   if (!query) return { ...none, sentence: '' };
   if (isAsked && page.isError)
-    return { ...none, sentence: `Subscribers could not be looked for. ${reasonOf(page.error)}` };
+    return { ...none, sentence: `Couldn’t search subscribers. ${describeReadFailure(page.error)}` };
   if (!isAsked || !page.data || page.isPlaceholderData)
-    return { ...none, sentence: 'Looking for subscribers…' };
-  const { items, totalCount } = page.data;
-  const first = totalCount > items.length ? `, the first ${items.length} of them here` : '';
-  return { subscribers: items, id, sentence: `${counted(totalCount, 'subscriber')} found${first}.` };
+    return { ...none, sentence: 'Searching subscribers…' };
+  return { subscribers: page.data.items, id, sentence: describeFound(page.data) };
+}
+
+function describeFound({ items, totalCount }: SubscriberPage): string {
+  if (totalCount === 0) return 'No subscribers found.';
+  const shown = totalCount > items.length ? ` Showing the first ${items.length}.` : '';
+  return `${counted(totalCount, 'subscriber')} found.${shown}`;
 }
 
 function queryOf({ username, email }: { username: string | undefined; email: string | undefined }) {
@@ -211,7 +217,7 @@ function queryOf({ username, email }: { username: string | undefined; email: str
   return query;
 }
 
-/** The text as it was when it last stayed the same for a moment. */
+/** The text, as soon as it has stayed the same for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

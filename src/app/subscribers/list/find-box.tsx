@@ -4,7 +4,7 @@ import { useTokenSearch } from '../../api/token-search.ts';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key.tsx';
 import { withFilter } from '../address.ts';
-import { findTextOf, readFindText, type Finding } from './find-text.ts';
+import { findTextOf, fragmentAdvice, readFindText, type Finding } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './find-box.module.css';
 
@@ -91,7 +91,7 @@ export function FindBox() {
 
 /** Why a text filters nothing. */
 function sentenceOf(finding: Finding): string {
-  if (finding.kind === 'fragment') return 'This looks like part of an access token. Paste the whole of it.';
+  if (finding.kind === 'fragment') return fragmentAdvice;
   return finding.kind === 'refused' ? `This text filters nothing. ${finding.reason}` : '';
 }
 

@@ -10,6 +10,9 @@ export type Finding =
   | { kind: 'refused'; reason: string }
   | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
 
+/** What to say of a `fragment`. */
+export const fragmentAdvice = 'This looks like part of an access token. Paste the whole token.';
+
 /** A long word of both cases and digits, as tokens are and names are not: while it is typed it stays out of the address. */
 function isTokenLike(word: string): boolean {
   return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);

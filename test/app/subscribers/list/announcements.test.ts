@@ -64,6 +64,6 @@ test('an address of nothing begins at its heading too', async () => {
   const { goTo } = await openPage('/subscribers', { people });
   await firstShown('p001');
   goTo('/nothing');
-  await hasFocus(() => screen.getByRole('heading', { name: 'There is nothing at this address' }));
-  expect(document.title).toBe('Nothing here · Subscriber Desk');
+  await hasFocus(() => screen.getByRole('heading', { name: 'Page not found' }));
+  expect(document.title).toBe('Page not found · Subscriber Desk');
 });

@@ -142,7 +142,9 @@ describe('an access token', () => {
     await everybody();
     await user.click(box());
     await user.paste('x'.repeat(43));
-    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+    await waitFor(() =>
+      expect(announced()).toContain('No subscriber has this access token. It may be an old one.'),
+    );
     expect(address()).toBe('/subscribers');
     await everybody();
   });
@@ -153,9 +155,11 @@ describe('an access token', () => {
     const answer = holdAnswers(/find-by-token/);
     await user.click(box());
     await user.paste('x'.repeat(43));
-    await waitFor(() => expect(announced()).toContain('Looking for this access token…'));
+    await waitFor(() => expect(announced()).toContain('Searching for this access token…'));
     answer.release();
-    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+    await waitFor(() =>
+      expect(announced()).toContain('No subscriber has this access token. It may be an old one.'),
+    );
   });
 
   test('that cannot be looked up is not said to be nobody’s', async () => {
@@ -166,7 +170,7 @@ describe('an access token', () => {
     await user.paste('x'.repeat(43));
     await waitFor(() =>
       expect(announced()).toContain(
-        'The access token could not be looked up. No answer came. Check the connection and try again.',
+        'Couldn’t search for this access token. Subscriber Desk doesn’t answer. Check your connection.',
       ),
     );
   });
@@ -178,7 +182,7 @@ describe('an access token', () => {
     await page.user.click(box());
     await page.user.paste(part);
     await waitFor(() =>
-      expect(announced()).toContain('This looks like part of an access token. Paste the whole of it.'),
+      expect(announced()).toContain('This looks like part of an access token. Paste the whole token.'),
     );
     await page.user.click(button('Expired'));
     await appears('heading', 'Nobody matches');
@@ -205,11 +209,13 @@ describe('an access token', () => {
     await everybody();
     await user.click(box());
     await user.paste('x'.repeat(43));
-    await waitFor(() => expect(announced()).toContain('Nobody has this access token.'));
+    await waitFor(() =>
+      expect(announced()).toContain('No subscriber has this access token. It may be an old one.'),
+    );
     await user.clear(box());
     await user.type(box(), 'bj');
     await shows('bjarne');
-    expect(announced()).not.toContain('Nobody has this access token.');
+    expect(announced()).not.toContain('No subscriber has this access token. It may be an old one.');
     await disappears('status', /token/);
   });
 });
