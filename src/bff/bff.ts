@@ -17,12 +17,21 @@ import {
   isNavigation,
   checkAccess,
 } from './middleware/guards.ts';
+import { createReadLimits, type RunRead } from './middleware/read-limits.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { createSessions, type Sessions } from './middleware/session.ts';
+import type { Route } from './router.ts';
 import { createRoutes } from './routes.ts';
-import { createRequestLog, startContext, type RequestContext, type RequestLog } from './request-context.ts';
+import {
+  createRequestLog,
+  startContext,
+  type Peer,
+  type RequestContext,
+  type RequestLog,
+} from './request-context.ts';
 import { createStaffAccounts } from './staff/store.ts';
 import { createCaller } from './upstream/caller.ts';
+import { pause } from './upstream/exchange.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
 import { createViews } from './views/views.ts';
 
@@ -30,7 +39,7 @@ export type { BffDeps, Passwords, SingleSignOn, Transport, Upstream } from './de
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
-  fetch: (request: Request, from?: { address: string }) => Promise<Response>;
+  fetch: (request: Request, from?: Peer) => Promise<Response>;
   /** To be called at the start and every minute or so; it never fails. */
   runMaintenance: () => Promise<void>;
 }
@@ -46,7 +55,7 @@ export function createBff(deps: BffDeps): Bff {
   return {
     runMaintenance: bff.runMaintenance,
     async fetch(request, from) {
-      const context = startContext(request, deps.random, from?.address);
+      const context = startContext(request, deps.random, from);
       const kind = bff.kindOf(context.url.pathname);
       const response = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
@@ -83,7 +92,10 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   const user = await bff.sessions.require(request);
   logFields.staffId = user.staffId;
   checkAccess(route.row, user);
-  return route.handle(context, user, values);
+  const { operation } = route;
+  const handle = () => route.handle(context, user, values);
+  if (!isRead(route)) return handle();
+  return bff.runRead({ operation, user, signal: context.signal }, handle);
 }
 
 /** The dashboard's files are the same for everybody, and take no session. */
@@ -92,6 +104,9 @@ async function answerPage({ pages }: Parts, { request, logFields }: RequestConte
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
   return pages(request);
 }
+
+/** A token is found by POST, so that it stands in no address. */
+const isRead = ({ method, operation }: Route) => method === 'GET' || operation === 'getSubscriberByToken';
 
 const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
@@ -134,6 +149,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     /** Which guards a request meets, by the same reading of its path that finds its route. */
     kindOf: (path: string): Kind =>
       monitoringPaths.has(path) ? 'monitoring' : dataPath.test(path) ? 'data' : 'page',
+    runRead: deps.readLimits
+      ? createReadLimits({ clock: deps.clock, wait: deps.wait ?? pause }, deps.readLimits)
+      : unlimited,
     findRoute: createRouter([...routes, ...monitoring]),
     pages,
     runMaintenance: async () => {
@@ -143,6 +161,8 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }
+
+const unlimited: RunRead = (_, task) => task();
 
 /** Single sign-on, where there is a provider and a browser that can go there. */
 function createOpenId(

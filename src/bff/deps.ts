@@ -3,6 +3,7 @@ import type { Role } from '../contract/bff/permission.ts';
 import type { Log } from '../contract/http/log.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { SessionCookie } from './auth/cookies.ts';
+import type { ReadLimits } from './middleware/read-limits.ts';
 import type { BffMetrics } from './metrics.ts';
 import type { BffTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
@@ -82,4 +83,6 @@ export interface BffDeps {
   wait?: (ms: number) => Promise<void>;
   /** How long calls upstream take and how large their answers are at most; the usual unless given. */
   limits?: UpstreamLimits;
+  /** How much one account may read; without it as much as it asks for. */
+  readLimits?: ReadLimits;
 }

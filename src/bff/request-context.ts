@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The peer's IP address, as far as the server knows it. */
   readonly address: string;
+  /** Aborts when the client has gone. Asked for where it is needed alone: to make one takes time. */
+  readonly signal: () => AbortSignal;
   readonly logFields: LogFields;
   readonly traceContext: TraceContext;
 }
@@ -39,15 +41,23 @@ export interface CurrentUser {
   readonly singleSignOn: boolean;
 }
 
+/** Where a request comes from, as far as the server knows. */
+export interface Peer {
+  /** Its IP address. */
+  address: string;
+  /** Aborts when it has gone; the request's own signal unless given. */
+  signal?: () => AbortSignal;
+}
+
 export function startContext(
   request: Request,
   random: BffDeps['random'],
-  address = 'unknown',
+  { address, signal = () => request.signal }: Peer = { address: 'unknown' },
 ): RequestContext {
   const traceContext = readTraceContext(request, random);
   const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
-  return { request, url: new URL(request.url), requestId, address, logFields, traceContext };
+  return { request, url: new URL(request.url), requestId, address, signal, logFields, traceContext };
 }
 
 export interface RequestLog {

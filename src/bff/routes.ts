@@ -94,6 +94,7 @@ function createProxy({ caller, journal, statuses, isJson }: ProxyParts) {
       requestId,
       traceContext,
       ifMatch: null,
+      signal: context.signal(),
     });
     if (operation === 'listStatuses') statuses.learn(answer);
     return toBrowserResponse(api[operation], answer, {

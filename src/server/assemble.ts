@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
+import { readLimits } from '../bff/middleware/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
@@ -17,7 +18,7 @@ import type { Fetch } from './http/request-listener.ts';
 import { openServiceStore } from './service/store.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 
-interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
+interface Parts extends Pick<BffDeps, 'readLimits' | 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
   publicUrl: string;
 }
@@ -57,6 +58,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
     ...(metrics && { metrics }),
+    readLimits: parts.readLimits ?? readLimits,
   });
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();

@@ -4,11 +4,17 @@ import type { Log } from '../contract/http/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { ServiceTables } from './schema.ts';
 
+/** Connections for reads that can take long, and how many of them there are. */
+export interface SlowReads {
+  db: Kysely<ServiceTables>;
+  atOnce: number;
+}
+
 /** What the service needs of its surroundings. */
 export interface ServiceDeps {
   db: Kysely<ServiceTables>;
-  /** Other connections to the same database for reads that can take long, so that they delay nothing else. */
-  slowReads?: Kysely<ServiceTables>;
+  /** Without them, reads that can take long delay all others. */
+  slowReads?: SlowReads;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;
@@ -34,6 +40,8 @@ export interface Asked {
   ifMatch: string | null;
   /** Where it reads and writes: a transaction, where something else is to be written with the change. */
   db: Kysely<ServiceTables>;
+  /** Aborts when the client has gone. */
+  signal: () => AbortSignal;
 }
 
 /** One handler for each row: a missing one does not compile. */

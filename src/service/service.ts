@@ -132,7 +132,9 @@ function createHandle(
     const ifMatch = request.headers.get('If-Match');
     const key = takesKey ? readChangeKey(request.headers) : null;
     const change = { client, key, request: [name, input, ifMatch] };
-    const answer = await once(change, (db) => (handler as JsonHandler)(input, { ifMatch, db }));
+    const answer = await once(change, (db) =>
+      (handler as JsonHandler)(input, { ifMatch, db, signal: () => request.signal }),
+    );
     return Response.json(answer.body, { headers: headersOf(answer) });
   };
 }

@@ -13,6 +13,7 @@ export function isOutage(error: unknown): error is ApiError {
 
 /** Whether the same request may succeed the next time. */
 export function isPassing(error: unknown): boolean {
+  if (error instanceof ApiError && error.code === 'too-many-requests') return true;
   return isOutage(error) && error.code !== 'unreadable';
 }
 

@@ -13,6 +13,8 @@ export interface CallContext {
   ifMatch: string | null;
   /** For a read: the record as it is now, never an answer shared with a read that began earlier. */
   fresh?: true;
+  /** Gives a read up: when nobody waits for it any more. */
+  signal?: AbortSignal;
   /** The longest that it may take, in ms, where that is less than usual. */
   atMost?: number;
   /** Called before the request itself goes out; until then nothing can have been done. */

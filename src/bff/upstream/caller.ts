@@ -61,19 +61,23 @@ function createAuthorizedCaller(deps: Deps): Caller {
       // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
       breaker.check();
       const scope = context.role === 'viewer' ? readScope : writeScope;
-      return withDeadline(Math.min(limits.total, context.atMost ?? limits.total), async (signal) => {
-        const sendWith = (token: string) => {
-          const headers = headersFor(token, context, random);
-          context.onSend?.();
-          return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
-        };
-        const token =
-          tokens.cached(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
-        const first = await sendWith(token);
-        if (first.status !== 401) return first;
-        // A 401 says that nothing was done, so even a write may go out again, once.
-        return sendWith(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
-      });
+      return withDeadline(
+        Math.min(limits.total, context.atMost ?? limits.total),
+        async (signal) => {
+          const sendWith = (token: string) => {
+            const headers = headersFor(token, context, random);
+            context.onSend?.();
+            return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
+          };
+          const token =
+            tokens.cached(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
+          const first = await sendWith(token);
+          if (first.status !== 401) return first;
+          // A 401 says that nothing was done, so even a write may go out again, once.
+          return sendWith(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
+        },
+        context.signal,
+      );
     },
     async checkToken() {
       await tokens.get(readScope);

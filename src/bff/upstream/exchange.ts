@@ -2,7 +2,7 @@ import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import type { Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OperationName } from '../../contract/service/api.ts';
-import { badUpstream, failureFrom, UnusableAnswer, upstreamTimeout } from './failures.ts';
+import { badUpstream, failureFrom, GivenUp, UnusableAnswer, upstreamTimeout } from './failures.ts';
 
 /** A request upstream, as plain values that the BFF alone has chosen. */
 export interface UpstreamRequest {
@@ -90,7 +90,7 @@ export function createSend(deps: {
       if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
       return answer;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal) || error instanceof GivenUp) throw error;
       log('warn', 'upstream-failed', { ...facts, code: error.code, reason: reasonOf(error.cause) });
       throw error;
     }
@@ -98,11 +98,18 @@ export function createSend(deps: {
 }
 
 /**
- * Runs work whose signal is aborted after so many ms. Unlike `AbortSignal.timeout`, it keeps nothing once the work is
+ * Runs work whose signal is aborted after so many ms, or with a given signal. Unlike `AbortSignal.timeout`, it keeps nothing once the work is
  * done, which at thousands of calls a second would be most of the memory.
  */
-export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  given?: AbortSignal,
+): Promise<T> {
   const deadline = new AbortController();
+  const giveUp = () => deadline.abort(new GivenUp());
+  if (given?.aborted) giveUp();
+  given?.addEventListener('abort', giveUp, { once: true });
   const timer = setTimeout(
     () => deadline.abort(new DOMException('The service took too long.', 'TimeoutError')),
     ms,
@@ -111,6 +118,7 @@ export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) =>
     return await work(deadline.signal);
   } finally {
     clearTimeout(timer);
+    given?.removeEventListener('abort', giveUp);
   }
 }
 
@@ -131,6 +139,7 @@ export async function within<T>(
     return await Promise.race([promise, ended.promise]);
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (signal.reason instanceof GivenUp) throw signal.reason;
     throw Object.assign(signal.aborted ? upstreamTimeout() : refusal(error), { cause: error });
   } finally {
     signal.removeEventListener('abort', end);

@@ -34,6 +34,13 @@ export const upstreamPaused = (retryAfter: number) =>
     waiting(retryAfter),
   );
 
+/** Nobody waits for the answer any more: the call was given up, which says nothing about the service. */
+export class GivenUp extends Refusal {
+  constructor() {
+    super('upstream-timeout', 'The client has gone.');
+  }
+}
+
 export const upstreamTimeout = () => new Refusal('upstream-timeout', `Wait a minute. ${lookFirst}`);
 
 // No answer does not mean that nothing happened: a change may have been made before the connection broke.

@@ -4,6 +4,7 @@ import { sha256 } from '../../contract/http/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
 import { readJson } from './answer.ts';
 import type { Caller } from './call.ts';
+import { GivenUp } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** Reads that may share the answer of one that is running. */
@@ -12,12 +13,48 @@ const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber'
 // Finding by token is never shared: once a token is regenerated, no later request may find by the old one, on any
 // replica, and a running one may have begun before.
 
+/** A read under way, and how many wait for it. */
+interface Flight {
+  answer: Promise<UpstreamAnswer>;
+  waiting: number;
+  controller: AbortController;
+}
+
 /**
  * One call upstream for all requests that ask the same at the same time with the same role. Each gets its own copy of
- * the answer, and a client that disconnects does not cancel the others.
+ * the answer. A client that disconnects does not cancel the others; the last one that does ends the call.
  */
 export function shareReads(caller: Caller): Caller {
-  const flights = new Map<string, Promise<UpstreamAnswer>>();
+  const flights = new Map<string, Flight>();
+  const start = (key: string, call: (signal: AbortSignal) => Promise<UpstreamAnswer>) => {
+    const controller = new AbortController();
+    const answer = call(controller.signal).finally(() => {
+      if (flights.get(key) === flight) flights.delete(key);
+    });
+    const flight: Flight = { answer, waiting: 0, controller };
+    flights.set(key, flight);
+    return flight;
+  };
+  const join = async (key: string, flight: Flight, signal: AbortSignal | undefined) => {
+    if (!signal) {
+      // Somebody who does not say when they go: the call goes on to its end.
+      flight.waiting = Number.POSITIVE_INFINITY;
+      return flight.answer;
+    }
+    flight.waiting += 1;
+    const leave = () => {
+      flight.waiting -= 1;
+      if (flight.waiting > 0) return;
+      if (flights.get(key) === flight) flights.delete(key);
+      flight.controller.abort();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await waitFor(flight.answer, signal);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  };
   return {
     ...caller,
     async call(operation, input, context) {
@@ -28,15 +65,21 @@ export function shareReads(caller: Caller): Caller {
         return done.finally(() => flights.clear());
       }
       const key = JSON.stringify([context.role, operation, input]);
-      const joined = flights.get(key);
-      if (joined) return copyOf(await joined);
-      const flight = caller.call(operation, input, context).finally(() => {
-        if (flights.get(key) === flight) flights.delete(key);
-      });
-      flights.set(key, flight);
-      return flight;
+      const known = flights.get(key);
+      if (known) return copyOf(await join(key, known, context.signal));
+      const flight = start(key, (signal) => caller.call(operation, input, { ...context, signal }));
+      return join(key, flight, context.signal);
     },
   };
+}
+
+/** @throws {GivenUp} when the signal aborts first */
+function waitFor<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw new GivenUp();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = () => reject(new GivenUp());
+  signal.addEventListener('abort', end, { once: true });
+  return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
 /** Own bytes for each caller; headers are only read. */

@@ -6,7 +6,14 @@ import { api, type OperationName } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import { readProblem } from './answer.ts';
 import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
-import { failureOf, UnusableAnswer, upstreamBusy, upstreamPaused, upstreamTimeout } from './failures.ts';
+import {
+  failureOf,
+  GivenUp,
+  UnusableAnswer,
+  upstreamBusy,
+  upstreamPaused,
+  upstreamTimeout,
+} from './failures.ts';
 
 /** Failures in a row that open the breaker, and how long it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;
@@ -67,6 +74,10 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
         record(began, ![502, 503, 504].includes(answer.status));
         return answer;
       } catch (error) {
+        if (error instanceof GivenUp) {
+          if (began === generation) probing = false;
+          throw error;
+        }
         // An answer that cannot be used still shows that the service is running.
         record(began, error instanceof Refusal && error.code === 'bad-upstream');
         throw error;

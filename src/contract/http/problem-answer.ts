@@ -32,6 +32,7 @@ export const problems = {
   'invalid-input': [422, 'Some of the input cannot be used'],
   'key-used-before': [422, 'The key belongs to another change'],
   'too-many-attempts': [429, 'Too many attempts'],
+  'too-many-requests': [429, 'Too many requests'],
   'headers-too-large': [431, 'The headers are too large'],
   'internal-error': [500, 'Something went wrong here'],
   'bad-upstream': [502, 'The subscriber service gave no usable answer'],

@@ -32,6 +32,7 @@ export const problemCodes = [
   'invalid-input',
   'key-used-before',
   'too-many-attempts',
+  'too-many-requests',
   'headers-too-large',
   'internal-error',
   'bad-upstream',

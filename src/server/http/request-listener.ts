@@ -1,13 +1,15 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Peer } from '../../bff/request-context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
-export type Fetch = (request: Request, from: { address: string }) => Promise<Response>;
+export type Fetch = (request: Request, from: Peer) => Promise<Response>;
 
 type Incoming = (HttpBindings | Http2Bindings)['incoming'];
+type Outgoing = (HttpBindings | Http2Bindings)['outgoing'];
 
 interface ListenerOptions {
   fetch: Fetch;
@@ -19,16 +21,19 @@ interface ListenerOptions {
 /** Turns Node's requests into web requests for `fetch`; refuses those that a proxy and we could read differently. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
-  const answer = async (request: Request, incoming: Incoming) => {
+  const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
     if (ambiguity) return refuse(new Refusal('bad-request', ambiguity));
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
     const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
-    return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), { address });
+    return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), {
+      address,
+      signal: () => signalOf(outgoing),
+    });
   };
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const response = await answer(request, incoming);
+      const response = await answer(request, incoming, outgoing);
       if (isFramed(incoming) && !incoming.complete && !incoming.destroyed) {
         // The rest of the body would be read as the next request.
         outgoing.setHeader('Connection', 'close');
@@ -45,6 +50,18 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       },
     },
   );
+}
+
+/** Aborts when the client goes before it has its answer. The request's own signal makes the adapter build all of the request. */
+function signalOf(outgoing: Outgoing): AbortSignal {
+  const gone = new AbortController();
+  if (outgoing.destroyed) gone.abort();
+  // The types of HTTP/1.1 and HTTP/2 have the event in common, but not its overloads.
+  else
+    (outgoing as ServerResponse).once('close', () => {
+      if (!outgoing.writableFinished) gone.abort();
+    });
+  return gone.signal;
 }
 
 /**

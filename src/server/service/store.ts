@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { serviceMigrations } from '../../service/migrations.ts';
+import type { SlowReads } from '../../service/deps.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import type { Config } from '../config/config.ts';
 import { databaseConfigOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
@@ -12,7 +13,7 @@ type Fill = DatabaseOptions<ServiceTables>['fill'];
 
 interface ServiceStore {
   db: Db;
-  slowReads: Db;
+  slowReads: SlowReads;
   close: () => Promise<void>;
 }
 
@@ -27,9 +28,13 @@ export async function openServiceStore(config: Config, fill: Fill): Promise<Serv
   const db = await openTables(config, fill);
   await beginServing(db);
   // Few connections of PostgreSQL, so that slow reads neither take all connections nor all processors of the server.
-  const slowReads: Db =
-    'file' in database ? openSqliteReader(database.file) : openPostgres(database.url, { connections: 2 });
-  return { db, slowReads, close: async () => void (await Promise.all([db.destroy(), slowReads.destroy()])) };
+  const atOnce = 'file' in database ? 1 : 2;
+  const reader: Db =
+    'file' in database
+      ? openSqliteReader(database.file)
+      : openPostgres(database.url, { connections: atOnce });
+  const close = async () => void (await Promise.all([db.destroy(), reader.destroy()]));
+  return { db, slowReads: { db: reader, atOnce }, close };
 }
 
 /** Does something with the service's tables, whether the service runs or not. */

@@ -5,6 +5,7 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
@@ -27,14 +28,21 @@ interface Search {
  * One page of the subscribers that pass every filter, and how many pass, both from one snapshot.
  *
  * @param now ms since 1970
+ * @param signal gives up between the two queries: no engine of ours is interrupted within one
  */
-export async function listSubscribers(db: Db, query: ListQuery, now: number): Promise<SubscriberPage> {
+export async function listSubscribers(
+  db: Db,
+  query: ListQuery,
+  now: number,
+  signal?: AbortSignal,
+): Promise<SubscriberPage> {
   const page = query.Page ?? 1;
   const pageSize = query.PageSize ?? pageSizes.usual;
   // The furthest page of the contract begins at about 2^61, which still fits the engines' 64 bits.
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
+    if (signal?.aborted) throw new Refusal('busy', 'The client has gone.');
     const isBeyond = search.offset >= count;
     return {
       totalCount: count,

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { addPeople } from '../load/people.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
 import { startChild } from '../child.ts';
 import type { Bench } from '../options.ts';
@@ -29,7 +31,54 @@ export const benchFlood: Bench = async (options) => {
   for (const server of servers)
     for (const stay of [options.seconds * 1000, 200])
       sayFigures(await measure(server, stay, options.seconds), options);
+  sayFigures(await whileOneAsksForAll(options.seconds), options);
 };
+
+/** What a colleague's reads take while one account has 20 heavy lists under way all the time, and drops each after 1.5 s. */
+async function whileOneAsksForAll(seconds: number): Promise<Figure[]> {
+  const subscribers = 200_000;
+  const server = await startServer('src/server/start.ts', { SAMPLE_SUBSCRIBERS: String(subscribers) });
+  const { cookies } = await addPeople(server.folder, { sessions: 2, accounts: 2 });
+  const [script = '', colleague = ''] = cookies;
+  const end = performance.now() + seconds * 1000;
+  const list = async (cookie: string, query: string, patience: number) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${apiBase}/subscribers?${query}`, {
+      headers: { Cookie: cookie, [csrfHeader.name]: csrfHeader.value },
+      signal: AbortSignal.timeout(patience),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const askForAll = async (index: number) => {
+    // Each is another list, or they would share one answer. A script does not mind what it is refused.
+    for (let page = 1; performance.now() < end; page += 1)
+      await list(script, `Email=e&Page=${page * 20 + index}`, 1500).catch(() => {});
+  };
+  const times: number[] = [];
+  const ask = async () => {
+    for (let page = 1; performance.now() < end; page += 1) {
+      const asked = performance.now();
+      const status = await list(colleague, `Page=${page}`, 60_000);
+      if (status !== 200) throw new Error(`A colleague was answered with ${status}.`);
+      times.push(performance.now() - asked);
+      // Below what one account may read.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  try {
+    await Promise.all([ask(), ...Array.from({ length: 20 }, (_, index) => askForAll(index))]);
+    return [
+      {
+        name: '20 heavy lists of one account at once: others, p99',
+        value: p99(times),
+        unit: 'ms',
+        budget: 200,
+      },
+    ];
+  } finally {
+    await server.stop();
+  }
+}
 
 async function measure(
   { name, entry }: (typeof servers)[number],
@@ -57,12 +106,14 @@ async function measure(
 interface Running {
   port: number;
   pid: number;
+  folder: string;
   /** How many lines it has logged about what it limits. */
   warnings: () => number;
   stop: () => Promise<void>;
 }
 
-async function startServer(entry: string): Promise<Running> {
+async function startServer(entry: string, env: Record<string, string> = {}): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
     cwd: root,
     env: {
@@ -70,7 +121,8 @@ async function startServer(entry: string): Promise<Running> {
       PORT: '0',
       SERVICE_PORT: '0',
       SAMPLE_SUBSCRIBERS: '0',
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'subscriber-desk-')),
+      DATA_DIR: folder,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -89,7 +141,7 @@ async function startServer(entry: string): Promise<Running> {
     child.kill('SIGKILL');
     await ended;
   };
-  return { port, pid: child.pid ?? 0, warnings: () => warnings, stop };
+  return { port, pid: child.pid ?? 0, folder, warnings: () => warnings, stop };
 }
 
 /** @throws where the server has ended, or answers a bystander with anything but 200 */

@@ -66,7 +66,7 @@ async function openFile() {
     await Promise.all([db.destroy(), slowReads.destroy()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { db, slowReads, stop };
+  return { db, slowReads: { db: slowReads, atOnce: 1 }, stop };
 }
 
 /** A server of the bench's own does not wait for the disk, so its writes are not measured. */
@@ -79,5 +79,5 @@ async function openServer() {
     await Promise.all([db.destroy(), slowReads.destroy()]);
     await server.stop();
   };
-  return { db, slowReads, stop };
+  return { db, slowReads: { db: slowReads, atOnce: 2 }, stop };
 }

@@ -62,6 +62,39 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode(second?.bytes)).toBe('{"count":1}');
   });
 
+  test('end with the last client that waits for them, and not with the first that goes', async () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = bff.list(1, { signal: one.signal });
+    const second = bff.list(1, { signal: other.signal });
+    await nextTurn();
+    one.abort();
+    await expect(first).rejects.toMatchObject({ code: 'upstream-timeout' });
+    expect(bff.sent[0]?.signal.aborted).toBe(false);
+    other.abort();
+    await expect(second).rejects.toMatchObject({ code: 'upstream-timeout' });
+    expect(bff.sent.map(({ signal }) => signal.aborted)).toEqual([true]);
+    // The next one does not join what was given up.
+    const third = bff.list();
+    await nextTurn();
+    bff.letGo();
+    expect(new TextDecoder().decode((await third).bytes)).toBe('{"count":2}');
+  });
+
+  test('say nothing about the service when their client goes', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      const client = new AbortController();
+      const read = bff.list(count + 1, { signal: client.signal });
+      await nextTurn();
+      client.abort();
+      await expect(read).rejects.toMatchObject({ code: 'upstream-timeout' });
+    }
+    expect(bff.logs).toEqual([]);
+    const read = bff.list();
+    await nextTurn();
+    bff.letGo();
+    expect((await read).status).toBe(200);
+  });
+
   test('are not cached for later ones', async () => {
     const first = bff.list();
     await nextTurn();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
@@ -136,5 +137,38 @@ describe('an address that cannot be had is said in a sentence', () => {
     await expect(listenInVain({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
       '192.0.2.1 is no address of this machine. Set HOST to one that is, such as 127.0.0.1.',
     );
+  });
+});
+
+describe('the signal of a request', () => {
+  test('aborts when the client goes before its answer', async () => {
+    const arrived = Promise.withResolvers<AbortSignal>();
+    const over = Promise.withResolvers<Response>();
+    const { port } = await openListener(async (_, { signal }) => {
+      arrived.resolve(signal?.() ?? new AbortController().signal);
+      return over.promise;
+    });
+    const client = new AbortController();
+    const asked = fetch(`http://127.0.0.1:${port}/`, { signal: client.signal }).catch(() => 'gone');
+    const signal = await arrived.promise;
+    const aborted = once(signal, 'abort');
+    client.abort();
+    await aborted;
+    expect(await asked).toBe('gone');
+    over.resolve(new Response());
+  });
+
+  test('does not abort when the answer has been sent', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const { port, server } = await openListener(async (_, { signal }) => {
+      signals.push(signal?.());
+      return new Response('here');
+    });
+    const closed = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    expect(await sendRaw(port, request('GET /', 'Host: localhost'))).toContain('here');
+    await closed;
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
   });
 });

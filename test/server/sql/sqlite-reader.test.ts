@@ -8,7 +8,7 @@ import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
 import { inSnapshot } from '../../../src/service/database.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
-import { startService } from '../../support/service/harness.ts';
+import { issuer, startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
@@ -22,7 +22,7 @@ async function arrange() {
   );
   const slowReads = openSqliteReader<ServiceTables>(file);
   onTestFinished(async () => void (await Promise.all([db.destroy(), slowReads.destroy()])));
-  return { slowReads, ...(await startService({ db, slowReads })) };
+  return { slowReads, ...(await startService({ db, slowReads: { db: slowReads, atOnce: 1 } })) };
 }
 
 /** Counts up to one million, which takes SQLite long. */
@@ -79,6 +79,26 @@ test('each of many who read at once has a snapshot to itself', async () => {
     [2, 2],
     [3, 3],
   ]);
+});
+
+test('a slow list whose client has gone leaves the queue, and those behind it are answered', async () => {
+  const { fetch, token, slowReads, log } = await arrange();
+  const headers = { Authorization: `Bearer ${await token('subscribers:read')}` };
+  const held = Promise.withResolvers<void>();
+  // Takes the one connection, so that the lists have to wait.
+  const holding = inSnapshot(slowReads, () => held.promise);
+  const client = new AbortController();
+  const list = (signal: AbortSignal | null = null) =>
+    fetch(new Request(`${issuer}/subscribers?Username=nn`, { headers, signal }));
+  const running = list();
+  const abandoned = list(client.signal);
+  const behind = list();
+  client.abort();
+  expect((await abandoned).status).toBe(503);
+  held.resolve();
+  await holding;
+  expect([(await running).status, (await behind).status]).toEqual([200, 200]);
+  expect(log.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 test('an error of the engine is the same as without the thread', async () => {

@@ -6,6 +6,7 @@ import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { createService } from '../../../src/service/service.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
+import type { ServiceDeps } from '../../../src/service/deps.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openTestDatabase } from '../setup/database.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -39,7 +40,7 @@ export function openStore(): Promise<Kysely<ServiceTables>> {
 
 /** A service of its own for a test, at noon of the first of June 2026, with one API client that may do everything. */
 export async function startService(
-  given: { db?: Kysely<ServiceTables>; slowReads?: Kysely<ServiceTables>; seed?: number } = {},
+  given: { db?: Kysely<ServiceTables>; slowReads?: ServiceDeps['slowReads']; seed?: number } = {},
 ): Promise<TestService> {
   const db = given.db ?? (await openStore());
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes: allScopes });

@@ -1,0 +1,89 @@
+import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import type { CurrentUser } from '../request-context.ts';
+
+/** What one account may ask for. Every replica counts for itself. */
+export interface ReadLimits {
+  /** Reads under way at once, how many may wait besides, and for how many ms. */
+  reads: Pick<QueueLimits, 'atOnce' | 'mostWaiting' | 'patience'>;
+  /** Lists under way at once: each can keep a database busy for a while, which others wait for. */
+  lists: number;
+  /** Reads a second that are answered at once for any length of time, and how many more in a burst. */
+  perSecond: number;
+  burst: number;
+}
+
+/** A person with several tabs stays far below; a script comes down to 20 reads a second. */
+export const readLimits: ReadLimits = {
+  reads: { atOnce: 8, mostWaiting: 24, patience: 10_000 },
+  lists: 2,
+  perSecond: 20,
+  burst: 100,
+};
+
+/**
+ * Runs a read of a user's within the limits of the account.
+ *
+ * @throws {Refusal} `too-many-requests`, with Retry-After, where too many wait already
+ */
+export type RunRead = <T>(
+  read: { operation: string; user: CurrentUser; signal: () => AbortSignal },
+  task: () => Promise<T>,
+) => Promise<T>;
+
+const lists = new Set(['listSubscribers', 'listActivity']);
+
+/** Limits what each account reads, before any work begins: else one script could take all there is from everybody. */
+export function createReadLimits(
+  { clock, wait }: Pick<BffDeps, 'clock'> & { wait: (ms: number) => Promise<void> },
+  limits: ReadLimits,
+): RunRead {
+  const accounts = new Map<string, Account>();
+  return (read, task) => {
+    const { operation, user } = read;
+    if (user.staffId === null) return task();
+    let account = accounts.get(user.staffId);
+    // There are few accounts: none is ever forgotten.
+    if (!account) accounts.set(user.staffId, (account = createAccount(limits, clock())));
+    const { reads, listing, delay } = account;
+    const signal = read.signal();
+    return reads.run(async () => {
+      const ms = delay(clock());
+      if (ms > 0) await wait(ms);
+      if (signal.aborted) throw tooManyRequests();
+      return lists.has(operation) ? listing.run(task, signal) : task();
+    }, signal);
+  };
+}
+
+interface Account {
+  reads: Queue;
+  listing: Queue;
+  /** How many ms the next read has to wait. */
+  delay: (now: number) => number;
+}
+
+/** The burst and the rate are a bucket of tokens, from which each read takes one. */
+function createAccount({ reads, lists: atOnce, perSecond, burst }: ReadLimits, began: number): Account {
+  let [tokens, countedAt] = [burst, began];
+  return {
+    reads: createQueue({ ...reads, refusal: tooManyRequests }),
+    // Nobody is refused here: who may read, may wait.
+    listing: createQueue({ ...reads, atOnce, mostWaiting: reads.atOnce, refusal: tooManyRequests }),
+    delay(now) {
+      // A clock that is set back must not take any token away.
+      const passed = Math.max(0, now - countedAt);
+      tokens = Math.min(burst, tokens + (passed / 1000) * perSecond) - 1;
+      countedAt = now;
+      return tokens < 0 ? (-tokens / perSecond) * 1000 : 0;
+    },
+  };
+}
+
+const tooManyRequests = () =>
+  new Refusal(
+    'too-many-requests',
+    'Your account asks for more than it may. Nothing was changed. Wait a few seconds, then try again.',
+    { headers: { 'Retry-After': '5' } },
+  );

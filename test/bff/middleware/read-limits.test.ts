@@ -1,0 +1,145 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import type { CurrentUser } from '../../../src/bff/request-context.ts';
+import { createReadLimits, readLimits, type ReadLimits } from '../../../src/bff/middleware/read-limits.ts';
+import { ask, signIn } from '../../support/bff/browser.ts';
+import { openStaffedBff } from '../../support/bff/bff.ts';
+import { subscriber } from '../../support/bff/fake-upstream.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const user = (staffId: string | null): CurrentUser => ({
+  staffId,
+  name: 'Ann',
+  role: 'viewer',
+  mustChangePassword: false,
+  singleSignOn: false,
+});
+const tooMany = { code: 'too-many-requests', particulars: { headers: { 'Retry-After': '5' } } };
+
+/** Reads that go on until the test ends them, and a clock that waiting moves. */
+function open(limits: Partial<ReadLimits> = {}) {
+  const time = { now: 1_000_000 };
+  const waits: number[] = [];
+  const wait = async (ms: number) => {
+    waits.push(ms);
+    time.now += ms;
+  };
+  const run = createReadLimits({ clock: () => time.now, wait }, { ...readLimits, ...limits });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const read = (operation: string, staffId: string | null = 'ann', signal = new AbortController().signal) =>
+    run({ operation, user: user(staffId), signal: () => signal }, async () => {
+      begun.push(operation);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return operation;
+    });
+  const quick = (staffId = 'ann') =>
+    run(
+      { operation: 'getSubscriber', user: user(staffId), signal: () => new AbortController().signal },
+      async () => 1,
+    );
+  const endAll = async () => {
+    for (let end = ends.shift(); end; end = ends.shift()) {
+      end();
+      await nextTurn();
+    }
+  };
+  return { time, waits, begun, read, quick, endAll };
+}
+
+describe('what one account reads', () => {
+  test('is at most 8 reads at once; 24 more wait, and the next is refused', async () => {
+    const { begun, read, endAll } = open();
+    const all = Array.from({ length: 32 }, () => read('getSubscriber'));
+    await nextTurn();
+    expect(begun).toHaveLength(8);
+    await expect(read('getSubscriber')).rejects.toMatchObject(tooMany);
+    await endAll();
+    expect(await Promise.all(all)).toHaveLength(32);
+  });
+
+  test('is at most two lists at once, while other reads go past them', async () => {
+    const { begun, read, endAll } = open();
+    const all = ['listSubscribers', 'listActivity', 'listSubscribers', 'getSubscriber'].map((name) =>
+      read(name),
+    );
+    await nextTurn();
+    expect(begun).toEqual(['listSubscribers', 'listActivity', 'getSubscriber']);
+    await endAll();
+    await Promise.all(all);
+  });
+
+  test('leaves other accounts as they were', async () => {
+    const { begun, read, endAll } = open();
+    const script = Array.from({ length: 32 }, () => read('listSubscribers', 'script'));
+    const other = read('listSubscribers', 'other');
+    await nextTurn();
+    expect(begun).toHaveLength(3);
+    await endAll();
+    await Promise.all([...script, other]);
+  });
+
+  test('comes down to 20 a second after a burst of 100', async () => {
+    const { time, waits, quick } = open();
+    for (let count = 0; count < 100; count += 1) await quick();
+    expect(waits).toEqual([]);
+    const began = time.now;
+    for (let count = 0; count < 200; count += 1) await quick();
+    expect(time.now - began).toBeCloseTo(10_000);
+  });
+
+  test('is no more after the clock was set forward, and no less after it was set back', async () => {
+    const { time, waits, quick } = open();
+    time.now += 500 * 24 * 60 * 60_000;
+    for (let count = 0; count < 100; count += 1) await quick();
+    expect(waits).toEqual([]);
+    time.now -= 500 * 24 * 60 * 60_000;
+    await quick();
+    expect(waits).toEqual([50]);
+  });
+
+  test('leaves the queue when its client goes', async () => {
+    const { begun, read, endAll } = open();
+    const running = Array.from({ length: 8 }, () => read('getSubscriber'));
+    const client = new AbortController();
+    const waiting = read('getSubscriber', 'ann', client.signal);
+    client.abort();
+    await expect(waiting).rejects.toMatchObject(tooMany);
+    await endAll();
+    await Promise.all(running);
+    expect(begun).toHaveLength(8);
+  });
+
+  test('is not limited in a tab, where there are no accounts', async () => {
+    const { begun, read, endAll } = open();
+    const all = Array.from({ length: 50 }, () => read('listSubscribers', null));
+    expect(begun).toHaveLength(50);
+    await endAll();
+    await Promise.all(all);
+  });
+});
+
+test('a BFF with limits answers 429 to a flood of reads, and calls the service for none of those', async () => {
+  const { deps, upstream } = await openStaffedBff();
+  const held = Promise.withResolvers<void>();
+  upstream.operation = async () => {
+    await held.promise;
+    return Response.json(subscriber);
+  };
+  const bff = createBff({
+    ...deps,
+    readLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
+  });
+  const headers = { Cookie: await signIn(bff, 'viewer') };
+  const refused: Response[] = [];
+  const reads = Array.from({ length: 40 }, async (_, index) => {
+    const answer = await bff.fetch(ask('GET', `/api/subscribers/${index + 1}`, { headers }));
+    if (answer.status === 429) refused.push(answer);
+    return answer.status;
+  });
+  await vi.waitFor(() => expect(refused).toHaveLength(8), { timeout: 30_000 });
+  expect(refused[0]?.headers.get('Retry-After')).toBe('5');
+  held.resolve();
+  expect((await Promise.all(reads)).filter((status) => status === 200)).toHaveLength(32);
+  expect(upstream.calls.length).toBe(32);
+});
