@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../contract/bff/permission.ts';
 import type { Log } from '../contract/http/log.ts';
+import type { QueueLimits } from '../contract/http/queue.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { SessionCookie } from './auth/cookies.ts';
-import type { ReadLimits } from './middleware/read-limits.ts';
 import type { BffMetrics } from './metrics.ts';
 import type { BffTables } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
@@ -51,6 +51,17 @@ export interface SingleSignOn {
   scope?: string;
   /** One exchange with any address of the provider; no redirect is followed. */
   fetch: (request: Request) => Promise<Response>;
+}
+
+/** What one account may ask for. Every replica counts for itself. */
+export interface ReadLimits {
+  /** Reads under way at once, how many may wait besides, and for how many ms. */
+  reads: Pick<QueueLimits, 'atOnce' | 'mostWaiting' | 'patience'>;
+  /** Lists under way at once: each can keep a database busy for a while, which others wait for. */
+  lists: number;
+  /** Reads a second that are answered at once for any length of time, and how many more in a burst. */
+  perSecond: number;
+  burst: number;
 }
 
 /** All that the BFF needs of its surroundings. */

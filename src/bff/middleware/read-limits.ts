@@ -1,18 +1,7 @@
-import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
+import { createQueue, type Queue } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { BffDeps } from '../deps.ts';
+import type { BffDeps, ReadLimits } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
-
-/** What one account may ask for. Every replica counts for itself. */
-export interface ReadLimits {
-  /** Reads under way at once, how many may wait besides, and for how many ms. */
-  reads: Pick<QueueLimits, 'atOnce' | 'mostWaiting' | 'patience'>;
-  /** Lists under way at once: each can keep a database busy for a while, which others wait for. */
-  lists: number;
-  /** Reads a second that are answered at once for any length of time, and how many more in a burst. */
-  perSecond: number;
-  burst: number;
-}
 
 /** A person with several tabs stays far below; a script comes down to 20 reads a second. */
 export const readLimits: ReadLimits = {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import type { CurrentUser } from '../../../src/bff/request-context.ts';
-import { createReadLimits, readLimits, type ReadLimits } from '../../../src/bff/middleware/read-limits.ts';
+import type { ReadLimits } from '../../../src/bff/deps.ts';
+import { createReadLimits, readLimits } from '../../../src/bff/middleware/read-limits.ts';
 import { ask, signIn } from '../../support/bff/browser.ts';
 import { openStaffedBff } from '../../support/bff/bff.ts';
 import { subscriber } from '../../support/bff/fake-upstream.ts';
