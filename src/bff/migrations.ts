@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createJournalTables } from './journal/schema.ts';
+import type { BffTables } from './schema.ts';
+import { nameKey, numberedName } from './staff/name-key.ts';
 
 /** The BFF's tables, step by step; each step is run once, in this order. */
 export const bffMigrations: Record<string, Migration> = {
@@ -13,6 +15,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0007-views': { up: createViews },
   '0008-journal': { up: createJournalTables },
   '0009-end-of-one-time-passwords': { up: addEndOfPasswords },
+  '0010-name-keys': { up: renewNameKeys },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -124,4 +127,22 @@ async function createViews(db: Kysely<never>): Promise<void> {
 
 async function addEndOfPasswords(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('staff').addColumn('password_expires_at', 'bigint').execute();
+}
+
+/**
+ * Gives each account the key by which its name is compared now. Of accounts that look the same, the one whose name has
+ * been its key keeps the name, and the others get a number.
+ */
+async function renewNameKeys(db: Kysely<Pick<BffTables, 'staff'>>): Promise<void> {
+  const rows = await db.selectFrom('staff').select(['id', 'name', 'name_key']).orderBy('created_at').execute();
+  const isNew = (row: { name: string; name_key: string }) => nameKey(row.name) !== row.name_key;
+  const taken = new Set(rows.filter((row) => !isNew(row)).map((row) => row.name_key));
+  for (const { id, name } of rows.filter(isNew)) {
+    let count = 1;
+    while (taken.has(nameKey(numberedName(name, count)))) count += 1;
+    const renamed = numberedName(name, count);
+    taken.add(nameKey(renamed));
+    const change = { name: renamed, name_key: nameKey(renamed) };
+    await db.updateTable('staff').set(change).where('id', '=', id).execute();
+  }
 }

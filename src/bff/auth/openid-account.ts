@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import { roles, type Role } from '../../contract/bff/permission.ts';
-import { staffNameLength } from '../../contract/bff/staff.ts';
-import { isPlainText } from '../../contract/http/endpoint.ts';
+import { StaffName, staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { nameKey } from '../staff/store.ts';
+import { beginningOf, nameKey, numberedName } from '../staff/name-key.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 
 /** The claims about a user, as the provider sent them. */
@@ -35,13 +34,9 @@ export function nameIn(claims: Claims): string | null {
 }
 
 function asName(claim: unknown): string | null {
-  if (typeof claim !== 'string' || !isPlainText(claim)) return null;
-  return truncate(claim.trim(), staffNameLength) || null;
-}
-
-/** The beginning of a text, in whole characters. */
-function truncate(text: string, most: number): string {
-  return [...text].slice(0, most).join('').trim();
+  if (typeof claim !== 'string') return null;
+  const name = beginningOf(claim.trim(), staffNameLength);
+  return StaffName.safeParse(name).success ? name : null;
 }
 
 /** A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7). */
@@ -63,7 +58,7 @@ export async function findOrCreateAccount(
   for (let count = 1; ; count += 1) {
     const known = await findAccount(db, subject);
     if (known) return updateRole(db, known, subject.role);
-    const name = count === 1 ? subject.name : numbered(subject.name, count);
+    const name = numberedName(subject.name, count);
     const row = {
       id: toBase64url(random(16)),
       name,
@@ -86,12 +81,6 @@ export async function findOrCreateAccount(
       .executeTakeFirst();
     if (inserted === 1n) return row;
   }
-}
-
-/** `kari`, then `kari (2)`: a new account never gets the name of an existing one. */
-function numbered(name: string, count: number): string {
-  const end = ` (${count})`;
-  return truncate(name, staffNameLength - end.length) + end;
 }
 
 async function findAccount(db: Kysely<BffTables>, { issuer, subject }: Subject) {

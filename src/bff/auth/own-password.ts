@@ -2,7 +2,7 @@ import { newPasswordFault, type ChangePasswordBody } from '../../contract/bff/pa
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
-import { nameKey } from '../staff/store.ts';
+import { nameKey } from '../staff/name-key.ts';
 import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';

@@ -17,6 +17,7 @@ import {
 } from '../auth/one-time-password.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
+import { nameKey } from './name-key.ts';
 
 /** Whether there is any account: without one, nobody can get in to make the first. */
 export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
@@ -63,11 +64,6 @@ export async function addStaff(
 
 export async function findStaff(db: Kysely<BffTables>, name: string): Promise<StaffTable | undefined> {
   return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
-}
-
-/** A name as it is compared: without regard to case or to how its accents are written. */
-export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
 }
 
 function refuse(field: 'name' | 'password', sentence: string): Refusal {

@@ -8,7 +8,7 @@ import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
-import { nameKey } from '../staff/store.ts';
+import { nameKey } from '../staff/name-key.ts';
 
 export function createViewRoutes(views: Views) {
   return {

@@ -1,20 +1,12 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { isPlainText } from '../http/endpoint.ts';
+import { visibleName } from '../service/rules.ts';
 import { roles } from './permission.ts';
-import { characters } from '../service/characters.ts';
 
 /** Characters of the name that a user signs in with. */
 export const staffNameLength = 64;
 
-const name = z
-  .string('Enter a name.')
-  .check(
-    z.trim(),
-    z.minLength(1, 'Enter a name.'),
-    characters(staffNameLength),
-    z.refine(isPlainText, 'Use no line breaks or control characters.'),
-  );
+export const StaffName = visibleName('Enter a name.', staffNameLength);
 const role = z.enum(roles, 'Choose a role.');
 
 /** A staff account. It is never deleted, only disabled, because the journal refers to it. */
@@ -40,7 +32,7 @@ export const StaffId = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.')),
 });
 
-export const AddStaffBody = z.strictObject({ name, role });
+export const AddStaffBody = z.strictObject({ name: StaffName, role });
 export type AddStaffBody = z.infer<typeof AddStaffBody>;
 
 /** What is left out stays as it is. */

@@ -1,6 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { saying } from './characters.ts';
+import { isPlainText } from '../http/endpoint.ts';
+import { characters, saying } from './characters.ts';
 
 /**
  * A list without repeated values; a repeated one is named by its index.
@@ -54,6 +55,22 @@ export function canonicalAddress(text: string): string {
   const [address = '', ...range] = text.split('/');
   return [URL.parse(`http://[${address}]`)?.hostname ?? address, ...range].join('/');
 }
+
+/**
+ * A name that others read on the screen: of one line, with something to see.
+ *
+ * @param empty what to say where there is none
+ * @param most characters
+ */
+export const visibleName = (empty: string, most: number) =>
+  z.string(empty).check(
+    z.trim(),
+    z.minLength(1, empty),
+    characters(most),
+    z.refine(isPlainText, 'Use no line breaks or control characters.'),
+    z.refine((name) => name === '' || isVisible(name), 'Use at least one character that can be seen.'),
+    z.refine((name) => !movesText(name), 'Use no line breaks and no marks that turn the direction of text.'),
+  );
 
 /** Whether there is anything to see; fillers and joiners alone leave an empty spot on the screen. */
 export function isVisible(text: string): boolean {

@@ -3,18 +3,11 @@ import * as z from 'zod/mini';
 import { characters, saying } from './characters.ts';
 import { countryCodes } from './countries.ts';
 import { isPlainText } from '../http/endpoint.ts';
-import { canonicalAddress, eachOnce, isAddressOrRange, isMailbox, isVisible, movesText } from './rules.ts';
+import { canonicalAddress, eachOnce, isAddressOrRange, isMailbox, visibleName } from './rules.ts';
 import { instant } from './instant.ts';
 import { limits } from './subscriber.ts';
 
-const username = z.string('Enter a username.').check(
-  z.trim(),
-  z.minLength(1, 'Enter a username.'),
-  characters(limits.username),
-  z.refine(isPlainText, 'Use no line breaks or control characters.'),
-  z.refine((name) => name === '' || isVisible(name), 'Use at least one character that can be seen.'),
-  z.refine((name) => !movesText(name), 'Use no line breaks and no marks that turn the direction of text.'),
-);
+const username = visibleName('Enter a username.', limits.username);
 
 const email = z
   .string('Enter an email address.')

@@ -41,6 +41,7 @@ test.each([
   [{ preferred_username: 7, email: 'k@example.com', name: 'Kari Nordmann' }, 'k@example.com'],
   [{ preferred_username: 'a\nb', name: 'Kari Nordmann' }, 'Kari Nordmann'],
   [{ preferred_username: ' ', email: '\u{D800}' }, null],
+  [{ preferred_username: '\u202Eirak', email: '\u200B\u3164', name: 'Kari' }, 'Kari'],
   [{ name: '🔑'.repeat(70) }, '🔑'.repeat(64)],
   [{}, null],
 ])('a user with the claims %j is called %s', (given, name) => {

@@ -1,0 +1,26 @@
+import { staffNameLength } from '../../contract/bff/staff.ts';
+
+/**
+ * A name as it is compared: without regard to case, to how its accents are written, to characters that nobody sees and
+ * to how many blanks there are, so that no two accounts look the same.
+ */
+export function nameKey(name: string): string {
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible
+    .replace(/[\p{Z}\u2800]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+    .normalize('NFKC');
+}
+
+/** `kari`, then `kari (2)`: an account never gets the name of another. */
+export function numberedName(name: string, count: number): string {
+  if (count === 1) return name;
+  const end = ` (${count})`;
+  return beginningOf(name, staffNameLength - end.length) + end;
+}
+
+/** The beginning of a text, in whole characters. */
+export function beginningOf(text: string, most: number): string {
+  return [...text].slice(0, most).join('').trim();
+}
