@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { changeLimits } from '../../contract/http/change-headers.ts';
+import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
 import type { UnconfirmedChange } from '../api/send-idempotent.ts';
 import type { ButtonLook } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
@@ -58,7 +58,7 @@ export function ReasonField(props: {
           maxLength={changeLimits.reason}
           readOnly={props.readOnly}
           value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
+          onChange={(event) => props.onChange(cleanReason(event.target.value))}
         />
       )}
     </Field>

@@ -1,3 +1,4 @@
+import { isVisible, movesText } from '../service/rules.ts';
 import { isPlainText } from './endpoint.ts';
 import type { FieldErrors } from './problem.ts';
 import { invalidInput, Refusal } from './refusal.ts';
@@ -27,6 +28,12 @@ const entityTags = /(?:W\/)?"[^"]*"|[^\s,]+/g;
 
 /** In characters. */
 export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
+
+/** A reason as a person types or pastes it, without what no reason may hold and nobody sees. */
+export function cleanReason(typed: string): string {
+  const text = [...typed].filter((character) => !movesText(character)).join('');
+  return isVisible(text) ? text : '';
+}
 
 /** A reason as its header has it. */
 export function writeReason(reason: string): string {
@@ -65,9 +72,13 @@ function keyErrors(key: string | null): FieldErrors {
 
 const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.key.most}}$`);
 const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters.`;
-const wantsReason = `Use at most ${changeLimits.reason} characters on one line, percent-encoded.`;
+const wantsReason = `Use at most ${changeLimits.reason} visible characters on one line, without marks that turn the direction of text, percent-encoded.`;
 
-const isReason = (text: string) => isPlainText(text) && [...text].length <= changeLimits.reason;
+const isReason = (text: string) =>
+  isPlainText(text) &&
+  [...text].length <= changeLimits.reason &&
+  !movesText(text) &&
+  (text.trim() === '' || isVisible(text));
 
 /** A control character, which no reason may hold, where it cannot be decoded. */
 function decode(text: string): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   changeHeaders,
   changeLimits,
+  cleanReason,
   readChangeHeaders,
   readIfMatch,
   writeReason,
@@ -38,6 +39,11 @@ describe('the headers of a change', () => {
     [changeHeaders.reason, '%ff'],
     [changeHeaders.reason, 'a%00b'],
     [changeHeaders.reason, 'x'.repeat(changeLimits.reason + 1)],
+    [changeHeaders.reason, '%E2%80%8B'],
+    [changeHeaders.reason, '%E3%85%A4%20'],
+    [changeHeaders.reason, 'a%E2%80%AEb'],
+    [changeHeaders.reason, 'a%E2%80%A8b'],
+    [changeHeaders.reason, '%E2%81%A6'],
   ])('are refused with %s: %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(
       expect.objectContaining({
@@ -46,6 +52,17 @@ describe('the headers of a change', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['\u200Ecalled\u202C again', 'called again'],
+  ['one\u2028two', 'onetwo'],
+  ['\u200B \u3164', ''],
+  ['\u0645\u06CC\u200C\u062E \u{1F468}\u200D\u{1F469}', '\u0645\u06CC\u200C\u062E \u{1F468}\u200D\u{1F469}'],
+  [' På nytt ', ' På nytt '],
+])('the reason that is typed as %j is %j', (typed, reason) => {
+  expect(cleanReason(typed)).toBe(reason);
+  expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason.trim() || null);
 });
 
 describe('If-Match', () => {
