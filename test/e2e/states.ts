@@ -139,7 +139,7 @@ const states: Record<
     at: '/staff',
     before: (page) =>
       answer(page, '**/bff/session', {
-        staff: { id: '1', name: 'kari', role: 'viewer' },
+        staff: { id: '1', name: 'kari', role: 'viewer', singleSignOn: false },
         can: allowedTo('viewer'),
         extensions: ['IsTrial'],
         canSignOut: true,

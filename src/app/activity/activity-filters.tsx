@@ -3,6 +3,7 @@ import { changes } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
 import { operationNames } from '../changes/journal-entry.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
 import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';
 import { hasActivityFilter, periodNames, useActivityAddress, type Period } from './address.ts';
 import styles from './activity-filters.module.css';
@@ -75,9 +76,9 @@ function PersonFilter() {
       {address.person !== undefined && !isListed && (
         <option value={address.person}>An account that is not listed</option>
       )}
-      {staff.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
+      {staff.map((member) => (
+        <option key={member.id} value={member.id}>
+          {nameOfPerson(member)}
         </option>
       ))}
     </FilterSelect>

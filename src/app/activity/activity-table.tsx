@@ -5,6 +5,7 @@ import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
+import { PersonName } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import styles from './activity-table.module.css';
 
@@ -42,7 +43,9 @@ function Row({ entry }: { entry: JournalEntry }) {
         <Moment at={time} past />
         <small aria-hidden="true">{localTime(time)}</small>
       </td>
-      <td className={styles.who}>{staff.name}</td>
+      <td className={styles.who}>
+        <PersonName person={staff} />
+      </td>
       <td className={styles.what}>
         {entryTitle(entry)}
         {undoneBy !== null && <small>undone since</small>}

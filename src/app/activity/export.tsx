@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
 import { saveFile, toCsv } from './csv.ts';
@@ -94,7 +95,7 @@ async function scanActivity(
 
 const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
   ['Time (UTC)', ({ at }) => at],
-  ['Who', ({ staff }) => staff.name],
+  ['Who', ({ staff }) => nameOfPerson(staff)],
   ['What', entryTitle],
   ['Subscriber', ({ username }) => username],
   ['Subscriber id', ({ subscriberId }) => String(subscriberId ?? '')],

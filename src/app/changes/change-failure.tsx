@@ -3,6 +3,7 @@ import { isUncertain, type UnconfirmedChange } from '../api/send-idempotent.ts';
 import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import { isPartName, partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import styles from './changes.module.css';
@@ -28,13 +29,13 @@ export function describeFailure(error: Error, done: string, look: string): strin
 
 /** Who caused a conflict, and when, if it is known: "Kari (on 1 Jun 2026, 14:00)", else "Somebody". */
 export function changerOf({ obstacles: { changedBy } }: ApiError): string {
-  return changedBy ? personAndTime(changedBy.name, changedBy.at) : 'Somebody';
+  return changedBy ? personAndTime(changedBy, changedBy.at) : 'Somebody';
 }
 
 /** Who changed which field since, one sentence for each person. */
 function describeConflicts({ obstacles: { conflicts = [] } }: ApiError): string {
   const byPerson = Map.groupBy(conflicts, ({ by, at }) =>
-    by && at ? personAndTime(by.name, at) : 'Somebody',
+    by && at ? personAndTime(by, at) : 'Somebody',
   );
   if (byPerson.size === 0) return 'Somebody changed it since.';
   return [...byPerson]
@@ -45,7 +46,8 @@ function describeConflicts({ obstacles: { conflicts = [] } }: ApiError): string 
     .join(' ');
 }
 
-const personAndTime = (name: string, at: string) => `${name} (on ${localTime(Date.parse(at))})`;
+const personAndTime = (person: Parameters<typeof nameOfPerson>[0], at: string) =>
+  `${nameOfPerson(person)} (on ${localTime(Date.parse(at))})`;
 
 /** Says that the answer to a change was lost and is being asked for again. */
 export function UnconfirmedNotice({ unconfirmed, done }: { unconfirmed: UnconfirmedChange; done: string }) {

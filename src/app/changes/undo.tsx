@@ -85,7 +85,7 @@ export function showDoneToast(
     return;
   }
   // Looked up at once: later there may be another change like it.
-  const entry = findEntry(app, change, session.staff.name);
+  const entry = findEntry(app, change, session.staff.id);
   const onPress = () => void undoFromToast(app, entry, toast);
   toasts.replace(toast, 'ok', change.text, { label: 'Undo', description: undo.sentence, onPress });
 }
@@ -131,7 +131,7 @@ async function undoFromToast(app: App, search: Promise<JournalEntry | null>, toa
 async function findEntry(
   { queryClient }: App,
   change: DoneChange,
-  staff: string,
+  staffId: string,
 ): Promise<JournalEntry | null> {
   if (change.subscriberId === null) return null;
   const query = { subscriberId: change.subscriberId, pageSize: 10 };
@@ -141,7 +141,7 @@ async function findEntry(
   const isWanted = (entry: JournalEntry) =>
     entry.operation === change.operation &&
     entry.outcome === 'done' &&
-    entry.staff.name === staff &&
+    entry.staff.id === staffId &&
     entry.undoOf === (change.undoOf ?? null);
   return page?.data.items.find(isWanted) ?? null;
 }

@@ -114,7 +114,10 @@ function Account({ onNear, children }: { onNear: () => void; children: ReactNode
         </span>
         <span className={styles.who}>
           <span className={styles.name}>{session?.staff.name}</span>{' '}
-          <span className={styles.role}>{session && roleNames[session.staff.role]}</span>
+          <span className={styles.role}>
+            {session && roleNames[session.staff.role]}
+            {session?.staff.singleSignOn && ' · single sign-on'}
+          </span>
         </span>
       </button>
       <div id={menu} popover="auto" className={styles.menu}>

@@ -4,6 +4,7 @@ import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
+import { nameOfPerson } from '../components/person-name.tsx';
 import { Popover, PopoverItem } from '../components/popover.tsx';
 import { checkStaff, DisableDialog, ResetDialog, RoleDialog, SignOutDialog } from './staff-dialogs.tsx';
 
@@ -20,7 +21,7 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
   const Asked = asking && dialogs[asking];
   return (
     <>
-      <Popover label={`Manage ${member.name}`} text="Manage">
+      <Popover label={`Manage ${nameOfPerson(member)}`} text="Manage">
         <PopoverItem
           onPick={() => setAsking('role')}
           reason={member.singleSignOn ? 'The role is managed by single sign-on. Change it there.' : undefined}
@@ -49,7 +50,8 @@ function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undef
   return own ? 'Change your own password in the account menu.' : undefined;
 }
 
-function Enable({ member: { id, name } }: { member: StaffMember }) {
+function Enable({ member }: { member: StaffMember }) {
+  const [id, name] = [member.id, nameOfPerson(member)];
   const { toasts } = useApp();
   const enabling = useMutation({
     ...changeStaff,

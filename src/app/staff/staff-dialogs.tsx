@@ -17,6 +17,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
 import styles from './staff-dialogs.module.css';
 
 /** What a dialog about an account needs; `own` if it is the signed-in user's. */
@@ -137,7 +138,8 @@ function RoleField({ field }: { field: UseFormRegisterReturn }) {
   );
 }
 
-export function DisableDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
+export function DisableDialog({ member, own, onClose }: StaffDialogProps) {
+  const [id, name] = [member.id, nameOfPerson(member)];
   const { toasts } = useApp();
   const disabling = useMutation({
     ...changeStaff,
@@ -165,7 +167,8 @@ export function DisableDialog({ member: { id, name }, own, onClose }: StaffDialo
   );
 }
 
-export function SignOutDialog({ member: { id, name }, own, onClose }: StaffDialogProps) {
+export function SignOutDialog({ member, own, onClose }: StaffDialogProps) {
+  const [id, name] = [member.id, nameOfPerson(member)];
   const { toasts } = useApp();
   const ending = useMutation({
     ...endStaffSessions,

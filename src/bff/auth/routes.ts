@@ -75,7 +75,7 @@ function noSingleSignOn(): never {
 /** What the dashboard learns about the current user. */
 function createSessionOf({ sessions, extensions, statuses, views }: AuthRouteParts) {
   return async (user: CurrentUser): Promise<z.input<typeof Session>> => ({
-    staff: { id: staffIdOf(user), name: user.name, role: user.role },
+    staff: { id: staffIdOf(user), name: user.name, role: user.role, singleSignOn: user.singleSignOn },
     can: user.mustChangePassword ? [] : allowedTo(user.role),
     extensions: [...extensions],
     canSignOut: sessions.canSignOut,

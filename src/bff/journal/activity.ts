@@ -3,6 +3,7 @@ import { may, whyNot } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import type { CurrentUser } from '../request-context.ts';
+import { findSingleSignOn } from '../staff/store.ts';
 import type { Db } from './chain.ts';
 import { staffIdOf } from './change-request.ts';
 import { differing, findEntry, parsePart, pick } from './entries.ts';
@@ -33,20 +34,17 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-  const undos = await findUndos(
-    db,
-    found.map(({ id }) => id),
-  );
-  const items = found.map((row) => toEntry(row, undos.get(row.id) ?? null));
+  const items = await toEntries(db, found);
   return { items, page, pageSize, totalCount, totalPages };
 }
 
 /** @throws {Refusal} `no-such-entry` */
 export async function loadEntry(db: Db, id: string): Promise<JournalEntry> {
   const row = await findEntry(db, id);
-  if (!row)
+  const [entry] = await toEntries(db, row ? [row] : []);
+  if (!entry)
     throw new Refusal('no-such-entry', 'It may be older than the journal is kept. Load the list again.');
-  return toEntry(row, (await findUndos(db, [id])).get(id) ?? null);
+  return entry;
 }
 
 /** The id of the only user whose entries are listed; null for everybody's. */
@@ -65,12 +63,29 @@ async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | n
   return new Map(done.map((row) => [row.undo_of, row.id]));
 }
 
-/** A row of the journal as people read it. */
-function toEntry(row: JournalTable, undoneBy: string | null): JournalEntry {
+/** Rows of the journal as people read them. */
+async function toEntries(db: Db, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
+  const undos = await findUndos(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const singleSignOn = await findSingleSignOn(
+    db,
+    rows.map((row) => row.staff_id),
+  );
+  return rows.map((row) =>
+    toEntry(row, { undoneBy: undos.get(row.id) ?? null, singleSignOn: singleSignOn.has(row.staff_id) }),
+  );
+}
+
+function toEntry(
+  row: JournalTable,
+  { undoneBy, singleSignOn }: { undoneBy: string | null; singleSignOn: boolean },
+): JournalEntry {
   return JournalEntry.parse({
     id: row.id,
     at: new Date(row.at).toISOString(),
-    staff: { id: row.staff_id, name: row.staff_name },
+    staff: { id: row.staff_id, name: row.staff_name, singleSignOn },
     operation: row.operation,
     subscriberId: row.subscriber_id,
     username: row.username,

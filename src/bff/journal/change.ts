@@ -8,6 +8,7 @@ import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api } from '../../contract/service/api.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { findSingleSignOn } from '../staff/store.ts';
 import { readJson, toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/reads.ts';
@@ -161,7 +162,7 @@ async function changedMeanwhile(
 
 /** Who made this very version; null where the last change was not made through the BFF. */
 async function findChanger(db: Db, { record, version }: CurrentRecord) {
-  const query = db.selectFrom('journal').select(['staff_name', 'closed_at', 'version']);
+  const query = db.selectFrom('journal').select(['staff_id', 'staff_name', 'closed_at', 'version']);
   const latest = await query
     .where('subscriber_id', '=', record.id)
     .where('outcome', '=', 'done')
@@ -169,7 +170,8 @@ async function findChanger(db: Db, { record, version }: CurrentRecord) {
     .limit(1)
     .executeTakeFirst();
   if (!latest || latest.version === null || latest.version !== version) return null;
-  return { name: latest.staff_name, at: new Date(latest.closed_at ?? 0).toISOString() };
+  const singleSignOn = (await findSingleSignOn(db, [latest.staff_id])).size > 0;
+  return { name: latest.staff_name, singleSignOn, at: new Date(latest.closed_at ?? 0).toISOString() };
 }
 
 /** Sends a change whose beginning is written, and writes how it ended before it is answered. */

@@ -6,6 +6,7 @@ import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
+import { findSingleSignOn } from '../staff/store.ts';
 import { loadEntry } from './activity.ts';
 import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
@@ -60,7 +61,7 @@ async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDe
     // Named only if they wrote the current value: another may have come from outside the BFF.
     const last = later.find(({ part }) => field in part);
     const known = last && isSame(field, last.part[field], masked[field]) ? last : null;
-    return { field, by: known && { name: known.name }, at: known && known.at };
+    return { field, by: known && { name: known.name, singleSignOn: known.singleSignOn }, at: known && known.at };
   });
   const sentence = `Somebody changed ${fields.join(', ')} since. Look at the subscriber and change it by hand.`;
   throw new Refusal('changed-since', sentence, { obstacles: { conflicts } });
@@ -70,14 +71,19 @@ async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDe
 async function changesSince(db: Db, id: string, subscriberId: number) {
   const rows = await db
     .selectFrom('journal')
-    .select(['staff_name', 'closed_at', 'after'])
+    .select(['staff_id', 'staff_name', 'closed_at', 'after'])
     .where('subscriber_id', '=', subscriberId)
     .where('outcome', '=', 'done')
     .where('closed_seq', '>', (row) => row.selectFrom('journal').select('closed_seq').where('id', '=', id))
     .orderBy('closed_seq', 'desc')
     .execute();
-  return rows.map(({ staff_name: name, closed_at: at, after }) => ({
+  const singleSignOn = await findSingleSignOn(
+    db,
+    rows.map((row) => row.staff_id),
+  );
+  return rows.map(({ staff_id: id, staff_name: name, closed_at: at, after }) => ({
     name,
+    singleSignOn: singleSignOn.has(id),
     at: new Date(at ?? 0).toISOString(),
     part: parsePart(after) ?? {},
   }));

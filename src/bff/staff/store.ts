@@ -80,6 +80,16 @@ export interface StaffAccounts {
   resetPassword(id: string): Promise<StaffWithPassword>;
 }
 
+/** Which of these ids are of accounts that single sign-on signs in. */
+export async function findSingleSignOn(
+  db: Kysely<BffTables>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = db.selectFrom('staff').select('id').where('id', 'in', [...new Set(ids)]);
+  return new Set((await found.where('issuer', 'is not', null).execute()).map(({ id }) => id));
+}
+
 /** Staff accounts, as managers look after them. */
 export function createStaffAccounts(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,

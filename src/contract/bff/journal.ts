@@ -30,7 +30,8 @@ export const JournalEntry = z.object({
   id: entryId,
   /** In UTC. */
   at: z.string(),
-  staff: z.object({ id: z.string(), name: z.string() }),
+  /** Their name as it was then; and whether single sign-on chose it, so that it may look like another's. */
+  staff: z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() }),
   operation: z.enum(changes),
   /** Null for a creation that made no subscriber, as far as is known. */
   subscriberId: z.nullable(z.int()),

@@ -7,7 +7,7 @@ import { Status } from '../service/subscriber.ts';
 import { View } from './view.ts';
 
 export const Session = z.object({
-  staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }),
+  staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles), singleSignOn: z.boolean() }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
   /** False in a tab with a fixed user. */

@@ -48,7 +48,9 @@ export type ProblemCode = (typeof problemCodes)[number];
 /** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
 export type FieldErrors = Record<string, string[]>;
 
-const Changer = z.object({ name: z.string(), at: z.string() });
+/** A staff member; `singleSignOn` as in the journal. */
+const Person = { name: z.string(), singleSignOn: z.boolean() };
+const Changer = z.object({ ...Person, at: z.string() });
 
 /** What prevents a change, as far as the BFF knows it; `at` is in UTC. */
 const obstacles = {
@@ -60,7 +62,7 @@ const obstacles = {
     z.array(
       z.object({
         field: z.string(),
-        by: z.nullable(z.object({ name: z.string() })),
+        by: z.nullable(z.object(Person)),
         at: z.nullable(z.string()),
       }),
     ),

@@ -1,6 +1,7 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
+import { journalRows, paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
@@ -86,7 +87,26 @@ test('a manager who uses single sign-on can change neither a password nor the ro
   again.goTo('/staff');
   const row = (await appears('rowheader', /^Kari/)).closest('tr');
   expect(row?.textContent).toContain('Single sign-on');
-  await again.user.click(button('Manage Kari'));
+  await again.user.click(button('Manage Kari (single sign-on)'));
   expect(button('Change role…').title).toBe('The role is managed by single sign-on. Change it there.');
   expect(button('Reset password…').title).toMatch(/has no password here/);
+});
+
+test('an account of single sign-on is marked wherever it is named', async () => {
+  const bff = await openBffWithAccounts([anna]);
+  await bff.signInElsewhere(kari);
+  expect((await bff.send('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
+  await bff.moveElsewhere();
+  const { user } = openDashboard('/subscribers/1');
+  await appears('button', /^Account: ?Kari Manager · single sign-on$/);
+  const [entry] = await (await paneActivity()).findAllByText(/^by Kari/);
+  expect(entry?.textContent).toBe('by Kari Single sign-on');
+  await user.click(link('Activity'));
+  await appears('table', 'Activity');
+  await waitFor(() => expect(journalRows().map(([, who]) => who)).toEqual(['Kari Single sign-on']));
+  expect(await appears('option', 'Kari (single sign-on)')).toBeTruthy();
+  await user.click(link('Staff'));
+  await user.click(await appears('button', 'Manage Kari (single sign-on)'));
+  await user.click(await appears('button', 'Sign out everywhere…'));
+  await appears('dialog', 'Sign yourself out everywhere?');
 });

@@ -49,14 +49,18 @@ test('a change whose outcome the BFF cannot find out is described as such', () =
   );
 });
 
-test('the person who changed the subscriber before is named, with the time', () => {
-  const changedBy = { name: 'Kari', at: '2026-06-01T12:00:00.000Z' };
-  const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
-  const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
-  expect(describeFailure(error, 'it was deleted', 'Look')).toMatch(
-    /^Kari \(on 1 Jun 2026, 14:00\) changed this/,
-  );
-});
+test.each([
+  [false, /^Kari \(on 1 Jun 2026, 14:00\) changed this/],
+  [true, /^Kari \(single sign-on\) \(on 1 Jun 2026, 14:00\) changed this/],
+])(
+  'the person who changed the subscriber before is named, with the time (by single sign-on: %s)',
+  (singleSignOn, beginning) => {
+    const changedBy = { name: 'Kari', singleSignOn, at: '2026-06-01T12:00:00.000Z' };
+    const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
+    const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
+    expect(describeFailure(error, 'it was deleted', 'Look')).toMatch(beginning);
+  },
+);
 
 test('a fault of the page itself is described as such, without its raw message', () => {
   expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { hire, publicUrl } from '../../support/bff/bff.ts';
+import { wholeSubscriber } from '../../support/bff/fake-upstream.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 import {
   openSingleSignOn,
@@ -165,6 +166,25 @@ describe('an account of single sign-on', () => {
     const { manager } = await openManaged();
     expect(await manager.find('canary-kari')).toMatchObject({ singleSignOn: true, role: 'manager' });
     expect(await manager.find('viewer')).toMatchObject({ singleSignOn: false });
+  });
+
+  test('is marked wherever it is named: in its session, in the journal, and in conflicts', async () => {
+    const bff = await openManaged('support');
+    expect(await sessionOf(bff)).toMatchObject({ staff: { name: 'canary-kari', singleSignOn: true } });
+    const changed = { ...wholeSubscriber, note: 'by kari' };
+    const answer = () => Response.json(changed, { headers: { ETag: '"v2"' } });
+    bff.upstream.operation = answer;
+    expect((await bff.browser.ask('PUT', '/api/subscribers/7', { note: changed.note })).status).toBe(200);
+    bff.upstream.lookup = answer;
+    const marked = { name: 'canary-kari', singleSignOn: true };
+
+    const { items } = await (await bff.manager.ask('GET', '/bff/activity')).json();
+    expect(items).toMatchObject([{ staff: marked }, { staff: { name: 'colleague', singleSignOn: false } }]);
+    const undone = await bff.manager.ask('POST', '/bff/activity/7/undo');
+    expect(await undone.json()).toMatchObject({ conflicts: [{ field: 'note', by: marked }] });
+    const headers = { Cookie: bff.manager.cookie(), 'If-Match': '"v1"' };
+    const late = await bff.fetch(ask('PUT', '/api/subscribers/7', { body: { note: 'later' }, headers }));
+    expect(await late.json()).toMatchObject({ changedBy: marked });
   });
 
   test('that is disabled is signed out at once, and cannot sign in', async () => {

@@ -16,7 +16,7 @@ describe('a session', () => {
     const accounts = bff.db.selectFrom('staff').select('id').where('name', '=', 'support');
     const found = await accounts.executeTakeFirstOrThrow();
     expect(await response.json()).toEqual({
-      staff: { id: found.id, name: 'support', role: 'support' },
+      staff: { id: found.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: true,

@@ -37,7 +37,7 @@ describe('a change with the If-Match of an older version', () => {
     expect(refusal).toMatchObject({ status: 412, code: 'changed-meanwhile' });
     expect(refusal.obstacles).toEqual({
       current: mine.data,
-      changedBy: { name: 'Bob', at: expect.stringMatching(/^2026-01-01T/) },
+      changedBy: { name: 'Bob', singleSignOn: false, at: expect.stringMatching(/^2026-01-01T/) },
     });
     expect(setup.sent.slice(sent)).toEqual([expect.stringMatching(/^GET/)]);
   });

@@ -26,7 +26,7 @@ describe('the entry of a change', () => {
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
       at: expect.stringMatching(/^2026-01-01T00:00:\d\d\.\d{3}Z$/),
-      staff: { id: 'tab', name: 'Ann' },
+      staff: { id: 'tab', name: 'Ann', singleSignOn: false },
       operation: 'createSubscriber',
       subscriberId: id,
       username: 'ann',

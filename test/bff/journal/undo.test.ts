@@ -162,7 +162,7 @@ describe('an undo after a later change of the same fields', () => {
     await update({ note: 'Called.', maxConnections: 3 });
     const id = await newestId();
     await update({ note: 'Called twice.' }, setup.enter('support', 'Bob'));
-    expect(await conflictsOf(id)).toEqual([{ field: 'note', by: { name: 'Bob' }, at }]);
+    expect(await conflictsOf(id)).toEqual([{ field: 'note', by: { name: 'Bob', singleSignOn: false }, at }]);
     expect((await read()).note).toBe('Called twice.');
   });
 
@@ -179,8 +179,8 @@ describe('an undo after a later change of the same fields', () => {
     await setup.enter('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
     await update({ note: 'Kept.' }, setup.enter('support', 'Eve'));
     expect(await conflictsOf(id)).toEqual([
-      { field: 'accessToken', by: { name: 'Bob' }, at },
-      { field: 'note', by: { name: 'Eve' }, at },
+      { field: 'accessToken', by: { name: 'Bob', singleSignOn: false }, at },
+      { field: 'note', by: { name: 'Eve', singleSignOn: false }, at },
     ]);
   });
 

@@ -14,7 +14,7 @@ describe('in a tab', () => {
   test('the user is fixed, and cannot sign out', async () => {
     const response = await (await openTab('support')).fetch(ask('GET', '/bff/session', bare));
     expect(await response.json()).toEqual({
-      staff: { id: 'tab', name: 'Ann', role: 'support' },
+      staff: { id: 'tab', name: 'Ann', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
       extensions: ['IsTrial'],
       canSignOut: false,

@@ -41,7 +41,7 @@ test('an entry holds no more of a record than its fields', () => {
   const entry = {
     id: 'x',
     at: '2026-01-01T00:00:00.000Z',
-    staff: { id: 'tab', name: 'Ann' },
+    staff: { id: 'tab', name: 'Ann', singleSignOn: false },
     operation: 'createSubscriber',
     subscriberId: 7,
     username: 'ann',
@@ -65,7 +65,7 @@ describe('the obstacles of a refused change', () => {
     }).undoChange({ params: { id: 'x' } });
 
   test('come with the client’s error', async () => {
-    const changedBy = { name: 'Bob', at: '2026-01-01T00:00:00.000Z' };
+    const changedBy = { name: 'Bob', singleSignOn: true, at: '2026-01-01T00:00:00.000Z' };
     const obstacles = { current: record, changedBy };
     const problem = makeProblem('changed-meanwhile', 'Detail.', 'r', undefined, obstacles);
     await expect(refusing(problem, 412)).rejects.toMatchObject({ code: 'changed-meanwhile', obstacles });

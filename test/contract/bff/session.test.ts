@@ -61,7 +61,7 @@ describe('the body of a find by token', () => {
 
 test('a session names its operations and extensions by the contract’s own words', () => {
   const session = {
-    staff: { id: '7', name: 'kari', role: 'viewer' },
+    staff: { id: '7', name: 'kari', role: 'viewer', singleSignOn: false },
     can: ['listSubscribers'],
     extensions: ['IsTrial'],
     canSignOut: true,

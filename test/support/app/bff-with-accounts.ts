@@ -60,21 +60,24 @@ export async function openBffWithAccounts(
   const ofKari = (change: Partial<StaffTable>) =>
     db.updateTable('staff').set(change).where('name', '=', kari.name).execute();
   const browser = createBrowser(bff.fetch);
+  const send = (method: string, path: string, body: object) =>
+    browser(
+      new Request(new URL(path, location.origin), {
+        method,
+        headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
+        body: JSON.stringify(body),
+      }),
+    );
   return {
     ...connect(browser),
+    /** A request of another tab of the same browser. */
+    send,
     /** The service without the BFF, to check its data. */
     service,
     /** Ends everybody's session, as eight hours would. */
     endSessions: () => db.deleteFrom('sessions').execute(),
     /** Signs in by another tab of the same browser. */
-    signInElsewhere: (account: typeof kari) =>
-      browser(
-        new Request(new URL('/bff/session', location.origin), {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
-          body: JSON.stringify(account),
-        }),
-      ),
+    signInElsewhere: (account: typeof kari) => send('POST', '/bff/session', account),
     /** As if a manager had given Kari another role. */
     makeManager: () => ofKari({ role: 'manager' }),
     /** As if the account belonged to single sign-on; an existing session stays valid. */

@@ -7,6 +7,7 @@ import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../chang
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
 import { Moment } from '../../components/exact-time.tsx';
+import { PersonName } from '../../components/person-name.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import styles from './activity.module.css';
 
@@ -54,7 +55,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
         {!plainEdit && <span>{entryTitle(entry)} </span>}
         {operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
         <span className={styles.aside}>
-          by {staff.name}
+          by <PersonName person={staff} />
           {undoneBy !== null && ' · undone'}
         </span>
         {outcome !== 'done' && (
