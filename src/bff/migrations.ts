@@ -134,7 +134,11 @@ async function addEndOfPasswords(db: Kysely<never>): Promise<void> {
  * been its key keeps the name, and the others get a number.
  */
 async function renewNameKeys(db: Kysely<Pick<BffTables, 'staff'>>): Promise<void> {
-  const rows = await db.selectFrom('staff').select(['id', 'name', 'name_key']).orderBy('created_at').execute();
+  const rows = await db
+    .selectFrom('staff')
+    .select(['id', 'name', 'name_key'])
+    .orderBy('created_at')
+    .execute();
   const isNew = (row: { name: string; name_key: string }) => nameKey(row.name) !== row.name_key;
   const taken = new Set(rows.filter((row) => !isNew(row)).map((row) => row.name_key));
   for (const { id, name } of rows.filter(isNew)) {

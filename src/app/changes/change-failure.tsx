@@ -34,9 +34,7 @@ export function changerOf({ obstacles: { changedBy } }: ApiError): string {
 
 /** Who changed which field since, one sentence for each person. */
 function describeConflicts({ obstacles: { conflicts = [] } }: ApiError): string {
-  const byPerson = Map.groupBy(conflicts, ({ by, at }) =>
-    by && at ? personAndTime(by, at) : 'Somebody',
-  );
+  const byPerson = Map.groupBy(conflicts, ({ by, at }) => (by && at ? personAndTime(by, at) : 'Somebody'));
   if (byPerson.size === 0) return 'Somebody changed it since.';
   return [...byPerson]
     .map(([person, fields]) => {

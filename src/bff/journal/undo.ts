@@ -61,7 +61,11 @@ async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDe
     // Named only if they wrote the current value: another may have come from outside the BFF.
     const last = later.find(({ part }) => field in part);
     const known = last && isSame(field, last.part[field], masked[field]) ? last : null;
-    return { field, by: known && { name: known.name, singleSignOn: known.singleSignOn }, at: known && known.at };
+    return {
+      field,
+      by: known && { name: known.name, singleSignOn: known.singleSignOn },
+      at: known && known.at,
+    };
   });
   const sentence = `Somebody changed ${fields.join(', ')} since. Look at the subscriber and change it by hand.`;
   throw new Refusal('changed-since', sentence, { obstacles: { conflicts } });

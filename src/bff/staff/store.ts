@@ -86,7 +86,10 @@ export async function findSingleSignOn(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const found = db.selectFrom('staff').select('id').where('id', 'in', [...new Set(ids)]);
+  const found = db
+    .selectFrom('staff')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)]);
   return new Set((await found.where('issuer', 'is not', null).execute()).map(({ id }) => id));
 }
 
