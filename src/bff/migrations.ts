@@ -139,9 +139,11 @@ async function renewNameKeys(db: Kysely<Pick<BffTables, 'staff'>>): Promise<void
     .select(['id', 'name', 'name_key'])
     .orderBy('created_at')
     .execute();
-  const isNew = (row: { name: string; name_key: string }) => nameKey(row.name) !== row.name_key;
-  const taken = new Set(rows.filter((row) => !isNew(row)).map((row) => row.name_key));
-  for (const { id, name } of rows.filter(isNew)) {
+  const { kept = [], renewed = [] } = Object.groupBy(rows, (row) =>
+    nameKey(row.name) === row.name_key ? 'kept' : 'renewed',
+  );
+  const taken = new Set(kept.map((row) => row.name_key));
+  for (const { id, name } of renewed) {
     let count = 1;
     while (taken.has(nameKey(numberedName(name, count)))) count += 1;
     const renamed = numberedName(name, count);
