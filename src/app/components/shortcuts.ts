@@ -13,12 +13,8 @@ interface Shortcut {
 export const shortcuts = {
   find: { keys: ['/'], does: 'Find subscribers' },
   create: { keys: ['n'], does: 'New subscriber' },
-  next: { keys: ['j', 'ArrowDown'], does: 'Next row, or next subscriber if one is open', repeats: true },
-  previous: {
-    keys: ['k', 'ArrowUp'],
-    does: 'Previous row, or previous subscriber if one is open',
-    repeats: true,
-  },
+  next: { keys: ['j', 'ArrowDown'], does: 'Next row or subscriber', repeats: true },
+  previous: { keys: ['k', 'ArrowUp'], does: 'Previous row or subscriber', repeats: true },
   open: { keys: ['Enter'], does: 'Open the row' },
   edit: { keys: ['e'], does: 'Edit the row or the open subscriber' },
   select: { keys: ['x'], does: 'Select the row' },

@@ -6,7 +6,8 @@ import { usePreference } from '../components/preference.ts';
 import { characterKeys, shortcuts } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
-const paletteKey = 'Ctrl/⌘ K';
+// A no-break space, so that a line cannot end within it.
+const paletteKey = 'Ctrl/⌘\u00A0K';
 
 /** Keys with a symbol or a shorter name. */
 const names: Readonly<Record<string, string>> = {

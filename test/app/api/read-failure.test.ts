@@ -24,13 +24,16 @@ describe('a failed read', () => {
 
   test('of an outage says that it is tried again, and is tried every 15 seconds until it works', async () => {
     const mend = cutNetwork(staff);
-    const { failure, asked } = await openStaff();
+    const { failure, asked, cache } = await openStaff();
     failure.getByText('Subscriber Desk doesn’t answer. Check your connection. We’ll keep trying.');
     for (const _ of [1, 2]) {
       const before = asked(staff).length;
       await vi.advanceTimersByTimeAsync(15_000);
       await waitFor(() => expect(asked(staff).length).toBeGreaterThan(before));
-      await failure.findByText(/We’ll keep trying\.$/);
+      // The same element: one that disappears and returns would be announced each time.
+      failure.getByText(/We’ll keep trying\.$/);
+      expect(screen.getByRole('heading', { name: heading })).toBeTruthy();
+      await waitFor(() => expect(cache.isFetching()).toBe(0));
     }
     mend();
     await vi.advanceTimersByTimeAsync(15_000);

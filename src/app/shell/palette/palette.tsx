@@ -19,8 +19,6 @@ import { fragmentAdvice, readFindText } from '../../subscribers/list/find-text.t
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
 
-const whatToType = 'Command, username, email, #ID or access token';
-
 /** Finds commands and subscribers by what the user types. */
 export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
   const { onClose, onHelp } = props;
@@ -72,13 +70,13 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
       <input
         type="text"
         role="combobox"
-        aria-label={whatToType}
+        aria-label="Command, username, email, #ID or access token"
         aria-expanded={choices.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={present && idOf(present)}
         className={inputClass}
-        placeholder={whatToType}
+        placeholder="Command, name, email, #ID or token"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
