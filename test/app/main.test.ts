@@ -2,13 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished, test } from 'vitest';
 import { shows } from '../support/app/list.ts';
-import { kari, openBffWithAccounts } from '../support/app/bff-with-accounts.ts';
+import { openDesk } from '../support/app/desk.ts';
 import { appears } from '../support/app/page.tsx';
-import { person } from '../support/app/people.ts';
-import { signIn, signInHeading } from '../support/app/sign-in.ts';
+import { person } from '../support/people.ts';
+import { kari, signIn, signInHeading, staff } from '../support/app/sign-in.ts';
 
 test('the page starts with the stored theme, asks to sign in, and opens its address', async () => {
-  await openBffWithAccounts([person('anna'), person('bjarne', { isTrial: true })]);
+  await openDesk({ people: [person('anna'), person('bjarne', { isTrial: true })], staff });
   localStorage.setItem('theme', 'dark');
   history.replaceState(null, '', '/subscribers?trial=true');
   const root = document.createElement('div');

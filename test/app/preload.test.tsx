@@ -5,13 +5,13 @@ import { subscriberPageQuery } from '../../src/app/api/queries.ts';
 import { createDashboard, DashboardRoot, whenLoaded } from '../../src/app/dashboard.tsx';
 import { preloadFirstView, takePreloaded, type PreloadedAnswers } from '../../src/app/preload.ts';
 import { usualPageSize } from '../../src/app/subscribers/address.ts';
-import { openBff } from '../support/app/bff.ts';
+import { openDesk } from '../support/app/desk.ts';
 
 const session = 'GET /bff/session';
 
 /** Requests what the page at an address will show, before the dashboard is loaded. */
 async function preload(address: string) {
-  const bff = await openBff({ samples: 130 });
+  const bff = await openDesk({ samples: 130 });
   // On a busy machine, the dashboard may start so late that the answer is too old.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const preloaded = preloadFirstView(new URL(address, location.origin));

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { ask } from '../support/bff/browser.ts';
-import { openBff, type TestBff } from '../support/bff/bff.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openBff();
+  bff = await createTestDesk({ service: 'canned' });
 });
 
 /** As a load balancer asks: without a session and without our header. */
@@ -29,7 +29,7 @@ describe('the server', () => {
   });
 
   test('is alive but not ready while it shuts down', async () => {
-    bff = await openBff({ isStopping: () => true });
+    bff = await createTestDesk({ service: 'canned', isStopping: () => true });
     expect(await check('/readyz')).toEqual([503, { database: true, upstream: true, leaving: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });

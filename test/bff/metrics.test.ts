@@ -1,18 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/retry.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
-import { ask, codeIn, credentialsOf, signIn } from '../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../support/desk.ts';
+import { ask, codeIn, credentialsOf } from '../support/bff/browser.ts';
 import { everyRoute } from '../support/bff/routes.ts';
 import { readExposition, type Sample } from '../support/bff/exposition.ts';
 
 const token = 'canary-metrics-token';
 const used = { residentBytes: 123_456_789, cpuSeconds: 1.5, startedAt: 1_767_225_600 };
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openStaffedBff({ metrics: { token, figures: createBffMetrics(() => used) } });
+  bff = await createTestDesk({
+    service: 'canned',
+    metrics: { token, figures: createBffMetrics(() => used) },
+  });
 });
 
 /** As Prometheus asks: without a session and without our header. */
@@ -55,7 +58,7 @@ describe('the figures', () => {
   });
 
   test('do not exist without a configured token', async () => {
-    bff = await openStaffedBff();
+    bff = await createTestDesk({ service: 'canned' });
     const answer = await bff.fetch(asMonitor());
     expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-address']);
   });
@@ -69,7 +72,7 @@ describe('the figures', () => {
 
 describe('they count', () => {
   test('requests by route, method and class of status, with how long they took', async () => {
-    const headers = { Cookie: await signIn(bff, 'viewer') };
+    const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     bff.upstream.operation = () => {
       bff.time.now += 70;
       return Response.json({});
@@ -86,7 +89,7 @@ describe('they count', () => {
   });
 
   test('every request upstream by operation and outcome, tokens and retries too', async () => {
-    const headers = { Cookie: await signIn(bff, 'viewer') };
+    const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     bff.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
     await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const calls = 'desk_upstream_calls_total';
@@ -98,7 +101,7 @@ describe('they count', () => {
   test('sign-ins by their outcome', async () => {
     const tryWith = (password: string) =>
       bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
-    await signIn(bff, 'viewer');
+    await bff.signIn('viewer');
     for (let count = 0; count < 12; count += 1) await tryWith('wrong');
     expect(await valueOf('desk_sign_ins_total', { outcome: 'done' })).toBe(1);
     expect(await valueOf('desk_sign_ins_total', { outcome: 'refused' })).toBe(10);
@@ -107,7 +110,7 @@ describe('they count', () => {
 });
 
 test('they say whether the breaker is open', async () => {
-  const headers = { Cookie: await signIn(bff, 'viewer') };
+  const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
   const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
   bff.upstream.operation = () => new Response(null, { status: 503 });
@@ -120,7 +123,7 @@ test('they say whether the breaker is open', async () => {
 });
 
 test('they contain only patterns and names of the tables, even for odd requests', async () => {
-  const headers = { Cookie: await signIn(bff, 'manager') };
+  const headers = { Cookie: (await bff.signIn('manager')).cookie() };
   for (const { method, path, body } of everyRoute)
     await bff.fetch(ask(method, `${path}?x=canary`, { body, headers }));
   for (const path of ['/canary', '/api/canary', '/api/subscribers/canary', '/bff/staff/canary'])

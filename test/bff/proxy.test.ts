@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { problems } from '../../src/contract/http/problem-answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
-import { ask, codeIn, signIn } from '../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../support/bff/bff.ts';
-import { upstreamBase } from '../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../support/desk.ts';
+import { ask, codeIn } from '../support/bff/browser.ts';
+import { upstreamBase } from '../support/bff/upstream.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  headers = { Cookie: await signIn(bff, 'manager') };
+  bff = await createTestDesk({ service: 'canned' });
+  headers = { Cookie: (await bff.signIn('manager')).cookie() };
 });
 
 const problemType = { 'Content-Type': 'application/problem+json' };

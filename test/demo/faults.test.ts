@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/people.ts';
-import { createSeededRandom } from '../support/bff/bff.ts';
+import { createDice } from '../../src/service/samples/dice.ts';
 import { codeOf, newKey, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
 
 const save = (tab: Tab, note: string, headers: Record<string, string> = newKey()) =>
@@ -31,7 +31,7 @@ describe('a fault of the demo', () => {
   });
 
   test('flaky: a third of the calls fail before the service does anything', async () => {
-    const random = createSeededRandom(1);
+    const random = createDice(1).bytes;
     let done = 0;
     const answer = { status: 200, headers: new Headers(), bytes: new Uint8Array() };
     const exchange = withServiceFaults(async () => ((done += 1), answer), {

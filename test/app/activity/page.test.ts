@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { BffOptions } from '../../support/app/bff.ts';
+import type { DeskOptions } from '../../support/app/desk.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
-import { anna, crowd } from '../../support/app/people.ts';
+import { anna, crowd } from '../../support/people.ts';
 
 /** A change as the page sends it. */
 async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -15,7 +15,7 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
   });
 }
 
-async function openActivity(address = '/activity', options: BffOptions = {}) {
+async function openActivity(address = '/activity', options: DeskOptions = {}) {
   const page = await openPage('/subscribers', { people: [anna, ...crowd(2)], ...options });
   await appears('link', 'anna');
   await send('PUT', '/subscribers/1', { note: '=1+1' }, { 'X-Change-Reason': encodeURIComponent('Påske') });

@@ -3,10 +3,9 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
-import { appears, button, hasFocus, openDashboard, openPage } from '../../support/app/page.tsx';
-import { anna } from '../../support/app/people.ts';
-import { signIn, signInHeading, signOut } from '../../support/app/sign-in.ts';
+import { appears, button, hasFocus, openPage } from '../../support/app/page.tsx';
+import { anna } from '../../support/people.ts';
+import { kari, makeOneTime, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
 const fresh = 'nine tired otters sing';
 const forced = 'Choose your own password';
@@ -25,14 +24,13 @@ async function change(user: UserEvent, label: string, password: string, newPassw
 
 describe('the page to change the own password', () => {
   const openChange = async () => {
-    const bff = await openBffWithAccounts([anna]);
-    const page = openDashboard('/subscribers');
+    const page = await openPage('/subscribers', { people: [anna], staff });
     await signIn(page.user, kari);
     await shows('anna');
     await page.user.click(await appears('button', /^Account: ?Kari/));
     await page.user.click(await appears('link', 'Change password'));
     await appears('heading', 'Change your password');
-    return { ...bff, ...page };
+    return page;
   };
 
   test('opens from the account menu, and afterwards only the new password signs in', async () => {
@@ -89,9 +87,9 @@ describe('the page to change the own password', () => {
 
 describe('a one-time password', () => {
   test('has to be replaced before anything else, and then the requested page opens', async () => {
-    const { asked, makeOneTime } = await openBffWithAccounts([anna]);
-    await makeOneTime();
-    const { user, address } = openDashboard('/sign-in?from=%2Fsubscribers%3Fusername%3Dann');
+    const page = await openPage('/sign-in?from=%2Fsubscribers%3Fusername%3Dann', { people: [anna], staff });
+    const { asked, user, address } = page;
+    await makeOneTime(page);
     await signIn(user, kari);
     await appears('heading', forced);
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
@@ -102,18 +100,19 @@ describe('a one-time password', () => {
   });
 
   test('that a manager sets while the page is open has to be replaced at the next action', async () => {
-    const { makeOneTime } = await openBffWithAccounts([anna]);
-    const { user } = openDashboard('/subscribers');
+    const page = await openPage('/subscribers', { people: [anna], staff });
+    const { user } = page;
     await signIn(user, kari);
     await shows('anna');
-    await makeOneTime();
+    await makeOneTime(page);
     await user.click(button('Expired'));
     await appears('heading', forced);
   });
 
   test('has to be replaced at every address, and the user can sign out instead', async () => {
-    await (await openBffWithAccounts([anna])).makeOneTime();
-    const { user, goTo } = openDashboard('/sign-in');
+    const page = await openPage('/sign-in', { people: [anna], staff });
+    const { user, goTo } = page;
+    await makeOneTime(page);
     await signIn(user, kari);
     await appears('heading', forced);
     goTo('/subscribers');

@@ -2,20 +2,30 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
 import { journalRows, paneActivity } from '../../support/app/activity.ts';
+import { openDesk } from '../../support/app/desk.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { kari, openBffWithAccounts } from '../../support/app/bff-with-accounts.ts';
-import { appears, button, link, openDashboard } from '../../support/app/page.tsx';
-import { anna } from '../../support/app/people.ts';
-import { signIn, signInHeading } from '../../support/app/sign-in.ts';
+import { appears, button, link, openDashboard, openPage } from '../../support/app/page.tsx';
+import { anna } from '../../support/people.ts';
+import {
+  kari,
+  moveElsewhere,
+  sendElsewhere,
+  signIn,
+  signInElsewhere,
+  signInHeading,
+  silentProvider,
+  staff,
+} from '../../support/app/sign-in.ts';
 
 const way = 'Sign in with single sign-on';
 
-async function openAt(address: string, provider = true) {
-  const bff = await openBffWithAccounts([anna], { provider });
-  const page = openDashboard(address);
+const options = { people: [anna], staff, singleSignOn: silentProvider };
+
+async function openAt(address: string) {
+  const page = await openPage(address, options);
   await appears('heading', signInHeading);
-  return { ...bff, ...page };
+  return page;
 }
 
 describe('the sign-in page', () => {
@@ -35,14 +45,14 @@ describe('the sign-in page', () => {
   );
 
   test('offers no single sign-on if none is configured', async () => {
-    await openAt('/sign-in', false);
+    await openPage('/sign-in', { people: [anna], staff });
+    await appears('heading', signInHeading);
     expect(screen.queryByRole('link', { name: way })).toBeNull();
   });
 
   test('opens without single sign-on if the BFF does not answer', async () => {
-    await openBffWithAccounts([anna], { provider: true });
     cutNetwork(/sign-in-ways/);
-    const { user } = openDashboard('/sign-in');
+    const { user } = await openPage('/sign-in', options);
     await signIn(user, kari);
     await shows('anna');
   });
@@ -74,10 +84,10 @@ describe('a single sign-on that failed', () => {
 });
 
 test('a manager who uses single sign-on can change neither a password nor the role of their account', async () => {
-  const { user, moveElsewhere } = await openAt('/subscribers');
-  await signIn(user, kari);
+  const page = await openAt('/subscribers');
+  await signIn(page.user, kari);
   await shows('anna');
-  await moveElsewhere();
+  await moveElsewhere(page);
   // As after a reload of the page.
   cleanup();
   const again = openDashboard('/password');
@@ -93,10 +103,10 @@ test('a manager who uses single sign-on can change neither a password nor the ro
 });
 
 test('an account of single sign-on is marked wherever it is named', async () => {
-  const bff = await openBffWithAccounts([anna]);
-  await bff.signInElsewhere(kari);
-  expect((await bff.send('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
-  await bff.moveElsewhere();
+  const desk = await openDesk({ people: [anna], staff });
+  await signInElsewhere(kari);
+  expect((await sendElsewhere('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
+  await moveElsewhere(desk);
   const { user } = openDashboard('/subscribers/1');
   await appears('button', /^Account: ?Kari Manager · single sign-on$/);
   const [entry] = await (await paneActivity()).findAllByText(/^by Kari/);

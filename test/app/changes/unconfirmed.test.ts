@@ -4,7 +4,7 @@ import { fill, pickExpiry } from '../../support/app/form.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, openPage, type Page } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/app/people.ts';
+import { anna } from '../../support/people.ts';
 
 /** A change as a person makes it, and what is true and said once it is done. */
 interface Case {

@@ -7,7 +7,7 @@ import { shows } from '../../support/app/list.ts';
 import { loseAnswers } from '../../support/app/network.ts';
 import { button, dialog, openPage } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/app/people.ts';
+import { anna } from '../../support/people.ts';
 
 async function openPane(role: Role = 'manager') {
   const page = await openPage('/subscribers/1', { people: [anna], role });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyTheme } from '../../../src/app/shell/theme.ts';
 import { shows } from '../../support/app/list.ts';
 import { appears, link, openPage } from '../../support/app/page.tsx';
-import { anna } from '../../support/app/people.ts';
+import { anna } from '../../support/people.ts';
 
 const themeOfPage = () => document.documentElement.dataset['theme'];
 const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Theme' });

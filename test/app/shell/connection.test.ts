@@ -5,7 +5,7 @@ import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, link, openPage } from '../../support/app/page.tsx';
-import { crowd } from '../../support/app/people.ts';
+import { crowd } from '../../support/people.ts';
 
 const minutes = (count: number) => void vi.setSystemTime(testTime + count * 60_000);
 const refresh = (page: { cache: { invalidateQueries: () => Promise<void> } }) =>
@@ -82,7 +82,7 @@ describe('in an outage', () => {
   test('the banner names the subscriber service if that fails, and shows the request ID', async () => {
     const page = await openPage('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
-    await page.breakService();
+    page.upstream.operation = () => new Response(null, { status: 500 });
     refresh(page);
     const sentence = await screen.findByText('The subscriber service has been failing since 14:00.');
     const banner = sentence.closest('div');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shortcuts } from '../../../src/app/components/shortcuts.ts';
 import { announced, shows } from '../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../support/app/page.tsx';
-import { anna, person } from '../../support/app/people.ts';
+import { anna, person } from '../../support/people.ts';
 
 const people = [anna, person('bjarne')];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });

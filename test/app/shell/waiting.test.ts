@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { announced, shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, link, openPage } from '../../support/app/page.tsx';
-import { anna } from '../../support/app/people.ts';
+import { anna } from '../../support/people.ts';
 
 const rows = /GET \/api\/subscribers$/;
 

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
-import { ask, credentialsOf } from '../../support/bff/browser.ts';
-import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
 
 const address = '192.0.2.1';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk();
 });
 
 /** A browser with the cookies that it was given, at an address that it may share with others. */
@@ -147,7 +147,7 @@ describe('a known browser', () => {
 
 describe('the cookie of a known browser', () => {
   const given = async (publicUrl: string) => {
-    bff = await openStaffedBff({ transport: { kind: 'http', publicUrl } });
+    bff = await createTestDesk({ transport: { kind: 'http', publicUrl } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base: publicUrl });
     return (await bff.fetch(request)).headers.getSetCookie()[1];
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from '../../../src/bff/auth/local-sign-in.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
 
 /** Tasks whose start is recorded and whose end a test decides. */
 function openTasks(most: number) {
@@ -47,7 +47,7 @@ test('a semaphore runs the next task after one that failed', async () => {
 });
 
 test('checks the passwords of many who sign in at once two at a time, and lets all of them in', async () => {
-  const bff = await openStaffedBff();
+  const bff = await createTestDesk();
   const verify = bff.passwords.verify.bind(bff.passwords);
   let [now, most] = [0, 0];
   // The first waits for a second one, which would never come if they were checked one at a time.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pendingSignInLimits } from '../../../src/bff/auth/openid-sign-in.ts';
-import { publicUrl } from '../../support/bff/bff.ts';
+import { publicUrl } from '../../support/bff/browser.ts';
 import {
   goToCallback,
   isInteraction,

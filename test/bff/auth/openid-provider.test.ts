@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createProvider, providerLimits } from '../../../src/bff/auth/openid-provider.ts';
-import { publicUrl } from '../../support/bff/bff.ts';
-import { openIdClient } from '../../support/bff/openid-provider.ts';
+import { publicUrl } from '../../support/bff/browser.ts';
 import { statusOfSignIn } from '../../support/bff/person.ts';
+import { openIdClient } from '../../support/bff/openid-provider.ts';
 import {
   goToCallback,
   openSingleSignOn,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ask, codeIn } from '../../support/bff/browser.ts';
-import { hire, publicUrl } from '../../support/bff/bff.ts';
-import { wholeSubscriber } from '../../support/bff/fake-upstream.ts';
+import { ask, codeIn, publicUrl } from '../../support/bff/browser.ts';
+import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 import {
   openSingleSignOn,
@@ -69,7 +68,7 @@ describe('a user of single sign-on', () => {
 
   test('gets a name that is free, and never an account that exists', async () => {
     const bff = await openSingleSignOn({}, 'support');
-    await hire(bff, 'manager', 'Canary-Kari');
+    await bff.hire('manager', 'Canary-Kari');
     bff.provider.people['sub-2'] = { preferred_username: 'CANARY-KARI', roles: 'viewer' };
     await signInByProvider(bff.browser);
     await signInByProvider(openAnotherBrowser(bff), 'sub-2');

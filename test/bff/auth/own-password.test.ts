@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
-import { codeIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
-import { enter, isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn, password } from '../../support/bff/browser.ts';
+import { isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
 
 const fresh = 'nine tired otters sing';
 
-let bff: TestBff;
+let bff: TestDesk;
 let person: Person;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  person = await enter(bff, 'support');
+  bff = await createTestDesk();
+  person = await bff.signIn('support');
 });
 
 const change = (body: object, by = person) =>
@@ -27,13 +27,14 @@ describe('a changed password', () => {
   });
 
   test('ends every other session, and this one goes on under a new id', async () => {
-    const other = await enter(bff, 'support');
-    const stranger = await enter(bff, 'viewer');
+    const other = await bff.signIn('support');
+    const stranger = await bff.signIn('viewer');
     const before = person.cookie();
     await change({});
     expect(person.cookie()).not.toBe(before);
     expect(await isIn(person)).toBe(true);
-    expect((await person.with(before, 'GET', '/bff/session')).status).toBe(401);
+    const withBefore = ask('GET', '/bff/session', { headers: { Cookie: before } });
+    expect((await bff.fetch(withBefore)).status).toBe(401);
     expect([await isIn(other), await isIn(stranger)]).toEqual([false, true]);
   });
 
@@ -55,7 +56,7 @@ describe('a password is not changed', () => {
     [{ newPassword: 'passwordpassword' }, 'newPassword'],
     [{ name: 'manager' }, 'name'],
   ])('by %j', async (body, field) => {
-    const other = await enter(bff, 'support');
+    const other = await bff.signIn('support');
     const response = await change(body);
     const { errors }: { errors: object } = await response.json();
     expect([response.status, Object.keys(errors)]).toEqual([422, [field]]);

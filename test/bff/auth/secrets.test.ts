@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { ask, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
-import { clientSecret, subscriber } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
+import { subscriber } from '../../support/bff/canned.ts';
+import { clientSecret } from '../../support/bff/upstream.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
 /** Ways in which the service may behave, with secrets in all its texts. */
 const echo = () => `${clientSecret} canary-bearer-1 ${subscriber.accessToken}`;
-const behaviours: Record<string, (bff: TestBff) => void | Promise<void>> = {
+const behaviours: Record<string, (bff: TestDesk) => void | Promise<void>> = {
   well: () => undefined,
   'failing with its words': ({ upstream }) => {
     upstream.operation = () => new Response(echo(), { status: 500, headers: { 'X-Debug': echo() } });
@@ -23,12 +24,12 @@ const behaviours: Record<string, (bff: TestBff) => void | Promise<void>> = {
 };
 
 /** All that was logged and all that was answered, with what must not be in it. */
-async function useEverything(behave: (bff: TestBff) => void | Promise<void>) {
-  const bff = await openStaffedBff();
+async function useEverything(behave: (bff: TestDesk) => void | Promise<void>) {
+  const bff = await createTestDesk({ service: 'canned' });
   const cookies: string[] = [];
   // A changed password ends the other sessions of its account, which the other routes still need.
   for (const { name } of closedRoutes)
-    cookies.push(await signIn(bff, name === 'changePassword' ? 'support' : 'manager'));
+    cookies.push((await bff.signIn(name === 'changePassword' ? 'support' : 'manager')).cookie());
   await behave(bff);
   const answers: string[] = [];
   for (const { method, path, body, name } of everyRoute) {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
-import { ask, codeIn, cookieOf, credentialsOf, signIn } from '../../support/bff/browser.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn, cookieOf, credentialsOf } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
 
 const minute = 60_000;
 
-const getSession = (bff: TestBff, cookie: string) =>
+const getSession = (bff: TestDesk, cookie: string) =>
   bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
 
 describe('a session', () => {
   test('says who is signed in and what they may do', async () => {
-    const bff = await openStaffedBff();
-    const response = await getSession(bff, await signIn(bff, 'support'));
+    const bff = await createTestDesk({ service: 'canned' });
+    const response = await getSession(bff, (await bff.signIn('support')).cookie());
     const accounts = bff.db.selectFrom('staff').select('id').where('name', '=', 'support');
     const found = await accounts.executeTakeFirstOrThrow();
     expect(await response.json()).toEqual({
@@ -27,8 +27,8 @@ describe('a session', () => {
   });
 
   test('is stored as the SHA-256 of its id, which has 256 bits', async () => {
-    const bff = await openStaffedBff();
-    const id = (await signIn(bff, 'viewer')).replace('desk=', '');
+    const bff = await createTestDesk();
+    const id = (await bff.signIn('viewer')).cookie().replace('desk=', '');
     const rows = await bff.db.selectFrom('sessions').selectAll().execute();
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
     expect(Buffer.from(id, 'base64url')).toHaveLength(32);
@@ -37,8 +37,8 @@ describe('a session', () => {
   });
 
   test('ends after 30 minutes without a request', async () => {
-    const bff = await openStaffedBff();
-    const cookie = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const cookie = (await bff.signIn('viewer')).cookie();
     bff.time.now += 29 * minute;
     expect((await getSession(bff, cookie)).status).toBe(200);
     bff.time.now += 29 * minute;
@@ -48,8 +48,8 @@ describe('a session', () => {
   });
 
   test('ends after 8 hours, even when it is in use', async () => {
-    const bff = await openStaffedBff();
-    const cookie = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const cookie = (await bff.signIn('viewer')).cookie();
     const answers: number[] = [];
     for (let passed = 0; passed < 480; passed += 20) {
       answers.push((await getSession(bff, cookie)).status);
@@ -60,8 +60,8 @@ describe('a session', () => {
   });
 
   test('has its last use written at most once a minute', async () => {
-    const bff = await openStaffedBff();
-    const cookie = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const cookie = (await bff.signIn('viewer')).cookie();
     const seenAt = () => bff.db.selectFrom('sessions').select('seen_at').executeTakeFirstOrThrow();
     const before = await seenAt();
     bff.time.now += minute - 1;
@@ -73,39 +73,41 @@ describe('a session', () => {
   });
 
   test('ends with the account that is disabled', async () => {
-    const bff = await openStaffedBff();
-    const cookie = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const cookie = (await bff.signIn('viewer')).cookie();
     await bff.db.updateTable('staff').set({ disabled: 1 }).where('name', '=', 'viewer').execute();
     expect((await getSession(bff, cookie)).status).toBe(401);
   });
 
   test('gets a new id at each sign-in, and the old one of that browser ends', async () => {
-    const bff = await openStaffedBff();
-    const first = await signIn(bff, 'viewer');
-    const second = await signIn(bff, 'viewer', { Cookie: first });
+    const bff = await createTestDesk();
+    const viewer = await bff.signIn('viewer');
+    const first = viewer.cookie();
+    await viewer.ask('POST', '/bff/session', credentialsOf('viewer'));
+    const second = viewer.cookie();
     expect(second).not.toBe(first);
     expect((await getSession(bff, first)).status).toBe(401);
     expect((await getSession(bff, second)).status).toBe(200);
   });
 
   test('in another browser stays', async () => {
-    const bff = await openStaffedBff();
-    const first = await signIn(bff, 'viewer');
-    await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const first = (await bff.signIn('viewer')).cookie();
+    await bff.signIn('viewer');
     expect((await getSession(bff, first)).status).toBe(200);
   });
 
   test('that has expired is deleted at the next sign-in', async () => {
-    const bff = await openStaffedBff();
-    await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    await bff.signIn('viewer');
     bff.time.now += 30 * minute;
-    await signIn(bff, 'support');
+    await bff.signIn('support');
     expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
   });
 
   test('ends at sign-out, with its row and its cookie', async () => {
-    const bff = await openStaffedBff();
-    const cookie = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const cookie = (await bff.signIn('viewer')).cookie();
     const response = await bff.fetch(ask('DELETE', '/bff/session', { headers: { Cookie: cookie } }));
     expect(response.status).toBe(204);
     expect(response.headers.getSetCookie()).toEqual(['desk=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict']);
@@ -116,7 +118,7 @@ describe('a session', () => {
 
 describe('the session cookie', () => {
   test('on loopback http is HttpOnly, Strict and for every path', async () => {
-    const bff = await openStaffedBff();
+    const bff = await createTestDesk();
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer') });
     const cookies = (await bff.fetch(request)).headers.getSetCookie();
     expect(cookies[0]).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
@@ -124,7 +126,7 @@ describe('the session cookie', () => {
 
   test('on https is bound to the host by its name and Secure', async () => {
     const base = 'https://desk.test';
-    const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl: base } });
+    const bff = await createTestDesk({ transport: { kind: 'http', publicUrl: base } });
     const request = ask('POST', '/bff/session', { body: credentialsOf('viewer'), base });
     const response = await bff.fetch(request);
     const form = /^__Host-Http-desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
@@ -134,8 +136,8 @@ describe('the session cookie', () => {
   });
 
   test('twice in a request is refused, whichever of them is right', async () => {
-    const bff = await openStaffedBff();
-    const right = await signIn(bff, 'viewer');
+    const bff = await createTestDesk();
+    const right = (await bff.signIn('viewer')).cookie();
     const planted = `desk=${'A'.repeat(43)}`;
     for (const cookie of [`${planted}; ${right}`, `${right}; ${planted}`, `${right};desk=`]) {
       const response = await getSession(bff, cookie);
@@ -151,8 +153,8 @@ describe('the session cookie', () => {
   test.each(everyRoute)(
     'twice is refused by $name too, and changes nothing',
     async ({ method, path, body }) => {
-      const bff = await openStaffedBff();
-      const Cookie = `${await signIn(bff, 'manager')}; desk=${'A'.repeat(43)}`;
+      const bff = await createTestDesk();
+      const Cookie = `${(await bff.signIn('manager')).cookie()}; desk=${'A'.repeat(43)}`;
       const response = await bff.fetch(ask(method, path, { body, headers: { Cookie } }));
       expect([response.status, await codeIn(response)]).toEqual([400, 'bad-request']);
       expect(bff.upstream.calls).toEqual([]);
@@ -162,7 +164,7 @@ describe('the session cookie', () => {
   test.each(['desk=', 'desk=short', `desk=${'A'.repeat(43)}`, `Desk=${'A'.repeat(43)}`, 'other=1'])(
     'that belongs to no session (%s) is ignored',
     async (cookie) => {
-      const bff = await openStaffedBff();
+      const bff = await createTestDesk();
       const response = await getSession(bff, cookie);
       expect([response.status, await codeIn(response)]).toEqual([401, 'not-signed-in']);
     },
@@ -171,10 +173,11 @@ describe('the session cookie', () => {
 
 /** Three users who have been signed in for a while, and when each of them was last seen. */
 async function signInThree() {
-  const bff = await openStaffedBff();
+  const bff = await createTestDesk();
   const began = bff.time.now;
   const cookies: string[] = [];
-  for (const name of ['viewer', 'support', 'manager'] as const) cookies.push(await signIn(bff, name));
+  for (const name of ['viewer', 'support', 'manager'] as const)
+    cookies.push((await bff.signIn(name)).cookie());
   bff.time.now += 10 * minute;
   const use = (index: number) =>
     bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookies[index] ?? '' } }));
@@ -182,7 +185,7 @@ async function signInThree() {
 }
 
 /** In ms after the beginning, sorted. */
-async function seenAt({ db }: TestBff, began: number): Promise<number[]> {
+async function seenAt({ db }: TestDesk, began: number): Promise<number[]> {
   const rows = await db.selectFrom('sessions').select('seen_at').execute();
   return rows.map((row) => row.seen_at - began).toSorted((one, other) => one - other);
 }

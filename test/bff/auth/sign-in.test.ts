@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { engine } from '../../support/setup/database.ts';
-import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { hire, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk();
 });
 
 function trySignIn(name: string, password?: string, address = '192.0.2.1') {
@@ -147,7 +147,7 @@ describe('guessing at one account', () => {
   });
 
   test('does not sign out its owner', async () => {
-    const cookie = await signIn(bff, 'manager');
+    const cookie = (await bff.signIn('manager')).cookie();
     await failTimes(signInRateLimit.account + 1, 'manager');
     const session = ask('GET', '/bff/session', { headers: { Cookie: cookie } });
     expect(await statusOf(bff.fetch(session))).toBe(200);
@@ -163,7 +163,7 @@ describe('guessing from one address', () => {
   });
 
   test('is still counted when the guesser signs in to an account of their own', async () => {
-    await hire(bff, 'viewer', 'insider');
+    await bff.hire('viewer', 'insider');
     for (let count = 0; count < signInRateLimit.address; count += 1) {
       await trySignIn(`somebody ${count}`, 'wrong', '192.0.2.9');
       if (count % 10 === 0) await trySignIn('insider', undefined, '192.0.2.9');

@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { draftLimits } from '../../../src/contract/bff/draft.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { enter } from '../../support/bff/person.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
-let bff: TestBff;
-let support: Awaited<ReturnType<typeof enter>>;
+let bff: TestDesk;
+let support: Awaited<ReturnType<TestDesk['signIn']>>;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  support = await enter(bff, 'support');
+  bff = await createTestDesk();
+  support = await bff.signIn('support');
 });
 
 const typed = (username: string) => ({
@@ -39,9 +38,9 @@ describe('a draft', () => {
 
   test('is there after signing in again, in another browser too, and for nobody else', async () => {
     await keep('new');
-    const elsewhere = await enter(bff, 'support');
+    const elsewhere = await bff.signIn('support');
     expect(await find('new', elsewhere)).toMatchObject({ values: { username: 'ann' } });
-    expect(await find('new', await enter(bff, 'manager'))).toBeNull();
+    expect(await find('new', await bff.signIn('manager'))).toBeNull();
   });
 
   test('is gone when it is dropped', async () => {
@@ -53,7 +52,7 @@ describe('a draft', () => {
   test('is gone after a week', async () => {
     await keep('new');
     bff.time.now += draftLimits.life - 1;
-    support = await enter(bff, 'support');
+    support = await bff.signIn('support');
     expect(await find('new')).not.toBeNull();
     bff.time.now += 1;
     expect(await find('new')).toBeNull();

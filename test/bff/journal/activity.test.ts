@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { hire, journalKey, openBff, type TestBff } from '../../support/bff/bff.ts';
 import { addEntries } from '../../support/bff/entries.ts';
-import { enter } from '../../support/bff/person.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const kinds = [
@@ -13,16 +12,15 @@ const kinds = [
   { operation: 'updateSubscriber', outcome: null },
 ] as const;
 
-let bff: TestBff;
+let bff: TestDesk;
 beforeEach(async () => {
-  bff = await openBff();
-  for (const role of ['viewer', 'support', 'manager'] as const) await hire(bff, role);
+  bff = await createTestDesk();
   await bff.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
   const list = Array.from({ length: 9 }, (_, index) => kinds[index % kinds.length]);
   await addEntries(bff.db, createMac(journalKey), list, start);
 });
 
-const ask = async (name: string, query = '') => (await enter(bff, name)).ask('GET', `/bff/activity${query}`);
+const ask = async (name: string, query = '') => (await bff.signIn(name)).ask('GET', `/bff/activity${query}`);
 const list = async (name: string, query = ''): Promise<ActivityPage> => (await ask(name, query)).json();
 const ids = async (name: string, query = '') => (await list(name, query)).items.map(({ id }) => id);
 const entry = (...indexes: number[]) => indexes.map((index) => `entry-${index}`);

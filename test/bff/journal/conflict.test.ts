@@ -1,20 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/contract/http/client.ts';
 import { engine } from '../../support/setup/database.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
+import type { Answer } from '../../support/bff/upstream.ts';
+import { entered } from '../../support/people.ts';
 
-type Person = ReturnType<BffOverService['enter']>;
+type Person = ReturnType<TestDesk['as']>;
 
-let setup: BffOverService;
+let setup: TestDesk;
 let [ann, bob]: Person[] = [];
 beforeEach(async () => {
-  setup = await openBffOverService();
-  [ann, bob] = [setup.enter('manager', 'Ann'), setup.enter('support', 'Bob')];
+  setup = await createTestDesk({ staff: {}, time: runningTime() });
+  [ann, bob] = [setup.as('manager', 'Ann'), setup.as('support', 'Bob')];
   await person(ann).api.createSubscriber({ body: entered });
 });
 
-const person = (one: Person | undefined): Person => one ?? setup.enter();
+const person = (one: Person | undefined): Person => one ?? setup.as('manager');
 const params = { id: 1 };
 const read = async (one = ann) => person(one).api.getSubscriber({ params, query: {} });
 const note = (one: Person | undefined, text: string, etag: string | null) =>
@@ -32,14 +34,16 @@ describe('a change with the If-Match of an older version', () => {
   test('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
     const mine = await note(bob, 'Bob was here.', etag);
-    const sent = setup.sent.length;
+    const { calls, lookups } = setup.upstream;
+    calls.length = 0;
+    lookups.length = 0;
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(refusal).toMatchObject({ status: 412, code: 'changed-meanwhile' });
     expect(refusal.obstacles).toEqual({
       current: mine.data,
       changedBy: { name: 'Bob', singleSignOn: false, at: expect.stringMatching(/^2026-01-01T/) },
     });
-    expect(setup.sent.slice(sent)).toEqual([expect.stringMatching(/^GET/)]);
+    expect([calls.length, lookups.length]).toEqual([0, 1]);
   });
 
   test('names who changed it also where their change is not closed yet when the record is read', async () => {
@@ -52,13 +56,13 @@ describe('a change with the If-Match of an older version', () => {
       looked?.resolve();
       await setup.deps.wait?.(ms);
     };
-    const slow = setup.enter('manager', 'Ann', { wait });
-    setup.faults.next = async (request, go) => {
+    const slow = setup.as('manager', 'Ann', { wait });
+    const answer: Answer = async (request, go) => {
       if (request.method === 'PUT') {
-        const answer = await go();
+        const answered = await go();
         done?.resolve();
         await looked?.promise;
-        return answer;
+        return answered;
       }
       if (!isFirst) return go();
       isFirst = false;
@@ -66,6 +70,7 @@ describe('a change with the If-Match of an older version', () => {
       await done?.promise;
       return go();
     };
+    Object.assign(setup.upstream, { operation: answer, lookup: answer });
     const refusal = await refusalOf(note(slow, 'Ann was here.', etag));
     looked?.resolve();
     await others;
@@ -79,16 +84,21 @@ describe('a change with the If-Match of an older version', () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const past = { note: 'By another way.', version: 9 };
-    await setup.serviceDb.updateTable('subscribers').set(past).execute();
+    await (await setup.serviceDb()).updateTable('subscribers').set(past).execute();
     const { obstacles } = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(obstacles).toMatchObject({ current: { note: past.note }, changedBy: null });
   });
 
   test('is refused too where the record changes between the BFF’s read and the write', async () => {
     const { etag } = await read();
-    setup.faults.next = async (request, go) => {
+    setup.upstream.operation = async (request, go) => {
       if (request.method === 'PUT')
-        await setup.serviceDb.updateTable('subscribers').set({ note: 'Just now.', version: 9 }).execute();
+        await (
+          await setup.serviceDb()
+        )
+          .updateTable('subscribers')
+          .set({ note: 'Just now.', version: 9 })
+          .execute();
       return go();
     };
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
@@ -132,10 +142,10 @@ describe('simultaneous changes of one subscriber', () => {
       if (arrived.add(body).size === bodies.length) all.resolve();
     };
     let [underWay, most] = [0, 0];
-    setup.faults.next = async (request, go) => {
+    setup.upstream.operation = async (request, go) => {
       if (request.method === 'GET') return go();
       most = Math.max(most, (underWay += 1));
-      arrive(await request.clone().text());
+      arrive(request.body);
       await all.promise;
       const answer = await go();
       underWay -= 1;
@@ -147,7 +157,7 @@ describe('simultaneous changes of one subscriber', () => {
           arrive(JSON.stringify(body));
           await setup.deps.wait?.(ms);
         };
-        const one = setup.enter('manager', `Person ${index}`, { wait });
+        const one = setup.as('manager', `Person ${index}`, { wait });
         return one.api.updateSubscriber({ params, body });
       }),
     );
@@ -162,7 +172,7 @@ describe('simultaneous changes of one subscriber', () => {
   test('are refused after 10 seconds of waiting for another', async () => {
     const held = Promise.withResolvers<void>();
     const out = Promise.withResolvers<void>();
-    setup.faults.next = async (request, go) => {
+    setup.upstream.operation = async (request, go) => {
       if (request.method === 'GET') return go();
       out.resolve();
       await held.promise;
@@ -171,10 +181,10 @@ describe('simultaneous changes of one subscriber', () => {
     const first = note(ann, 'Slowly.', '*');
     await out.promise;
     const wait = async (ms: number) => {
-      setup.time.ahead += 10_000;
+      setup.time.now += 10_000;
       await setup.deps.wait?.(ms);
     };
-    const second = setup.enter('support', 'Bob', { wait });
+    const second = setup.as('support', 'Bob', { wait });
     const answer = await second.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Soon.' } }));
     expect([answer.status, await codeIn(answer)]).toEqual([409, 'change-under-way']);
     expect(answer.headers.get('Retry-After')).toBe('5');

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeHeaders, changeLimits, keyLifetime } from '../../../src/contract/http/change-headers.ts';
-import type { connect } from '../../support/bff/real-service.ts';
-import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { sendOn, upstreamBase } from '../../support/bff/upstream.ts';
+import { entered } from '../../support/people.ts';
 
-let setup: BffOverService;
-let ann: ReturnType<typeof connect>;
+let setup: TestDesk;
+let ann: ReturnType<TestDesk['as']>;
 beforeEach(async () => {
-  setup = await openBffOverService();
-  ann = setup.enter('manager', 'Ann');
+  setup = await createTestDesk({ staff: {}, time: runningTime() });
+  ann = setup.as('manager', 'Ann');
 });
 
 const key = 'a-key-of-its-own-1';
@@ -22,8 +22,8 @@ const send = (
 ) => user.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: key, ...headers } }));
 const create = (change: object = {}, headers: Record<string, string> = {}) =>
   send('/api/subscribers', 'POST', { ...entered, ...change }, headers);
-const writes = () => setup.sent.filter((line) => !line.startsWith('GET'));
-const subscribers = () => setup.serviceDb.selectFrom('subscribers').selectAll().execute();
+const writes = () => setup.upstream.calls.filter(({ method }) => method !== 'GET');
+const subscribers = async () => (await setup.serviceDb()).selectFrom('subscribers').selectAll().execute();
 
 describe('a change with an Idempotency-Key', () => {
   test('is done once where it is sent 50 times at once, and all get the same answer', async () => {
@@ -32,7 +32,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(new Set(texts).size).toBe(1);
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('ETag')}`)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get(changeHeaders.replayed) === 'true')).toHaveLength(49);
-    expect(writes()).toEqual(['POST /subscribers']);
+    expect(writes()).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
     expect(await subscribers()).toHaveLength(1);
   });
 
@@ -64,7 +64,7 @@ describe('a change with an Idempotency-Key', () => {
 
   test('is answered the same by another server', async () => {
     const first = await (await create()).text();
-    const again = await send('/api/subscribers', 'POST', entered, {}, setup.enter('manager', 'Ann'));
+    const again = await send('/api/subscribers', 'POST', entered, {}, setup.as('manager', 'Ann'));
     expect(await again.text()).toBe(first);
     expect(await subscribers()).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe('a change with an Idempotency-Key', () => {
     await setup.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
     const again = await create();
     expect([again.status, await again.json()]).toEqual([200, first]);
-    expect(writes()).toEqual(['POST /subscribers']);
+    expect(writes()).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
   });
 
   test('is refused the same where it was refused before', async () => {
@@ -86,22 +86,22 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   test('can be sent again where it was not done', async () => {
-    setup.faults.next = async (request, go) =>
-      request.method === 'POST' ? new Response('', { status: 500 }) : go();
+    setup.upstream.operation = ({ method }, next) =>
+      method === 'POST' ? new Response('', { status: 500 }) : next();
     const failed = await create();
     expect([failed.status, await codeIn(failed)]).toEqual([502, 'bad-upstream']);
-    setup.faults.next = null;
+    setup.upstream.operation = sendOn;
     const again = await create();
     expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, null]);
     expect(await subscribers()).toHaveLength(1);
   });
 
   test('is another change where another user has the same key', async () => {
-    const bff = await openStaffedBff();
+    const bff = await createTestDesk({ service: 'canned' });
     const headers = { [changeHeaders.key]: key };
     const replayed: (string | null)[] = [];
     for (const name of ['support', 'manager', 'support']) {
-      const own = { ...headers, Cookie: await signIn(bff, name) };
+      const own = { ...headers, Cookie: (await bff.signIn(name)).cookie() };
       const answer = await bff.fetch(ask('PUT', '/api/subscribers/7', { body: { note: 'x' }, headers: own }));
       replayed.push(answer.headers.get(changeHeaders.replayed));
     }
@@ -111,9 +111,9 @@ describe('a change with an Idempotency-Key', () => {
 
   test('is forgotten after a day', async () => {
     await create();
-    setup.time.ahead += keyLifetime - 60_000;
+    setup.time.now += keyLifetime - 60_000;
     expect((await create()).headers.get(changeHeaders.replayed)).toBe('true');
-    setup.time.ahead += 60_000;
+    setup.time.now += 60_000;
     const taken = await create();
     expect([taken.status, taken.headers.get(changeHeaders.replayed)]).toEqual([422, null]);
     expect(await setup.db.selectFrom('once').select('key_hash').execute()).toHaveLength(1);
@@ -149,6 +149,6 @@ describe('the headers of a change', () => {
   ])('refuse %s and name the header', async (_, headers: Record<string, string>) => {
     const answer = await create({}, headers);
     expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, Object.keys(headers)]);
-    expect(setup.sent).toEqual([]);
+    expect([...setup.upstream.calls, ...setup.upstream.lookups]).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeHeaders, writeReason } from '../../../src/contract/http/change-headers.ts';
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
-import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
+import { entered } from '../../support/people.ts';
 
-let setup: BffOverService;
-let ann: ReturnType<BffOverService['enter']>;
+let setup: TestDesk;
+let ann: ReturnType<TestDesk['as']>;
 
 beforeEach(async () => {
-  setup = await openBffOverService();
-  ann = setup.enter('manager', 'Ann');
+  setup = await createTestDesk({ staff: {}, time: runningTime() });
+  ann = setup.as('manager', 'Ann');
 });
 
 const create = async (change: object = {}) =>

@@ -1,35 +1,31 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
-import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import {
-  entered,
-  openBffOverService,
-  type Fault,
-  type BffOverService,
-} from '../../support/bff/real-service.ts';
+import { sendOn, upstreamBase, type Answer, type Seen } from '../../support/bff/upstream.ts';
+import { entered } from '../../support/people.ts';
 
-let setup: BffOverService;
-let ann: ReturnType<BffOverService['enter']>;
+let setup: TestDesk;
+let ann: ReturnType<TestDesk['as']>;
 beforeEach(async () => {
-  setup = await openBffOverService();
-  ann = setup.enter('manager', 'Ann');
+  setup = await createTestDesk({ staff: {}, time: runningTime() });
+  ann = setup.as('manager', 'Ann');
   await ann.api.createSubscriber({ body: { ...entered, username: 'first' } });
 });
 
-const isWrite = (request: Request) => request.method !== 'GET';
+const isWrite = ({ method }: Seen) => method !== 'GET';
 const breakOff = () => Promise.reject(new Error('socket hang up'));
 
 /** The answer to a write does not come, after the service has done it or before. */
 const after =
-  (answer: () => Promise<Response>): Fault =>
+  (answer: () => Promise<Response>): Answer =>
   async (request, go) => {
     const done = await go();
     return isWrite(request) ? answer() : done;
   };
 const before =
-  (answer: () => Promise<Response>): Fault =>
+  (answer: () => Promise<Response>): Answer =>
   async (request, go) =>
     isWrite(request) ? answer() : go();
 
@@ -52,12 +48,13 @@ const cases = losses.flatMap(([how, answer, status]) =>
 );
 
 const newest = async () => (await ann.bff.listActivity({ query: {} })).data.items[0];
-const rows = () => setup.serviceDb.selectFrom('subscribers').selectAll().orderBy('id').execute();
+const rows = async () =>
+  (await setup.serviceDb()).selectFrom('subscribers').selectAll().orderBy('id').execute();
 
 describe('where no answer to a change comes', () => {
   test.each(cases)('because $how, a $operation that was done is answered as done', async (one) => {
     const whole = (await ann.api.getSubscriber({ params: { id: 1 }, query: {} })).data;
-    setup.faults.next = after(one.answer);
+    setup.upstream.operation = after(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
     expect(response.status).toBe(200);
     const told = await response.json();
@@ -75,7 +72,7 @@ describe('where no answer to a change comes', () => {
 
   test.each(cases)('because $how, a $operation that was not done is answered as failed', async (one) => {
     const untouched = await rows();
-    setup.faults.next = before(one.answer);
+    setup.upstream.operation = before(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
     const told: { detail: string } = await response.clone().json();
     expect([response.status, told.detail]).toEqual([one.status, expect.stringContaining('not done')]);
@@ -89,7 +86,7 @@ describe('where no answer to a change comes', () => {
     async (one) => {
       const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
       let written = false;
-      setup.faults.next = async (request, go) => {
+      const answer: Answer = async (request, go) => {
         if (isWrite(request)) {
           written = true;
           await go();
@@ -97,40 +94,40 @@ describe('where no answer to a change comes', () => {
         }
         return written ? breakOff() : go();
       };
+      Object.assign(setup.upstream, { operation: answer, lookup: answer });
       const send = () => ann.fetch(ask(one.method, one.path, { body: one.body, headers }));
       const response = await send();
       expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
 
-      setup.faults.next = null;
-      setup.time.ahead += abandonedAfter;
+      Object.assign(setup.upstream, { operation: sendOn, lookup: sendOn });
+      setup.time.now += abandonedAfter;
       const again = await send();
       expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
       expect((await send()).status).toBe(200);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'done' });
-      expect(setup.sent.filter((line) => !line.startsWith('GET'))).toHaveLength(2);
+      expect(setup.upstream.calls.filter(isWrite)).toHaveLength(2);
     },
   );
 
   test('and the record is neither as before nor as intended, the outcome is unknown', async () => {
-    setup.faults.next = async (request, go) => {
+    setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
-      await setup.serviceDb.updateTable('subscribers').set({ note: 'By another way.' }).execute();
+      await (await setup.serviceDb()).updateTable('subscribers').set({ note: 'By another way.' }).execute();
       return breakOff();
     };
     const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
     expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
-    setup.faults.next = null;
+    setup.upstream.operation = sendOn;
     expect(await newest()).toMatchObject({ outcome: 'unknown' });
     // It is closed: the next change need not wait.
     await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Again.' } });
   });
 
   test('a creation is not mistaken for one with other fields that was not made through the BFF', async () => {
-    setup.faults.next = async (request, go) => {
+    setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
-      const body = JSON.stringify({ ...entered, note: 'Another.' });
-      await setup.service.fetch(new Request(request, { method: 'POST', body }));
+      await setup.service.createSubscriber({ body: { ...entered, note: 'Another.' } });
       return breakOff();
     };
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
@@ -140,7 +137,7 @@ describe('where no answer to a change comes', () => {
 
   test('a creation is not mistaken for an older subscriber with the same username', async () => {
     const { username: _, ...rest } = entered;
-    setup.faults.next = before(breakOff);
+    setup.upstream.operation = before(breakOff);
     const body = { ...rest, username: 'first' };
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body }));
     expect(response.status).toBe(503);
@@ -150,20 +147,21 @@ describe('where no answer to a change comes', () => {
 
 describe('a service that cannot be reached', () => {
   test('leaves no entry open', async () => {
-    setup.faults.next = before(() =>
+    setup.upstream.operation = before(() =>
       Promise.reject(Object.assign(new Error('no'), { cause: { code: 'ECONNREFUSED' } })),
     );
-    const sent = setup.sent.length;
+    const { calls } = setup.upstream;
+    calls.length = 0;
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
     expect([response.status, await codeIn(response)]).toEqual([503, 'upstream-unreachable']);
-    expect(setup.sent.slice(sent)).toEqual(['POST /subscribers']);
+    expect(calls).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
     expect(await newest()).toMatchObject({ outcome: 'failed' });
   });
 });
 
 test('a change whose outcome cannot be written is answered as of unknown outcome, and reconciled later', async () => {
   const { db } = setup;
-  setup.faults.next = async (request, go) => {
+  setup.upstream.operation = async (request, go) => {
     const answer = await go();
     if (isWrite(request)) await db.schema.alterTable('journal_links').renameTo('elsewhere').execute();
     return answer;
@@ -172,7 +170,7 @@ test('a change whose outcome cannot be written is answered as of unknown outcome
   expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
   expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
-  setup.time.ahead += abandonedAfter + 1000;
+  setup.time.now += abandonedAfter + 1000;
   await ann.runMaintenance();
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
@@ -182,17 +180,17 @@ async function crash(change: (typeof changes)[number], isDone: boolean): Promise
   const [, method, path, body] = change;
   const gone = Promise.withResolvers<void>();
   const never = new Promise<Response>(() => undefined);
-  const fetch = async (request: Request) => {
-    if (request.url.endsWith('/oauth/token') || !isWrite(request)) return setup.service.fetch(request);
-    if (isDone) await setup.service.fetch(request);
+  setup.upstream.operation = async (request, go) => {
+    if (!isWrite(request)) return go();
+    if (isDone) await go();
     gone.resolve();
     return never;
   };
-  const upstream = { ...setup.upstream, exchange: exchangeByFetch(fetch) };
-  const dying = setup.enter('manager', 'Ann', { upstream });
+  const dying = setup.as('manager', 'Ann');
   const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
   void dying.fetch(ask(method, path, { body, headers }));
   await gone.promise;
+  setup.upstream.operation = sendOn;
 }
 
 describe.each(changes)('a server that dies during %s', (...change) => {
@@ -204,10 +202,10 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     'leaves an entry that the maintenance of another reconciles: done %s',
     async (isDone) => {
       await crash(change, isDone);
-      const restarted = setup.enter('manager', 'Ann');
+      const restarted = setup.as('manager', 'Ann');
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: 'unknown' });
-      setup.time.ahead += abandonedAfter + 1000;
+      setup.time.now += abandonedAfter + 1000;
       await restarted.runMaintenance();
       expect(await newest()).toMatchObject({ operation, outcome: isDone ? 'done' : 'failed' });
     },
@@ -217,7 +215,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     'leaves a key with which the change is still done once: done %s',
     async (isDone) => {
       await crash(change, isDone);
-      setup.time.ahead += abandonedAfter + 1000;
+      setup.time.now += abandonedAfter + 1000;
       const answer = await again();
       expect([answer.status, answer.headers.get(changeHeaders.replayed)]).toEqual([
         200,
@@ -230,7 +228,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
 
   test('leaves a lock that the next change opens', async () => {
     await crash(change, false);
-    setup.time.ahead += abandonedAfter + 1000;
+    setup.time.now += abandonedAfter + 1000;
     const next = await ann.fetch(ask(method, path, { body }));
     expect(next.status).toBe(200);
   });

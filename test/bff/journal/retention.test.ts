@@ -1,19 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/journal.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
-import { journalKey, openBff, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
 const day = 86_400_000;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
-let bff: TestBff;
+let bff: TestDesk;
 beforeEach(async () => {
-  bff = await openBff();
+  bff = await createTestDesk({ staff: {} });
 });
 
 const idsLeft = async () =>
@@ -102,17 +101,17 @@ describe('deleteOlder', () => {
 });
 
 test('maintenance deletes entries older than journalDays, at most once an hour', async () => {
-  const { db, time, deps, logs } = bff;
+  bff = await createTestDesk({ staff: {}, journalDays: 9 });
+  const { db, time, logs, runMaintenance } = bff;
   await addEntries(db, mac, [done, done], time.now - 9 * day);
-  const pruning = createBff({ ...deps, journalDays: 9 });
-  await pruning.runMaintenance();
+  await runMaintenance();
   expect(await idsLeft()).toHaveLength(2);
   time.now += day;
-  await pruning.runMaintenance();
+  await runMaintenance();
   expect(await idsLeft()).toEqual([]);
   expect(logs).toContainEqual({ level: 'info', event: 'journal-pruned', entries: 2 });
   await addEntries(db, mac, [done], time.now - 90 * day, 'ancient');
-  await pruning.runMaintenance();
+  await runMaintenance();
   expect(await idsLeft()).toEqual(['ancient-0']);
 });
 

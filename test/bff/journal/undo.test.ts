@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { entered, openBffOverService, type BffOverService } from '../../support/bff/real-service.ts';
+import { entered } from '../../support/people.ts';
 
-type Person = ReturnType<BffOverService['enter']>;
+type Person = ReturnType<TestDesk['as']>;
 
-let setup: BffOverService;
+let setup: TestDesk;
 let ann: Person;
 let made: SubscriberDetail;
 beforeEach(async () => {
-  setup = await openBffOverService();
-  ann = setup.enter('manager', 'Ann');
+  setup = await createTestDesk({ staff: {}, time: runningTime() });
+  ann = setup.as('manager', 'Ann');
   made = (await ann.api.createSubscriber({ body: entered })).data;
 });
 
@@ -91,9 +92,7 @@ describe('an undo is refused, with a sentence,', () => {
   test('for an entry that is undone already, also by two users at the same moment', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
-    const both = await Promise.all(
-      [ann, setup.enter('manager', 'Bob')].map((user) => refusedOrDone(id, user)),
-    );
+    const both = await Promise.all([ann, setup.as('manager', 'Bob')].map((user) => refusedOrDone(id, user)));
     expect(both.toSorted()).toEqual(['cannot-undo', 'done']);
     expect(await refused(id)).toEqual([409, 'cannot-undo', 'This was undone already.']);
   });
@@ -145,7 +144,7 @@ describe('an undo is refused, with a sentence,', () => {
     ['support', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
   ] as const)('for %s, whose role may not do it: %s, %s', async (_, role, operation, sentence) => {
     if (operation === 'updateSubscriber') await update({ note: 'Called.' });
-    expect(await refused(await newestId(), setup.enter(role))).toEqual([403, 'not-allowed', sentence]);
+    expect(await refused(await newestId(), setup.as(role))).toEqual([403, 'not-allowed', sentence]);
   });
 });
 
@@ -161,7 +160,7 @@ describe('an undo after a later change of the same fields', () => {
   test('is refused for an update, with the fields and who changed them', async () => {
     await update({ note: 'Called.', maxConnections: 3 });
     const id = await newestId();
-    await update({ note: 'Called twice.' }, setup.enter('support', 'Bob'));
+    await update({ note: 'Called twice.' }, setup.as('support', 'Bob'));
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: { name: 'Bob', singleSignOn: false }, at }]);
     expect((await read()).note).toBe('Called twice.');
   });
@@ -169,15 +168,15 @@ describe('an undo after a later change of the same fields', () => {
   test('is refused without a name where the later change was not made through the BFF', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
-    await update({ note: 'Called twice.' }, setup.enter('support', 'Bob'));
-    await setup.serviceDb.updateTable('subscribers').set({ note: 'Past.', version: 9 }).execute();
+    await update({ note: 'Called twice.' }, setup.as('support', 'Bob'));
+    await (await setup.serviceDb()).updateTable('subscribers').set({ note: 'Past.', version: 9 }).execute();
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: null, at: null }]);
   });
 
   test('is refused for a creation that others have changed since', async () => {
     const id = await newestId();
-    await setup.enter('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
-    await update({ note: 'Kept.' }, setup.enter('support', 'Eve'));
+    await setup.as('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
+    await update({ note: 'Kept.' }, setup.as('support', 'Eve'));
     expect(await conflictsOf(id)).toEqual([
       { field: 'accessToken', by: { name: 'Bob', singleSignOn: false }, at },
       { field: 'note', by: { name: 'Eve', singleSignOn: false }, at },

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { createMac, type Head, readHead, writeHead } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { journalKey, openBff } from '../../support/bff/bff.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { addEntries, type TestEntry } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
-type Db = Awaited<ReturnType<typeof openBff>>['db'];
+type Db = TestDesk['db'];
 type Table = 'journal' | 'journal_links' | 'journal_head';
 
 const tables: readonly Table[] = ['journal', 'journal_links', 'journal_head'];
@@ -26,7 +26,7 @@ const kinds: readonly TestEntry[] = [
 ];
 
 async function openJournal() {
-  const { db, time } = await openBff();
+  const { db, time } = await createTestDesk({ staff: {} });
   const list = Array.from({ length: entries }, (_, index) => kinds[index % kinds.length] ?? kinds[0]);
   await addEntries(db, mac, list, time.now - 3 * day);
   const result = await verifyJournal(db, mac);
@@ -169,7 +169,7 @@ test('an inserted entry without a link is named', async () => {
 });
 
 test('an empty journal is valid, and has a head', async () => {
-  const { db } = await openBff();
+  const { db } = await createTestDesk({ staff: {} });
   const result = await verifyJournal(db, mac);
   expect(result).toEqual({ entries: 0, head: { seq: 0, mac: '' } });
   expect(readHead(writeHead({ seq: 0, mac: '' }))).toEqual({ seq: 0, mac: '' });

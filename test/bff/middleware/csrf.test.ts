@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask, codeIn, signIn, type HeaderChanges } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn, type HeaderChanges } from '../../support/bff/browser.ts';
 import { everyRoute, type SampleRoute } from '../../support/bff/routes.ts';
 
 const marks: Record<string, HeaderChanges> = {
@@ -33,16 +33,16 @@ const contents: readonly Content[] = [
   { type: 'application/json-seq' },
 ];
 
-let bff: TestBff;
+let bff: TestDesk;
 let cookie: string;
 
 beforeAll(async () => {
-  bff = await openStaffedBff();
-  cookie = await signIn(bff, 'manager');
+  bff = await createTestDesk({ service: 'canned' });
+  cookie = (await bff.signIn('manager')).cookie();
 });
 
 /** All that a request could have changed. */
-async function stateOf({ db, upstream }: TestBff): Promise<string> {
+async function stateOf({ db, upstream }: TestDesk): Promise<string> {
   const [sessions, staff, attempts, browsers, views, journal] = await Promise.all([
     db.selectFrom('sessions').selectAll().execute(),
     db.selectFrom('staff').selectAll().execute(),
@@ -99,8 +99,12 @@ describe.each(everyRoute)('$name', (route) => {
   test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
     'is let in from %s where the browser says no more than the origin',
     async (origin) => {
-      const fresh = await openStaffedBff();
-      const headers = { 'Sec-Fetch-Site': null, Origin: origin, Cookie: await signIn(fresh, 'manager') };
+      const fresh = await createTestDesk({ service: 'canned' });
+      const headers = {
+        'Sec-Fetch-Site': null,
+        Origin: origin,
+        Cookie: (await fresh.signIn('manager')).cookie(),
+      };
       const response = await fresh.fetch(ask(route.method, route.path, { body: route.body, headers }));
       expect(response.ok).toBe(true);
     },

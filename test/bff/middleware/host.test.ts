@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ask, codeIn, credentialsOf, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
 const paths = ['/', '/assets/main.js', '/healthz', '/readyz', '/api/subscribers', '/bff/session'];
 
 async function answersOf(publicUrl: string, base: string, host: string | null) {
-  const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl } });
+  const bff = await createTestDesk({ service: 'canned', transport: { kind: 'http', publicUrl } });
   const answers = paths.map((path) => bff.fetch(ask('GET', path, { base, headers: { Host: host } })));
   return Promise.all(answers);
 }
@@ -34,7 +34,7 @@ describe('a request for another host', () => {
   });
 
   test('signs nobody in', async () => {
-    const bff = await openStaffedBff();
+    const bff = await createTestDesk({ service: 'canned' });
     const request = ask('POST', '/bff/session', {
       body: credentialsOf('manager'),
       base: 'http://rebound.test:8080',
@@ -46,8 +46,8 @@ describe('a request for another host', () => {
 });
 
 test.each(everyRoute)('a request for $name at another host is refused and changes nothing', async (route) => {
-  const bff = await openStaffedBff();
-  const Cookie = await signIn(bff, 'manager');
+  const bff = await createTestDesk({ service: 'canned' });
+  const Cookie = (await bff.signIn('manager')).cookie();
   const { verified } = bff.passwords;
   const { method, path, body } = route;
   for (const headers of [

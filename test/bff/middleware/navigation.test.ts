@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
-import { ask, codeIn, type HeaderChanges } from '../../support/bff/browser.ts';
-import { openStaffedBff, publicUrl } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { ask, codeIn, type HeaderChanges, publicUrl } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 import { openSingleSignOn } from '../../support/bff/single-sign-on.ts';
 
@@ -72,7 +72,7 @@ describe('the navigations', () => {
   test('lead nowhere without a provider, and in a tab', async () => {
     const transport = { kind: 'tab', staff: { name: 'Kari', role: 'viewer' } } as const;
     const { singleSignOn } = await openSingleSignOn();
-    for (const bff of [await openStaffedBff(), await openStaffedBff({ transport, singleSignOn })]) {
+    for (const bff of [await createTestDesk(), await createTestDesk({ transport, singleSignOn })]) {
       for (const { path } of Object.values(navigations))
         expect(await codeIn(await bff.fetch(ask('GET', path, { headers: byLink })))).toBe('no-such-address');
       const ways = await bff.fetch(ask('GET', '/bff/sign-in-ways'));
@@ -95,7 +95,7 @@ test.each([
   'what binds a sign-in at %s to its browser is no script’s to read, and gone after ten minutes',
   async (url, name, end) => {
     const { singleSignOn } = await openSingleSignOn();
-    const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl: url }, singleSignOn });
+    const bff = await createTestDesk({ transport: { kind: 'http', publicUrl: url }, singleSignOn });
     const answer = await bff.fetch(ask('GET', start.path, { base: url, headers: byLink }));
     const [pair, ...attributes] = (answer.headers.get('Set-Cookie') ?? '').split('; ');
     expect(pair).toMatch(new RegExp(`^${name}=[\\w-]{43}$`));

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { upstreamBase } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { upstreamBase } from '../../support/bff/upstream.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  headers = { Cookie: await signIn(bff, 'manager') };
+  bff = await createTestDesk({ service: 'canned' });
+  headers = { Cookie: (await bff.signIn('manager')).cookie() };
 });
 
 const spellings = [

@@ -4,15 +4,15 @@ import type { BffHandlers } from '../../../src/bff/router.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn, password } from '../../support/bff/browser.ts';
 import { policy } from '../../support/bff/policy.ts';
 import { everyRoute, monitoringRoutes, navigationRoutes } from '../../support/bff/routes.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk({ service: 'canned' });
   await addStaff(bff.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
 });
 
@@ -33,7 +33,7 @@ describe('the policy', () => {
   test.each(cases)('%s by %s: %s', async (line, account, expected) => {
     const route = routes.find(({ method, template }) => line === `${method} ${template}`);
     if (!route) throw new Error(`There is no route ${line}.`);
-    const headers = account === 'anonymous' ? {} : { Cookie: await signIn(bff, account) };
+    const headers = account === 'anonymous' ? {} : { Cookie: (await bff.signIn(account)).cookie() };
     const response = await bff.fetch(ask(route.method, route.path, { body: route.body, headers }));
     expect(response.ok ? 'ok' : await codeIn(response)).toBe(expected);
     expect(bff.upstream.calls).toHaveLength(response.ok && route.goesUpstream ? 1 : 0);
@@ -42,7 +42,7 @@ describe('the policy', () => {
   });
 
   test('says to a role which roles may do what it may not', async () => {
-    const headers = { Cookie: await signIn(bff, 'viewer') };
+    const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     const response = await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
     expect(await response.json()).toMatchObject({
       detail: 'Only managers can delete subscribers. Ask a manager.',
@@ -50,18 +50,18 @@ describe('the policy', () => {
   });
 
   test.each([
-    ['viewer', 'read'],
-    ['support', 'read write'],
-    ['manager', 'read write'],
+    ['viewer', 'subscribers:read'],
+    ['support', 'subscribers:read subscribers:write'],
+    ['manager', 'subscribers:read subscribers:write'],
   ])('asks the service for no more than a %s needs', async (role, scope) => {
-    const headers = { Cookie: await signIn(bff, role) };
+    const headers = { Cookie: (await bff.signIn(role)).cookie() };
     await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const forms = bff.upstream.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope'));
     expect(forms).toEqual([scope]);
   });
 
   test('says the same about the role that an account has now', async () => {
-    const headers = { Cookie: await signIn(bff, 'manager') };
+    const headers = { Cookie: (await bff.signIn('manager')).cookie() };
     await bff.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
     expect((await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
   });

@@ -1,11 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import type { CurrentUser } from '../../../src/bff/request-context.ts';
 import type { ReadLimits } from '../../../src/bff/deps.ts';
 import { createReadLimits, readLimits } from '../../../src/bff/middleware/read-limits.ts';
-import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
-import { subscriber } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { subscriber } from '../../support/bff/canned.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const user = (staffId: string | null): CurrentUser => ({
@@ -121,20 +119,19 @@ describe('what one account reads', () => {
 });
 
 test('a BFF with limits answers 429 to a flood of reads, and calls the service for none of those', async () => {
-  const { deps, upstream } = await openStaffedBff();
+  const { upstream, signIn } = await createTestDesk({
+    service: 'canned',
+    readLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
+  });
   const held = Promise.withResolvers<void>();
   upstream.operation = async () => {
     await held.promise;
     return Response.json(subscriber);
   };
-  const bff = createBff({
-    ...deps,
-    readLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
-  });
-  const headers = { Cookie: await signIn(bff, 'viewer') };
+  const viewer = await signIn('viewer');
   const refused: Response[] = [];
   const reads = Array.from({ length: 40 }, async (_, index) => {
-    const answer = await bff.fetch(ask('GET', `/api/subscribers/${index + 1}`, { headers }));
+    const answer = await viewer.ask('GET', `/api/subscribers/${index + 1}`);
     if (answer.status === 429) refused.push(answer);
     return answer.status;
   });

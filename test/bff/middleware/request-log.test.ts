@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask } from '../../support/bff/browser.ts';
+import { tokenAnswer } from '../../support/bff/canned.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 let headers: { Cookie: string };
 let staffId: string | undefined;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  headers = { Cookie: await signIn(bff, 'manager') };
+  bff = await createTestDesk({ service: 'canned' });
+  headers = { Cookie: (await bff.signIn('manager')).cookie() };
   const staff = await bff.db.selectFrom('staff').select('id').where('name', '=', 'manager').execute();
   staffId = staff[0]?.id;
   bff.logs.length = 0;

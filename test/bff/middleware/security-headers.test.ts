@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
 const policy =
@@ -13,7 +13,7 @@ const plainGet = (path: string, base?: string) =>
 
 describe('a page', () => {
   test('comes with the exact content security policy and its companions', async () => {
-    const { headers } = await (await openStaffedBff()).fetch(plainGet('/subscribers/7'));
+    const { headers } = await (await createTestDesk({ service: 'canned' })).fetch(plainGet('/subscribers/7'));
     expect(headers.get('Content-Security-Policy')).toBe(policy);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
@@ -23,7 +23,7 @@ describe('a page', () => {
   });
 
   test('may write to the clipboard and use nothing else of the browser', async () => {
-    const { headers } = await (await openStaffedBff()).fetch(plainGet('/'));
+    const { headers } = await (await createTestDesk({ service: 'canned' })).fetch(plainGet('/'));
     const features = headers.get('Permissions-Policy')?.split(', ') ?? [];
     expect(features.filter((feature) => !feature.endsWith('=()'))).toEqual(['clipboard-write=(self)']);
     expect(features).toEqual(
@@ -34,7 +34,9 @@ describe('a page', () => {
   test('keeps its status, its body and its own caching', async () => {
     const files = async () =>
       new Response('gone', { status: 404, headers: { 'Cache-Control': 'max-age=9', ETag: '"a"' } });
-    const response = await (await openStaffedBff({ pages: files })).fetch(plainGet('/assets/x.js'));
+    const response = await (
+      await createTestDesk({ service: 'canned', pages: files })
+    ).fetch(plainGet('/assets/x.js'));
     expect([response.status, await response.text()]).toEqual([404, 'gone']);
     expect(response.headers.get('Cache-Control')).toBe('max-age=9');
     expect(response.headers.get('ETag')).toBe('"a"');
@@ -43,12 +45,14 @@ describe('a page', () => {
 
   test('that is unchanged is a 304 without a body', async () => {
     const pages = async () => new Response(null, { status: 304 });
-    expect((await (await openStaffedBff({ pages })).fetch(plainGet('/'))).status).toBe(304);
+    expect((await (await createTestDesk({ service: 'canned', pages })).fetch(plainGet('/'))).status).toBe(
+      304,
+    );
   });
 
   test('that fails is a problem with the same headers', async () => {
     const pages = () => Promise.reject(new Error('canary-message'));
-    const bff = await openStaffedBff({ pages });
+    const bff = await createTestDesk({ service: 'canned', pages });
     const response = await bff.fetch(plainGet('/'));
     expect(response.headers.get('Content-Security-Policy')).toBe(policy);
     expect([response.status, await codeIn(response)]).toEqual([500, 'internal-error']);
@@ -62,7 +66,7 @@ describe('a page', () => {
 describe('https', () => {
   test('is asked for during two years, on pages and data alike', async () => {
     const base = 'https://desk.test';
-    const bff = await openStaffedBff({ transport: { kind: 'http', publicUrl: base } });
+    const bff = await createTestDesk({ service: 'canned', transport: { kind: 'http', publicUrl: base } });
     for (const path of ['/', '/bff/session', '/healthz']) {
       const { headers } = await bff.fetch(plainGet(path, base));
       expect(headers.get('Strict-Transport-Security')).toBe(`max-age=${2 * 365 * 24 * 60 * 60}`);
@@ -74,8 +78,8 @@ describe('data', () => {
   test.each(everyRoute)(
     'of $name is kept by no cache, allowed or refused',
     async ({ method, path, body }) => {
-      const bff = await openStaffedBff();
-      const Cookie = await signIn(bff, 'manager');
+      const bff = await createTestDesk({ service: 'canned' });
+      const Cookie = (await bff.signIn('manager')).cookie();
       const requests = [
         ask(method, path, { body }),
         ask(method, path, { body, headers: { 'X-CSRF': null } }),

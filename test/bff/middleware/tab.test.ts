@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { allowedTo, roles, type Role } from '../../../src/contract/bff/permission.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
-import { openBff, openStaffedBff } from '../../support/bff/bff.ts';
 import { policy } from '../../support/bff/policy.ts';
 import { apiRoutes, everyRoute } from '../../support/bff/routes.ts';
 
-const openTab = (role: Role) => openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role } } });
+const openTab = (role: Role) =>
+  createTestDesk({ service: 'canned', transport: { kind: 'tab', staff: { name: 'Ann', role } } });
 
 /** A request as it comes from a page in a tab. */
 const bare = { base: 'http://anywhere.test', headers: { 'Sec-Fetch-Site': null } };
@@ -59,7 +60,7 @@ async function openKeepingTab() {
     return '';
   };
   const cookie = { read: () => kept, set: keep, clear: () => keep(null) };
-  const bff = await openStaffedBff({ transport: { kind: 'tab', cookie } });
+  const bff = await createTestDesk({ service: 'canned', transport: { kind: 'tab', cookie } });
   const statusOf = async (method: string, body?: unknown) =>
     (await bff.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
   return { bff, statusOf, kept: () => kept };

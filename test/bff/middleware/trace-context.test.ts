@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask } from '../../support/bff/browser.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const own = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
 
-let bff: TestBff;
+let bff: TestDesk;
 let Cookie: string;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  Cookie = await signIn(bff, 'manager');
+  bff = await createTestDesk({ service: 'canned' });
+  Cookie = (await bff.signIn('manager')).cookie();
   bff.logs.length = 0;
 });
 

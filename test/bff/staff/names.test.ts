@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { nameKey } from '../../../src/bff/staff/name-key.ts';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
-import { openBff, openStaffedBff, password, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { password } from '../../support/bff/browser.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 
 /** Each looks like `viewer` on the screen. */
@@ -18,10 +19,10 @@ const lookAlikes = [
 ];
 
 describe('a name that looks like another', () => {
-  let bff: TestBff;
+  let bff: TestDesk;
 
   beforeEach(async () => {
-    bff = await openStaffedBff();
+    bff = await createTestDesk();
   });
 
   test.each(lookAlikes)('is taken: %j', async (name) => {
@@ -57,7 +58,7 @@ describe('the key of a name', () => {
 
 describe('the migration of names', () => {
   test('gives accounts their key, and the later one of two that look alike another name', async () => {
-    const { db, deps } = await openBff();
+    const { db, deps } = await createTestDesk({ staff: {} });
     const names = ['Kari', 'Ola\u200B', 'ka\u200Bri', 'kari (2)'];
     for (const name of names) {
       deps.clock = () => names.indexOf(name);

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addStaff, createStaffAccounts, hasStaff } from '../../../src/bff/staff/store.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
-import { hire, openBff, openStaffedBff, password, publicUrl, type TestBff } from '../../support/bff/bff.ts';
-import { enter, isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { codeIn, password } from '../../support/bff/browser.ts';
+import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 let manager: Awaited<ReturnType<typeof manage>>;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk();
   manager = await manage(bff);
 });
 
 describe('the list of accounts', () => {
   test('is sorted by name, with the role, the state and the last sign-in of each', async () => {
     bff.time.now += 60_000;
-    await enter(bff, 'viewer');
+    await bff.signIn('viewer');
     const list = await manager.list();
     expect(list.map(({ name }) => name)).toEqual(['colleague', 'manager', 'support', 'viewer']);
     expect(list[3]).toEqual({
@@ -69,19 +69,19 @@ describe('a new account', () => {
 
 describe('an account whose role changes', () => {
   test('has it from then on, and its sessions end', async () => {
-    const person = await enter(bff, 'viewer');
+    const person = await bff.signIn('viewer');
     expect(await (await manager.change('viewer', { role: 'support' })).json()).toMatchObject({
       role: 'support',
     });
     expect(await isIn(person)).toBe(false);
-    const again = await enter(bff, 'viewer');
+    const again = await bff.signIn('viewer');
     expect(await (await again.ask('GET', '/bff/session')).json()).toMatchObject({
       staff: { role: 'support' },
     });
   });
 
   test('keeps its sessions where nothing changes', async () => {
-    const person = await enter(bff, 'viewer');
+    const person = await bff.signIn('viewer');
     expect((await manager.change('viewer', { role: 'viewer', disabled: false })).status).toBe(200);
     expect(await isIn(person)).toBe(true);
   });
@@ -89,7 +89,7 @@ describe('an account whose role changes', () => {
 
 describe('a disabled account', () => {
   test('is signed out at once, cannot sign in, and can be enabled again', async () => {
-    const person = await enter(bff, 'viewer');
+    const person = await bff.signIn('viewer');
     expect((await manager.change('viewer', { disabled: true })).status).toBe(200);
     expect(await isIn(person)).toBe(false);
     expect(await statusOfSignIn(bff, 'viewer')).toBe(401);
@@ -109,9 +109,9 @@ describe('a disabled account', () => {
 describe('ended sessions', () => {
   test('are all of that account and of nobody else, and are counted', async () => {
     const [first, second, other] = [
-      await enter(bff, 'viewer'),
-      await enter(bff, 'viewer'),
-      await enter(bff, 'support'),
+      await bff.signIn('viewer'),
+      await bff.signIn('viewer'),
+      await bff.signIn('support'),
     ];
     expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 2 });
     expect([await isIn(first), await isIn(second), await isIn(other)]).toEqual([false, false, true]);
@@ -119,10 +119,10 @@ describe('ended sessions', () => {
   });
 
   test('that had run out are not counted', async () => {
-    await enter(bff, 'viewer');
+    await bff.signIn('viewer');
     bff.time.now += 29 * 60_000;
     await manager.ask('GET', '/bff/session');
-    await enter(bff, 'viewer');
+    await bff.signIn('viewer');
     bff.time.now += 29 * 60_000;
     expect(await (await manager.endSessions('viewer')).json()).toEqual({ ended: 1 });
   });
@@ -148,7 +148,7 @@ describe('the last manager', () => {
   test.each([{ disabled: true }, { role: 'support' }, { role: 'viewer', disabled: true }])(
     'cannot become %j',
     async (change) => {
-      await hire(bff, 'manager', 'former');
+      await bff.hire('manager', 'former');
       await manager.change('former', { disabled: true });
       const response = await manager.change('manager', change);
       expect([response.status, await codeIn(response)]).toEqual([409, 'last-manager']);
@@ -157,7 +157,7 @@ describe('the last manager', () => {
   );
 
   test('can, once there is another', async () => {
-    await hire(bff, 'manager', 'second');
+    await bff.hire('manager', 'second');
     expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
     expect(await isIn(manager)).toBe(false);
   });
@@ -165,7 +165,7 @@ describe('the last manager', () => {
   test.each([{ role: 'viewer' as const }, { disabled: true }])(
     'is left when several managers change each other to %j at the same moment',
     async (change) => {
-      for (const name of ['second', 'third']) await hire(bff, 'manager', name);
+      for (const name of ['second', 'third']) await bff.hire('manager', name);
       const managers = (await manager.list()).filter(({ role }) => role === 'manager');
       // Past the guards, where requests that came at the same moment meet.
       const accounts = createStaffAccounts(bff.deps);
@@ -180,14 +180,14 @@ describe('the last manager', () => {
 
 describe('staff accounts', () => {
   test('do not exist at first', async () => {
-    const { db, deps } = await openBff();
+    const { db, deps } = await createTestDesk({ staff: {} });
     expect(await hasStaff(db)).toBe(false);
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     expect(await hasStaff(db)).toBe(true);
   });
 
   test('have their password kept as its hash', async () => {
-    const { db, deps } = await openBff();
+    const { db, deps } = await createTestDesk({ staff: {} });
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     const rows = await db.selectFrom('staff').selectAll().execute();
     expect(rows).toMatchObject([{ name: 'ann', role: 'manager', disabled: 0, created_at: deps.clock() }]);
@@ -197,7 +197,7 @@ describe('staff accounts', () => {
   test.each(['ann', 'ANN', ' ann ', 'ａnn'])(
     'are told apart by more than case and blanks (%j)',
     async (name) => {
-      const { deps } = await openBff();
+      const { deps } = await createTestDesk({ staff: {} });
       await addStaff(deps, { name: 'ann', role: 'manager', password });
       const second = addStaff(deps, { name, role: 'viewer', password });
       await expect(second).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('staff accounts', () => {
     [128, true],
     [129, false],
   ])('with a password of %i characters: %s', async (length, taken) => {
-    const { db, deps } = await openBff();
+    const { db, deps } = await createTestDesk({ staff: {} });
     await addStaff(deps, { name: 'ann', role: 'viewer', password: 'é'.repeat(length) }).catch(
       () => undefined,
     );
@@ -221,10 +221,9 @@ describe('staff accounts', () => {
   });
 
   test('sign in with the longest password there can be', async () => {
-    const { deps, fetch } = await openBff();
+    const { deps, signIn } = await createTestDesk({ staff: {} });
     const long = 'é'.repeat(128);
     await addStaff(deps, { name: 'ann', role: 'viewer', password: long });
-    const body = { name: 'ann', password: long };
-    expect((await fetch(ask('POST', '/bff/session', { body, base: publicUrl }))).status).toBe(200);
+    expect(await isIn(await signIn('ann', long))).toBe(true);
   });
 });

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { subscriber } from '../../support/bff/fake-upstream.ts';
-import { enter } from '../../support/bff/person.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { subscriber } from '../../support/bff/canned.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
 
 const whole = subscriber.accessToken;
 const masked = `••••••••••••${whole.slice(-4)}`;
 
-let bff: TestBff;
+let bff: TestDesk;
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk({ service: 'canned' });
 });
 
 const ways = [
@@ -28,7 +27,7 @@ const answers = [
 describe.each(ways)('%s', (_, method, path, body) => {
   test.each(answers)('shows a viewer no whole token, %s', async (_, value) => {
     bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
-    const response = await (await enter(bff, 'viewer')).ask(method, path, body);
+    const response = await (await bff.signIn('viewer')).ask(method, path, body);
     expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
     const text = await response.text();
     expect(text).not.toContain(whole);
@@ -40,7 +39,7 @@ describe.each(ways)('%s', (_, method, path, body) => {
     async (role) => {
       const bytes = ` {"accessToken" : "${whole}", "big": 12345678901234567890} `;
       bff.upstream.operation = () => new Response(bytes, { headers: { 'Content-Type': 'application/json' } });
-      expect(await (await (await enter(bff, role)).ask(method, path, body)).text()).toBe(bytes);
+      expect(await (await (await bff.signIn(role)).ask(method, path, body)).text()).toBe(bytes);
     },
   );
 });
@@ -48,7 +47,7 @@ describe.each(ways)('%s', (_, method, path, body) => {
 test('an answer that is nested too deep to be masked is refused', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   bff.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
-  const response = await (await enter(bff, 'viewer')).ask('GET', '/api/subscribers');
+  const response = await (await bff.signIn('viewer')).ask('GET', '/api/subscribers');
   expect(response.status).toBe(502);
 });
 
@@ -56,7 +55,7 @@ describe('an access token in an address', () => {
   test.each(apiRoutes)(
     'is refused by $name, with a sentence that says where to send it',
     async ({ method, path, body }) => {
-      const person = await enter(bff, 'manager');
+      const person = await bff.signIn('manager');
       const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
       const text = await response.text();
       expect(response.status).toBe(422);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
-import { tokenAnswer } from '../../support/bff/fake-upstream.ts';
+import { tokenAnswer } from '../../support/bff/canned.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
 /** A service that is down until a test brings it back. */

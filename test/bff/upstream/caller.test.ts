@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { ask } from '../../support/bff/browser.ts';
 
 /** Lists expired trials by a service that has these extensions. */
 async function listTrials(extensions: readonly 'IsTrial'[]) {
-  const bff = await openStaffedBff({ extensions });
-  const headers = { Cookie: await signIn(bff, 'manager') };
+  const bff = await createTestDesk({ service: 'canned', upstream: { extensions } });
+  const headers = { Cookie: (await bff.signIn('manager')).cookie() };
   const response = await bff.fetch(ask('GET', '/api/subscribers?Expired=true&IsTrial=true', { headers }));
   return { bff, response, session: await bff.fetch(ask('GET', '/bff/session', { headers })) };
 }

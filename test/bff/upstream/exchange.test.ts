@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { asUpstream, tokenAnswer } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { tokenAnswer } from '../../support/bff/canned.ts';
+import { asUpstream } from '../../support/bff/upstream.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const leak = 'canary-upstream-text';
@@ -64,12 +65,12 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
 ];
 
 describe('where the service', () => {
-  let bff: TestBff;
+  let bff: TestDesk;
   let headers: { Cookie: string };
 
   beforeEach(async () => {
-    bff = await openStaffedBff();
-    headers = { Cookie: await signIn(bff, 'manager') };
+    bff = await createTestDesk({ service: 'canned' });
+    headers = { Cookie: (await bff.signIn('manager')).cookie() };
   });
 
   test.each(faults)('%s, staff read it in our words', async (_, answer, status) => {

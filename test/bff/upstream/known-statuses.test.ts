@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ask, signIn } from '../../support/bff/browser.ts';
-import { openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask } from '../../support/bff/browser.ts';
 
 const statuses = [{ id: 1, name: 'Active' }];
 
-let bff: TestBff;
+let bff: TestDesk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
+  bff = await createTestDesk({ service: 'canned' });
   bff.upstream.operation = () => Response.json(statuses.map((status) => ({ ...status, extra: 'canary' })));
-  headers = { Cookie: await signIn(bff, 'manager') };
+  headers = { Cookie: (await bff.signIn('manager')).cookie() };
 });
 
 const listStatuses = () => bff.fetch(ask('GET', '/api/subscriber-statuses', { headers }));
@@ -23,7 +23,7 @@ test('the statuses come with the session once anybody has listed them', async ()
   expect(await known()).toBeUndefined();
   await listStatuses();
   expect(await known()).toEqual(statuses);
-  expect(await known(await signIn(bff, 'viewer'))).toEqual(statuses);
+  expect(await known((await bff.signIn('viewer')).cookie())).toEqual(statuses);
 });
 
 test('the session sends nothing to the service', async () => {

@@ -1,32 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import { api } from '../../../src/contract/service/api.ts';
-import { createClient } from '../../../src/contract/http/client.ts';
-import { bffApi } from '../../../src/contract/bff/api.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { openBff, publicUrl } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** A manager, with the other service upstream. */
 async function openOther(change: object = {}) {
-  const { deps, logs } = await openBff();
+  const { deps, logs, as } = await createTestDesk({ staff: {} });
   const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
-  const { fetch } = createBff({
-    ...deps,
-    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
-    upstream: otherUpstream(other.fetch, Dialect.parse({ ...otherDialect, ...change })),
-  });
-  const headers = { 'X-CSRF': '1' };
-  return {
-    ...other,
-    ask: fetch,
-    logs,
-    client: createClient(api, { fetch, base: `${publicUrl}/api`, headers }),
-    bff: createClient(bffApi, { fetch, base: publicUrl, headers }),
-  };
+  const upstream = otherUpstream(other.fetch, Dialect.parse({ ...otherDialect, ...change }));
+  const { fetch, api, bff } = as('manager', 'Ann', { upstream });
+  return { ...other, ask: fetch, logs, client: api, bff };
 }
 
 const input = {

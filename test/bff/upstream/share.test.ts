@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { context, json, openCaller } from '../../support/bff/caller.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask } from '../../support/bff/browser.ts';
-import { openBff } from '../../support/bff/bff.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -134,7 +134,10 @@ describe('reads at the same time', () => {
 });
 
 test('a client that disconnects does not cancel the answer of others', async () => {
-  const bff = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  const bff = await createTestDesk({
+    service: 'canned',
+    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+  });
   const turn = Promise.withResolvers<void>();
   bff.upstream.operation = async () => {
     await turn.promise;

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask, codeIn, signIn } from '../../support/bff/browser.ts';
-import { openBff, openStaffedBff, type TestBff } from '../../support/bff/bff.ts';
-import { clientSecret, tokenAnswer, type Seen } from '../../support/bff/fake-upstream.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { tokenAnswer } from '../../support/bff/canned.ts';
+import { clientSecret, type Seen } from '../../support/bff/upstream.ts';
 
-let bff: TestBff;
+let bff: TestDesk;
 let headers: { Cookie: string };
 
 beforeEach(async () => {
-  bff = await openStaffedBff();
-  headers = { Cookie: await signIn(bff, 'manager') };
+  bff = await createTestDesk({ service: 'canned' });
+  headers = { Cookie: (await bff.signIn('manager')).cookie() };
 });
 
 const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
@@ -29,7 +30,10 @@ const refusing =
  * answers on the next turn of the event loop.
  */
 async function openWithoutSessions() {
-  const bff = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } } });
+  const bff = await createTestDesk({
+    service: 'canned',
+    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
+  });
   bff.upstream.token = async (count) => {
     await setImmediate();
     return tokenAnswer(count);
@@ -55,7 +59,7 @@ describe('the upstream token', () => {
       grant_type: 'client_credentials',
       client_id: 'desk',
       client_secret: clientSecret,
-      scope: 'read write',
+      scope: 'subscribers:read subscribers:write',
     });
   });
 
@@ -76,7 +80,7 @@ describe('the upstream token', () => {
     bff.upstream.token = (count) => tokenAnswer(count, extra);
     const listAfter = async (ms: number) => {
       bff.time.now += ms;
-      headers = { Cookie: await signIn(bff, 'manager') };
+      headers = { Cookie: (await bff.signIn('manager')).cookie() };
       await list();
     };
     await listAfter(0);

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { openBff } from '../../support/bff/bff.ts';
-import { connect } from '../../support/bff/real-service.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
 /** Two managers, with a service upstream that has no versions. */
 async function openWithoutVersions() {
-  const { deps, db } = await openBff();
+  const { deps, db, as } = await createTestDesk({ staff: {} });
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
   const ifMatches: (string | null)[] = [];
   const fetch = async (request: Request) => {
@@ -18,9 +16,8 @@ async function openWithoutVersions() {
     return other.fetch(request);
   };
   const upstream = otherUpstream(fetch, Dialect.parse(otherDialect));
-  const enter = (name: string) =>
-    connect(createBff({ ...deps, upstream, transport: { kind: 'tab', staff: { name, role: 'manager' } } }));
-  return { ...other, db, ifMatches, ann: enter('Ann'), bob: enter('Bob') };
+  const [ann, bob] = [as('manager', 'Ann', { upstream }), as('manager', 'Bob', { upstream })];
+  return { ...other, db, ifMatches, ann, bob };
 }
 
 let there: Awaited<ReturnType<typeof openWithoutVersions>>;

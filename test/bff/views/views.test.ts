@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { viewLimits, type View } from '../../../src/contract/bff/view.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { hire, openBff, type TestBff } from '../../support/bff/bff.ts';
-import { enter } from '../../support/bff/person.ts';
 
 /** A signed-in user, with what they can do with their views. */
-async function enterWithViews(bff: TestBff, name: string) {
-  const person = await enter(bff, name);
+async function enterWithViews(bff: TestDesk, name: string) {
+  const person = await bff.signIn(name);
   const read = async (): Promise<View[]> => (await person.ask('GET', '/bff/views')).json();
   return {
     ...person,
@@ -18,12 +17,11 @@ async function enterWithViews(bff: TestBff, name: string) {
   };
 }
 
-let bff: TestBff;
+let bff: TestDesk;
 let ann: Awaited<ReturnType<typeof enterWithViews>>;
 
 beforeEach(async () => {
-  bff = await openBff();
-  for (const name of ['ann', 'bo']) await hire(bff, 'viewer', name);
+  bff = await createTestDesk({ staff: { ann: 'viewer', bo: 'viewer' } });
   ann = await enterWithViews(bff, 'ann');
 });
 
@@ -32,7 +30,7 @@ describe('a view', () => {
     const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
     const kept = await (await ann.keep('Expired', query)).json();
     expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Expired', query });
-    const elsewhere = await enter(bff, 'ann');
+    const elsewhere = await bff.signIn('ann');
     expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
   });
@@ -119,7 +117,7 @@ test('two browsers at once lose no view and leave no two at one index', async ()
 });
 
 test('in a tab, where there are no accounts, the user saves views', async () => {
-  const tab = await openBff({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
+  const tab = await createTestDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
   await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Expired', query: {} } }));
   expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Expired' }]);
 });

@@ -6,7 +6,7 @@ import type { BffTables } from '../../../src/bff/schema.ts';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import { openDataFile } from '../../../src/server/data-folder.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
-import { journalKey } from '../../support/bff/bff.ts';
+import { journalKey } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
-import { openBff } from '../../support/bff/bff.ts';
 import { faults, flood, head, mebibyte } from '../../support/server/faults.ts';
 import { answer, deadUrl, startFaultyService } from '../../support/server/faulty-service.ts';
 
@@ -16,17 +15,13 @@ async function openBffOverUrl(
   url: string,
   options: { outgoing?: typeof short; limits?: typeof limits } = {},
 ) {
-  const { deps, logs } = await openBff();
   const outgoing = createOutgoing(url, options.outgoing ?? short);
   onTestFinished(() => outgoing.close());
-  const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: url };
-  const { fetch } = createBff({
-    ...deps,
-    upstream,
+  return createTestDesk({
+    upstream: { exchange: outgoing.exchange, baseUrl: url },
     limits: options.limits ?? limits,
     transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
   });
-  return { fetch, logs };
 }
 
 describe('where the service', () => {

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { createOutgoing } from '../../../src/server/http/outgoing.ts';
-import { cookieOf, credentialsOf } from '../../support/bff/browser.ts';
-import { openStaffedBff } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { answer, startFaultyService } from '../../support/server/faulty-service.ts';
 import { openListener } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
@@ -17,20 +15,9 @@ beforeEach(async () => {
   requests = service.requests;
   const outgoing = createOutgoing(service.url);
   onTestFinished(() => outgoing.close());
-  const { deps } = await openStaffedBff();
-  const upstream = { ...deps.upstream, exchange: outgoing.exchange, baseUrl: service.url };
-  const transport = { kind: 'http', publicUrl: 'http://127.0.0.1:8080' } as const;
-  const bff = createBff({ ...deps, upstream, transport });
+  const bff = await createTestDesk({ upstream: { exchange: outgoing.exchange, baseUrl: service.url } });
   ({ port } = await openListener(bff.fetch));
-  const body = JSON.stringify(credentialsOf('manager'));
-  const signedIn = await bff.fetch(
-    new Request('http://127.0.0.1:8080/bff/session', {
-      method: 'POST',
-      headers: { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' },
-      body,
-    }),
-  );
-  cookie = cookieOf(signedIn);
+  cookie = (await bff.signIn('manager')).cookie();
 });
 
 async function statusOf(requestLine: string, ...more: string[]): Promise<number> {

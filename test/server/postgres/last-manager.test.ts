@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { hire, openBff } from '../../support/bff/bff.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { openTwice } from '../../support/setup/database.ts';
 
 test('of two managers who disable each other at two servers at once, in 50 races, one is refused each time', async () => {
-  const { deps } = await openBff();
   const [firstDb, secondDb] = await openTwice<BffTables>('bff', bffMigrations);
-  for (const name of ['Ann', 'Kari']) await hire({ deps: { ...deps, db: firstDb } }, 'manager', name);
+  const { deps } = await createTestDesk({ db: firstDb, staff: { Ann: 'manager', Kari: 'manager' } });
   const [one, other] = [firstDb, secondDb].map((db) => createStaffAccounts({ ...deps, db }));
   const ids = (await firstDb.selectFrom('staff').select('id').orderBy('name').execute()).map(({ id }) => id);
   const [ann = '', kari = ''] = ids;

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openDatabase, type DatabaseOptions } from '../../../src/server/open-database.ts';
 import { beginServing } from '../../../src/server/sql/node-sqlite.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
-import { openBff } from '../../support/bff/bff.ts';
 import { startService } from '../../support/service/harness.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -30,8 +29,7 @@ const facts = async (answer: Response) => [answer.status, answer.headers.get('Re
 
 test('a change while another process writes is answered with 503 soon, and done when it is sent again', async () => {
   const { db, lock, release } = await arrange<BffTables>(bffMigrations);
-  const { deps } = await openBff();
-  const bff = createBff({ ...deps, db });
+  const bff = await createTestDesk({ db, staff: {} });
   const signIn = () =>
     bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('nobody'), password: 'wrong' } }));
   lock();

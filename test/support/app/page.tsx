@@ -3,17 +3,17 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished } from 'vitest';
 import { createDashboard, DashboardRoot } from '../../../src/app/dashboard.tsx';
-import { openBff, type BffOptions } from './bff.ts';
+import { openDesk, type DeskOptions } from './desk.ts';
 
 export type Page = Awaited<ReturnType<typeof openPage>>;
 
-/** The whole dashboard at an address, over a BFF of its own. */
-export async function openPage(address: string, options: BffOptions = {}) {
-  const bff = await openBff(options);
-  return { ...bff, ...openDashboard(address) };
+/** The whole dashboard at an address, on a desk of its own. */
+export async function openPage(address: string, options: DeskOptions = {}) {
+  const desk = await openDesk(options);
+  return { ...desk, ...openDashboard(address) };
 }
 
-/** The whole dashboard at an address, over any BFF that answers its requests. */
+/** The whole dashboard at an address, on the desk that was opened before it. */
 export function openDashboard(
   address: string,
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { shows } from './list.ts';
 import { appears, dialog, hasFocus, openPage } from './page.tsx';
 import { pane } from './pane.ts';
-import { anna, person } from './people.ts';
+import { anna, person } from '../people.ts';
 
 /** What the palette is called. */
 export const title = 'Find a command or a subscriber';

@@ -1,12 +1,7 @@
-import { createBff } from '../../../src/bff/bff.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
+import type { Upstream } from '../../../src/bff/bff.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
-import { migrate } from '../../../src/server/sql/migrate.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
-import { asUpstream, tokenAnswer, upstreamBase } from '../bff/fake-upstream.ts';
-import { openDatabase } from './bff.ts';
-import { connect } from './network.ts';
+import { tokenAnswer } from '../bff/canned.ts';
+import { asUpstream, upstreamBase } from '../bff/upstream.ts';
 import { testTime } from '../setup/fixed-time.ts';
 
 const day = 24 * 60 * 60_000;
@@ -26,28 +21,11 @@ export const numbered = (id: number): Subscriber => ({
   mpegTs: true,
 });
 
-/**
- * The real BFF over a service that has no filter for trials and answers at once, however many subscribers it has.
- *
- * @param count how many there are, numbered from 1; `rows` may be changed meanwhile
- */
-export async function openPlainBff(count: number) {
-  const rows = Array.from({ length: count }, (_, index) => numbered(index + 1));
-  const db = openDatabase<BffTables>();
-  await migrate(db, bffMigrations);
-  const bff = createBff({
-    db,
-    clock: () => Date.now(),
-    random: createDice(4).bytes,
-    journalKey: 'any',
-    passwords: { hash: async () => 'none', verify: async () => false },
-    upstream: { ...asUpstream(async ({ url }) => answer(url, rows)), extensions: [] },
-    transport: { kind: 'tab', staff: { name: 'Kari', role: 'manager' } },
-    pages: async () => new Response(null, { status: 404 }),
-    log: () => undefined,
-  });
-  return { ...connect(bff.fetch), rows };
-}
+/** A service that has no filter for trials and answers at once, however many subscribers it has. */
+export const plainUpstream = (rows: readonly Subscriber[]): Upstream => ({
+  ...asUpstream(async ({ url }) => answer(url, rows)),
+  extensions: [],
+});
 
 function answer(url: string, rows: readonly Subscriber[]): Response {
   const [path, query] = url.slice(upstreamBase.length).split('?');

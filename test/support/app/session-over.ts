@@ -1,28 +1,25 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
+import { anna, person } from '../people.ts';
+import type { DeskOptions } from './desk.ts';
 import { fill } from './form.ts';
-import { kari, openBffWithAccounts } from './bff-with-accounts.ts';
-import { appears, dialog, openDashboard } from './page.tsx';
-import { anna, person } from './people.ts';
-import { signIn } from './sign-in.ts';
+import { appears, dialog, openPage } from './page.tsx';
+import { kari, signIn, staff } from './sign-in.ts';
 
 export const title = 'Sign in again';
 export const saving = /^PUT \/api\/subscribers/;
 
 /** Opens a page as a signed-in user. Tests then end the session without telling the page. */
-export async function openAt(address: string, options: { provider?: boolean } = {}) {
-  const bff = await openBffWithAccounts(
-    [{ ...anna, isTrial: false }, person('bjarne', { isTrial: true })],
-    options,
-  );
-  const page = openDashboard(address);
+export async function openAt(address: string, options: DeskOptions = {}) {
+  const people = [{ ...anna, isTrial: false }, person('bjarne', { isTrial: true })];
+  const page = await openPage(address, { people, staff, ...options });
   await signIn(page.user, kari);
   await appears('button', /^Account: ?Kari/);
-  return { ...bff, ...page };
+  return page;
 }
 export type Page = Awaited<ReturnType<typeof openAt>>;
 
-export async function openForm(options: { provider?: boolean } = {}) {
+export async function openForm(options: DeskOptions = {}) {
   const page = await openAt('/subscribers/1/edit', options);
   await screen.findByLabelText('Note');
   // From here on every request is caused by the user.

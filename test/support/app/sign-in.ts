@@ -1,6 +1,24 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import type { SingleSignOn } from '../../../src/bff/bff.ts';
+import type { StaffTable } from '../../../src/bff/schema.ts';
+import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
+import { credentialsOf } from '../bff/browser.ts';
+import type { TestDesk } from '../desk.ts';
 import { appears, button } from './page.tsx';
+
+/** Accounts with which users have to sign in. */
+export const staff = { Kari: 'support', Ola: 'support' } as const;
+export const [kari, ola] = [credentialsOf('Kari'), credentialsOf('Ola')];
+
+/** An OpenID provider that never answers. */
+export const silentProvider: SingleSignOn = {
+  issuer: 'https://id.example',
+  clientId: 'bff',
+  clientSecret: 'long and random',
+  roleClaim: 'roles',
+  fetch: () => Promise.reject(new Error('The provider is down.')),
+};
 
 export const signInHeading = 'Sign in to Subscriber Desk';
 
@@ -19,3 +37,29 @@ export async function signOut(user: UserEvent) {
   await user.click(await appears('button', /^Account: ?Kari/));
   await user.click(await appears('button', 'Sign out'));
 }
+
+/** Sends a request of another tab of the same browser. */
+export const sendElsewhere = (method: string, path: string, body: object) =>
+  fetch(new URL(path, location.origin), {
+    method,
+    headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
+    body: JSON.stringify(body),
+  });
+
+export const signInElsewhere = (account: typeof kari) => sendElsewhere('POST', sessionPath, account);
+
+/** Ends everybody's session, as eight hours would. */
+export const endSessions = ({ db }: Pick<TestDesk, 'db'>) => db.deleteFrom('sessions').execute();
+
+const changeKari = ({ db }: Pick<TestDesk, 'db'>, change: Partial<StaffTable>) =>
+  db.updateTable('staff').set(change).where('name', '=', kari.name).execute();
+
+/** As if a manager had given Kari another role. */
+export const makeManager = (desk: Pick<TestDesk, 'db'>) => changeKari(desk, { role: 'manager' });
+
+/** As if Kari's account belonged to single sign-on; an existing session stays valid. */
+export const moveElsewhere = (desk: Pick<TestDesk, 'db'>) =>
+  changeKari(desk, { issuer: silentProvider.issuer, subject: '7', role: 'manager' });
+
+/** As if a manager had set a one-time password; an existing session stays valid. */
+export const makeOneTime = (desk: Pick<TestDesk, 'db'>) => changeKari(desk, { must_change_password: 1 });

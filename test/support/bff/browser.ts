@@ -1,9 +1,13 @@
-import { password, publicUrl, type TestBff } from './bff.ts';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
+
+export const publicUrl = 'http://127.0.0.1:8080';
+/** The password of every account, unless a test says otherwise. */
+export const password = 'canary-right-password';
 
 /** The headers of our own page's requests; one that is null is left out. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
-const ownPage = { 'X-CSRF': '1', 'Sec-Fetch-Site': 'same-origin' };
+export const ownPage = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
 
 /** A request as a browser sends it from our own page, with changes. */
 export function ask(
@@ -23,18 +27,6 @@ export function ask(
 }
 
 export const credentialsOf = (name: string) => ({ name, password });
-
-export async function signIn(
-  bff: Pick<TestBff, 'fetch'>,
-  name: string,
-  headers: HeaderChanges = {},
-  base = publicUrl,
-): Promise<string> {
-  const request = ask('POST', '/bff/session', { body: credentialsOf(name), headers, base });
-  const response = await bff.fetch(request);
-  if (response.status !== 200) throw new Error(`Sign-in was answered with ${response.status}.`);
-  return cookieOf(response);
-}
 
 /** `name=value` of the cookie that an answer sets. */
 export function cookieOf(response: Response): string {

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
-import { asUpstream, tokenAnswer } from './fake-upstream.ts';
+import { tokenAnswer } from './canned.ts';
+import { asUpstream } from './upstream.ts';
 
 export const context: CallContext = { role: 'viewer', requestId: 'r', ifMatch: null };
 export const json = (value: unknown = []) => Response.json(value);

@@ -1,7 +1,7 @@
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
 import type { Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, Outcome } from '../../../src/contract/bff/journal.ts';
-import type { TestBff } from './bff.ts';
+import type { TestDesk } from '../desk.ts';
 
 export interface TestEntry {
   operation: Change;
@@ -11,7 +11,7 @@ export interface TestEntry {
 
 /** Entries as the journal itself writes them, each a minute after the one before and for another subscriber. */
 export async function addEntries(
-  db: TestBff['db'],
+  db: TestDesk['db'],
   mac: Mac,
   list: readonly (TestEntry | undefined)[],
   from: number,

@@ -1,40 +1,52 @@
+import { apiBase } from '../../../src/contract/bff/paths.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import type { StaffMember, StaffWithPassword } from '../../../src/contract/bff/staff.ts';
-import { ask, cookieOf, credentialsOf } from './browser.ts';
-import type { TestBff } from './bff.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
+import { api } from '../../../src/contract/service/api.ts';
+import type { TestDesk } from '../desk.ts';
+import { ask, cookieOf, credentialsOf, ownPage } from './browser.ts';
 
-export type Person = Awaited<ReturnType<typeof enter>>;
+export type Person = ReturnType<typeof createPerson>;
 
-/** A user who has signed in with their own browser, which keeps the cookies that it gets. */
-export async function enter(bff: TestBff, name: string, password = credentialsOf(name).password) {
-  const answer = await bff.fetch(ask('POST', '/bff/session', { body: { name, password } }));
-  if (answer.status !== 200) throw new Error(`Sign-in was answered with ${answer.status}.`);
-  let cookie = cookieOf(answer);
+/** A user with a browser of their own, which keeps the session's cookie and sends it. */
+export function createPerson(bff: (request: Request) => Promise<Response>, base: string) {
+  let cookie = '';
+  const fetch = async (request: Request) => {
+    if (cookie !== '') request.headers.set('Cookie', cookie);
+    const response = await bff(request);
+    cookie = cookieOf(response) || cookie;
+    return response;
+  };
   return {
+    /** The session's, as `name=value`. */
     cookie: () => cookie,
-    /** The same browser, with a cookie of before. */
-    async with(old: string, method: string, path: string) {
-      return bff.fetch(ask(method, path, { headers: { Cookie: old } }));
-    },
-    async ask(method: string, path: string, body?: unknown) {
-      const response = await bff.fetch(ask(method, path, { body, headers: { Cookie: cookie } }));
-      cookie = cookieOf(response) || cookie;
-      return response;
-    },
+    /** Sends any request. */
+    fetch,
+    /** Sends a request of our own page. */
+    ask: (method: string, path: string, body?: unknown) => fetch(ask(method, path, { body, base })),
+    /** Typed calls of the service's operations, and of the BFF's own. */
+    api: createClient(api, { fetch, base: base + apiBase, headers: ownPage }),
+    bff: createClient(bffApi, { fetch, base, headers: ownPage }),
   };
 }
 
 /** Whether the session still lives. */
-export const isIn = async (person: Person) => (await person.ask('GET', '/bff/session')).status === 200;
+export const isIn = async (person: Pick<Person, 'ask'>) =>
+  (await person.ask('GET', '/bff/session')).status === 200;
 
 /** The status of a sign-in. */
-export async function statusOfSignIn(bff: TestBff, name: string, password?: string): Promise<number> {
+export async function statusOfSignIn(
+  bff: Pick<TestDesk, 'fetch'>,
+  name: string,
+  password?: string,
+): Promise<number> {
   const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
   return (await bff.fetch(ask('POST', '/bff/session', { body }))).status;
 }
 
 /** What a manager does to accounts, by name. */
-export async function manage(bff: TestBff) {
-  const person = await enter(bff, 'manager');
+export async function manage(bff: Pick<TestDesk, 'signIn'>) {
+  const person = await bff.signIn('manager');
   const read = async <T>(answer: Promise<Response>): Promise<T> => (await answer).json();
   const list = () => read<StaffMember[]>(person.ask('GET', '/bff/staff'));
   const path = async (name: string, rest = '') => {
@@ -55,7 +67,7 @@ export async function manage(bff: TestBff) {
 
 /** Does something once, just before a password is hashed or verified. */
 export function meanwhile(
-  { passwords }: TestBff,
+  { passwords }: Pick<TestDesk, 'passwords'>,
   work: 'hash' | 'verify',
   happen: () => Promise<unknown>,
 ): void {

@@ -5,8 +5,7 @@ import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
-import { credentialsOf } from './browser.ts';
-import { password } from './bff.ts';
+import { credentialsOf, password } from './browser.ts';
 
 /** A route of the BFF, with something valid to send there. */
 export interface SampleRoute {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
-import { ask } from './browser.ts';
-import { createSeededRandom, openStaffedBff, publicUrl } from './bff.ts';
+import { createTestDesk } from '../desk.ts';
+import { ask, publicUrl } from './browser.ts';
 import { openIdClient, openProvider } from './openid-provider.ts';
 
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
@@ -14,7 +14,7 @@ export interface Options {
   claimsInIdToken?: boolean;
 }
 
-/** A BFF with a real OpenID provider, and the browser of a user who has an account there. */
+/** A desk with a real OpenID provider, and the browser of a user who has an account there. */
 export async function openSingleSignOn(options: Options = {}, roles: unknown = ['viewer']) {
   const provider = await openProvider({ publicUrl, ...options });
   onTestFinished(provider.close);
@@ -32,7 +32,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
       return fault.intercept(request, () => fetch(request));
     },
   };
-  const bff = await openStaffedBff({ singleSignOn });
+  const bff = await createTestDesk({ service: 'canned', singleSignOn });
   return {
     ...bff,
     singleSignOn,
@@ -42,7 +42,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     fault,
     browser: openBrowser(bff.fetch),
     /** Another process on the same database. */
-    openReplica: () => createBff({ ...bff.deps, random: createSeededRandom(2) }),
+    openReplica: () => createBff(bff.deps),
     /** Puts another ID token into the provider's answers; it is given the right one. */
     exchangeIdToken(change: (claims: Record<string, unknown>, token: string) => Promise<string>) {
       fault.intercept = async (request, goOn) => {

@@ -7,7 +7,7 @@ import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
-import { createSeededRandom } from '../bff/bff.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
 
 const origin = 'http://dashboard.example';
 export const day = 24 * 60 * 60_000;
@@ -28,7 +28,10 @@ export function createStorage() {
 type Stored = Pick<ReturnType<typeof createStorage>, 'getItem' | 'setItem' | 'removeItem'>;
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** A page of the demo with 25 subscribers, unless something else is asked for; opened again with its storage, a reload. */
+/**
+ * A page of the demo with 25 subscribers, unless something else is asked for; opened again with its storage, a reload. Not
+ * a `createTestDesk`, because how the demo puts BFF and service together is what its tests are about.
+ */
 export async function openTab(
   asked: Partial<Settings> = {},
   { storage = createStorage(), seed = 1 }: { storage?: Stored; seed?: number } = {},
@@ -46,7 +49,7 @@ export async function openTab(
     memory,
     present: installShiftedDate(settings.days * day),
     origin,
-    random: createSeededRandom(seed),
+    random: createDice(seed).bytes,
     wait: async (ms) => void waits.push(ms),
   });
   const options = { fetch: asInPage(demo.fetch), headers: { [csrfHeader.name]: csrfHeader.value } };

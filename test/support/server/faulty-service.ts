@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { wholeSubscriber } from '../bff/fake-upstream.ts';
+import { wholeSubscriber } from '../bff/canned.ts';
 import { listenOnFreePort, unusedPort } from './free-port.ts';
 
 export interface FaultyService {

@@ -13,7 +13,7 @@ import { checkAnswers } from './check-answers.ts';
 import { buildRequest, tokenRequest as requestOf, type Caller } from '../../service/conformance/subject.ts';
 
 export const issuer = 'https://service.example';
-export const credentials = { id: 'desk', secret: 'a long and random secret' };
+export const credentials = { id: 'desk', secret: 'canary-client-secret' };
 
 export interface LogLine {
   level: string;
@@ -27,6 +27,8 @@ export interface TestService {
   time: { now: number };
   log: LogLine[];
   fetch: (request: Request) => Promise<Response>;
+  /** The same with a token of both scopes. */
+  fetchWithToken: (request: Request) => Promise<Response>;
   /** Typed calls with a token of both scopes. */
   client: Client<Api>;
   send: Caller['send'];
@@ -38,13 +40,21 @@ export function openStore(): Promise<Kysely<ServiceTables>> {
   return openTestDatabase<ServiceTables>('service', serviceMigrations);
 }
 
-/** A service of its own for a test, at noon of the first of June 2026, with one API client that may do everything. */
+/**
+ * The service alone, for tests of it and behind every `createTestDesk`: with one API client that may do everything, at noon
+ * of the first of June 2026 unless there is a `time`.
+ */
 export async function startService(
-  given: { db?: Kysely<ServiceTables>; slowReads?: ServiceDeps['slowReads']; seed?: number } = {},
+  given: {
+    db?: Kysely<ServiceTables>;
+    slowReads?: ServiceDeps['slowReads'];
+    seed?: number;
+    time?: TestService['time'];
+  } = {},
 ): Promise<TestService> {
   const db = given.db ?? (await openStore());
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes: allScopes });
-  const time = { now: Date.parse('2026-06-01T12:00:00Z') };
+  const { time = { now: Date.parse('2026-06-01T12:00:00Z') } } = given;
   const log: LogLine[] = [];
   const service = createService({
     db,
@@ -57,14 +67,19 @@ export async function startService(
   const fetch = checkAnswers(service.fetch, issuer);
   const token = (...scopes: Scope[]) => fetchToken(fetch, scopes);
   const usual = await token(...allScopes);
+  const fetchWithToken = (request: Request) => {
+    request.headers.set('Authorization', `Bearer ${usual}`);
+    return fetch(request);
+  };
   log.length = 0;
   return {
     db,
     time,
     log,
     fetch,
+    fetchWithToken,
     token,
-    client: createClient(api, { fetch, base: issuer, headers: { Authorization: `Bearer ${usual}` } }),
+    client: createClient(api, { fetch: fetchWithToken, base: issuer }),
     send: (method, path, sending = {}) =>
       fetch(buildRequest(issuer, method, path, { token: usual, ...sending })),
   };

@@ -2,10 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows } from '../../../support/app/list.ts';
-import { kari, ola } from '../../../support/app/bff-with-accounts.ts';
 import { appears, button, dialog, disappears, hasFocus, openDashboard } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 import {
   answerWith,
   giveUp,
@@ -17,7 +16,17 @@ import {
   typeNote,
   type Page,
 } from '../../../support/app/session-over.ts';
-import { signInHeading } from '../../../support/app/sign-in.ts';
+import {
+  endSessions,
+  kari,
+  makeManager,
+  makeOneTime,
+  moveElsewhere,
+  ola,
+  signInElsewhere,
+  signInHeading,
+  silentProvider,
+} from '../../../support/app/sign-in.ts';
 
 const fresh = 'long enough and my own';
 
@@ -30,11 +39,11 @@ describe('a sign-in in another tab while the session has ended in this one', () 
   test('by the same user sends the waiting request when they return', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     await dialog(title);
     await comeBack(page);
-    await page.signInElsewhere(kari);
+    await signInElsewhere(kari);
     await dialog(title);
     await comeBack(page);
     await pane('anna');
@@ -45,10 +54,10 @@ describe('a sign-in in another tab while the session has ended in this one', () 
   test('by another user drops the waiting request and shows that user a new page', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     await dialog(title);
-    await page.signInElsewhere(ola);
+    await signInElsewhere(ola);
     await comeBack(page);
     await screen.findByText(
       /^You’re now signed in as Ola \(Support\)\. .* Kari’s last action wasn’t done\.$/,
@@ -63,9 +72,9 @@ describe('a sign-in in another tab while the session has ended in this one', () 
 
   test('with another role drops the waiting request and keeps what was typed', async () => {
     const page = await openForm();
-    await page.endSessions();
+    await endSessions(page);
     await typeNote(page, 'Typed after the end.');
-    await page.makeManager();
+    await makeManager(page);
     await page.user.click(button('Save changes'));
     await answerWith(page, kari.password);
     await screen.findByText(/^You’re now signed in as Kari \(Manager\)\. Your role was Support/);
@@ -80,8 +89,8 @@ describe('a sign-in in another tab while the session has ended in this one', () 
 test('signing in again with a one-time password asks for a new one in the same dialog, and then continues', async () => {
   const page = await openForm();
   await typeNote(page);
-  await page.makeOneTime();
-  await page.endSessions();
+  await makeOneTime(page);
+  await endSessions(page);
   await page.user.click(button('Save changes'));
   await answerWith(page, kari.password);
   const asked = await dialog('Choose your own password');
@@ -101,9 +110,9 @@ describe('single sign-on in the dialog to sign in again', () => {
   const way = 'Sign in with single sign-on';
 
   test('is offered beside the password and opens in a new tab, so that the form stays', async () => {
-    const page = await openForm({ provider: true });
+    const page = await openForm({ singleSignOn: silentProvider });
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     const offered = await (await dialog(title)).findByRole('link', { name: way });
     expect(offered.getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsigned-in');
@@ -115,11 +124,11 @@ describe('single sign-on in the dialog to sign in again', () => {
   });
 
   test('is the only way to sign in for a user without a password', async () => {
-    const page = await openAt('/subscribers', { provider: true });
+    const page = await openAt('/subscribers', { singleSignOn: silentProvider });
     await shows('anna', 'bjarne');
-    await page.moveElsewhere();
+    await moveElsewhere(page);
     await page.cache.refetchQueries({ queryKey: ['getSession'] });
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Trial'));
     const asked = await dialog(title);
     expect(asked.queryByLabelText('Password')).toBeNull();

@@ -3,18 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, usernames } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { kari, openBffWithAccounts } from '../../../support/app/bff-with-accounts.ts';
-import {
-  appears,
-  button,
-  dialog,
-  disappears,
-  hasFocus,
-  link,
-  openDashboard,
-} from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 import {
   answerWith,
   giveUp,
@@ -25,13 +16,13 @@ import {
   title,
   typeNote,
 } from '../../../support/app/session-over.ts';
-import { signIn, signInHeading } from '../../../support/app/sign-in.ts';
+import { endSessions, kari, signIn, signInHeading, staff } from '../../../support/app/sign-in.ts';
 
 describe('after the session has ended', () => {
   test('saving a form asks for the password in a dialog, and then saves once what was typed', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     const asked = await dialog(title);
     expect(asked.getByText('Kari').parentElement?.textContent).toBe('Kari Support');
@@ -51,7 +42,7 @@ describe('after the session has ended', () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Trial'));
     await answerWith(page, kari.password);
     await shows('bjarne');
@@ -63,12 +54,12 @@ describe('after the session has ended', () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(link('anna'));
     await answerWith(page, kari.password);
     const shown = await pane('anna');
     await shown.findByText('Norway');
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Regenerate token…'));
     const change = await dialog('Regenerate access token');
     await page.user.click(change.getByRole('button', { name: 'Regenerate token' }));
@@ -80,7 +71,7 @@ describe('after the session has ended', () => {
   test('several requests at once open one dialog, and all continue', async () => {
     const page = await openAt('/subscribers/1');
     await (await pane('anna')).findByText('Norway');
-    await page.endSessions();
+    await endSessions(page);
     const failing = page.cache.refetchQueries({ type: 'active' });
     await dialog(title);
     expect(screen.getAllByRole('dialog')).toHaveLength(1);
@@ -96,7 +87,7 @@ describe('after the session has ended', () => {
 
   test('typing opens no dialog, and the draft is saved after signing in again', async () => {
     const page = await openForm();
-    await page.endSessions();
+    await endSessions(page);
     await typeNote(page, 'Typed after the end.');
     await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(1));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -116,7 +107,7 @@ describe('after the session has ended', () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
-    await page.endSessions();
+    await endSessions(page);
     await page.user.hover(link('anna'));
     await waitFor(() => expect(page.asked(/subscribers\/1/)).toHaveLength(1));
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
@@ -129,7 +120,7 @@ describe('the password in the dialog to sign in again', () => {
   test('can be corrected if it is wrong, and then the form is saved', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     await answerWith(page, 'incorrect horse battery');
     const asked = await dialog(title);
@@ -143,7 +134,7 @@ describe('the password in the dialog to sign in again', () => {
   test('is required, and stays in the field if it cannot be sent', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     const asked = await dialog(title);
     await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
@@ -163,7 +154,7 @@ describe('Cancel in the dialog to sign in again', () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Trial'));
     await giveUp(page);
     await signIn(page.user, kari);
@@ -174,7 +165,7 @@ describe('Cancel in the dialog to sign in again', () => {
   test('asks before it leaves unsaved changes, and staying keeps them', async () => {
     const page = await openForm();
     await typeNote(page);
-    await page.endSessions();
+    await endSessions(page);
     await page.user.click(button('Save changes'));
     await dialog(title);
     await page.user.keyboard('{Escape}');
@@ -190,8 +181,7 @@ describe('Cancel in the dialog to sign in again', () => {
 });
 
 test('a user who has not signed in on this page gets the sign-in page, not a dialog', async () => {
-  await openBffWithAccounts([anna]);
-  openDashboard('/subscribers');
+  await openPage('/subscribers', { people: [anna], staff });
   await appears('heading', signInHeading);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

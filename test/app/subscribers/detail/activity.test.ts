@@ -5,7 +5,7 @@ import { paneActivity, toasts } from '../../../support/app/activity.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
 import { button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 async function openPane(role: Role = 'manager') {
   const page = await openPage('/subscribers/1', { people: [anna], role });

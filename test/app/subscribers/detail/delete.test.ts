@@ -4,7 +4,7 @@ import { shows } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna, person } from '../../../support/app/people.ts';
+import { anna, person } from '../../../support/people.ts';
 
 async function askToDelete() {
   const page = await openPage('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });

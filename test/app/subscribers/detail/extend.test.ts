@@ -4,7 +4,7 @@ import { announced } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const change = /PUT \/api/;
 

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { suspend } from '../../../support/app/desk.ts';
 import { shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
-import { anna, person } from '../../../support/app/people.ts';
+import { anna, person } from '../../../support/people.ts';
 
 test('a subscriber opens beside the list, under its name, with the focus on its heading', async () => {
   const { user, address } = await openPage('/subscribers?sort=username', {
@@ -65,7 +66,7 @@ describe('the first sentence of the pane says', () => {
   test('why the subscriber cannot watch', async () => {
     const people = [person('bjarne', { expiresAt: '2026-05-20T22:30:00Z', hls: false, mpegTs: false })];
     const page = await openPage('/subscribers/new', { people });
-    await page.suspend('bjarne');
+    await suspend(page, 'bjarne');
     page.goTo('/subscribers/1');
     const shown = await pane('bjarne');
     await shown.findByText(

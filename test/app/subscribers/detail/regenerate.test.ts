@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const title = 'Regenerate access token';
 const change = /POST .*\/regenerate-token/;

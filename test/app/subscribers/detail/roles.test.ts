@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { appears, button, link, openPage } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const at = (role: 'viewer' | 'support' | 'manager', address = '/subscribers/1') =>
   openPage(address, { role, people: [anna] });

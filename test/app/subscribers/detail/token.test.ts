@@ -4,7 +4,7 @@ import { testTime } from '../../../support/setup/fixed-time.ts';
 import { announced, shows } from '../../../support/app/list.ts';
 import { button, disappears, link, openPage, type Page } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
-import { anna, person } from '../../../support/app/people.ts';
+import { anna, person } from '../../../support/people.ts';
 
 async function openAnna() {
   const page = await openPage('/subscribers/1', { people: [anna, person('bjarne')] });

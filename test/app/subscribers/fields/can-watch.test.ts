@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeCanWatch } from '../../../../src/app/subscribers/fields/can-watch.ts';
 import { testTime } from '../../../support/setup/fixed-time.ts';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 const can = person('anna', { expiresAt: '2026-12-31T22:00:00.000Z', mpegTs: false, maxConnections: 3 });
 const expired = { expiresAt: '2026-05-20T22:30:00.000Z' };

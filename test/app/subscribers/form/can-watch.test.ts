@@ -1,9 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { suspend } from '../../../support/app/desk.ts';
 import { fill, input, pickExpiry } from '../../../support/app/form.ts';
 import { button, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 const verdict = () => screen.queryByRole('region', { name: 'With what is entered' })?.textContent;
 
@@ -25,7 +26,7 @@ test('the form says after each change whether the subscriber could watch, in the
 
 test('whether the subscriber could watch depends on the saved status', async () => {
   const page = await openPage('/subscribers', { people: [person('anna')] });
-  await page.suspend('anna');
+  await suspend(page, 'anna');
   page.goTo('/subscribers/1/edit');
   await screen.findByLabelText('Note');
   await waitFor(() => expect(verdict()).toBe('May not be able to watch: the status is Suspended.'));

@@ -4,7 +4,7 @@ import type { UpdateBody } from '../../../../src/contract/service/subscriber-inp
 import { fill, input } from '../../../support/app/form.ts';
 import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const title = 'Somebody else changed anna meanwhile';
 const update = /PUT \/api/;

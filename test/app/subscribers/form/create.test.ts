@@ -5,7 +5,7 @@ import { fill, input, pickExpiry, readWith } from '../../../support/app/form.ts'
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, hasFocus, link, openPage, type Page } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const heading = 'New subscriber';
 const create = /POST \/api\/subscribers$/;

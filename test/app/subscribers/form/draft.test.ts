@@ -4,7 +4,7 @@ import { chips, fill, input } from '../../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 const keeping = /PUT \/bff\/drafts/;

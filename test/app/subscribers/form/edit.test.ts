@@ -5,7 +5,7 @@ import { chips, fill, input, pickExpiry, readWith } from '../../../support/app/f
 import { cutNetwork } from '../../../support/app/network.ts';
 import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const update = /PUT \/api/;
 

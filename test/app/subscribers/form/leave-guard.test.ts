@@ -2,10 +2,10 @@ import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, input } from '../../../support/app/form.ts';
-import { openBff } from '../../../support/app/bff.ts';
+import { openDesk } from '../../../support/app/desk.ts';
 import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const question = 'Leave without saving?';
 const trail = () => within(screen.getByRole('navigation', { name: 'Where this is' })).getByRole('link');
@@ -46,7 +46,7 @@ test('Escape stays in the form', async () => {
 });
 
 test('the browser’s Back asks first too', async () => {
-  await openBff({ people: [anna] });
+  await openDesk({ people: [anna] });
   window.history.replaceState(null, '', '/subscribers/1');
   const history = createBrowserHistory();
   onTestFinished(() => history.destroy());

@@ -7,7 +7,7 @@ import {
   type Versions,
 } from '../../../../src/app/subscribers/form/conflict-dialog.tsx';
 import type { SubscriberInput } from '../../../../src/contract/service/subscriber-input.ts';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const versions = (
   theirs: Partial<SubscriberInput>,

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, usernames } from '../../../support/app/list.ts';
 import { appears, button, hasFocus, link, openPage } from '../../../support/app/page.tsx';
-import { crowd, person } from '../../../support/app/people.ts';
+import { crowd, person } from '../../../support/people.ts';
 
 const people = [...crowd(58), person('anna'), person('annika')];
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rowOf, shows, table } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, openPage } from '../../../support/app/page.tsx';
-import { anna } from '../../../support/app/people.ts';
+import { anna } from '../../../support/people.ts';
 
 const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
 const headings = () =>

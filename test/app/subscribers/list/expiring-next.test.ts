@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shows, usernames } from '../../../support/app/list.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 /** So many expired ones and so many others, the next to expire first in each. */
 const people = (expired: number, others: number) => [

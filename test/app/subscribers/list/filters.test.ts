@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { suspend } from '../../../support/app/desk.ts';
 import { announced, shows } from '../../../support/app/list.ts';
 import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
-import { anna, crowd, person } from '../../../support/app/people.ts';
+import { anna, crowd, person } from '../../../support/people.ts';
 
 const people = [
   person('anna', { expiresAt: '2026-08-01T00:00:00Z', isTrial: true }),
@@ -28,7 +29,7 @@ test('"Expired" and "Trial" narrow the list, each by a button that says whether 
 
 test('a status narrows the list', async () => {
   const page = await openPage('/subscribers', { people });
-  await page.suspend('bjarne');
+  await suspend(page, 'bjarne');
   await screen.findByRole('option', { name: 'Status: Suspended' });
   await page.user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Status: Suspended');
   await shows('bjarne');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { announced, shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });

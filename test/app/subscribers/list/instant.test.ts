@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shows, table, usernames } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, link, openPage } from '../../../support/app/page.tsx';
-import { crowd, person } from '../../../support/app/people.ts';
+import { crowd, person } from '../../../support/people.ts';
 
 const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { announced, shows } from '../../../support/app/list.ts';
 import { cutNetwork, garbleAnswers } from '../../../support/app/network.ts';
 import { appears, button, openPage } from '../../../support/app/page.tsx';
-import { anna, crowd } from '../../../support/app/people.ts';
+import { anna, crowd } from '../../../support/people.ts';
 
 test('where nobody matches, it says what was looked for, and the filters can be cleared', async () => {
   const { user, address } = await openPage('/subscribers?username=zorro&expired=true', { people: [anna] });
@@ -61,9 +61,9 @@ test('a list that cannot be loaded says why, and comes when it is tried again', 
 });
 
 test('a failure that the BFF answered names the request id', async () => {
-  const { user, breakService, requestIds } = await openPage('/subscribers/new', { people: crowd(3) });
+  const { user, upstream, requestIds } = await openPage('/subscribers/new', { people: crowd(3) });
   await appears('heading', 'New subscriber');
-  await breakService();
+  upstream.operation = () => new Response(null, { status: 500 });
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Subscribers' }));
   const failure = await appears('alert');
   expect(within(failure).getByRole('heading', { name: 'Couldn’t load the list' })).toBeTruthy();

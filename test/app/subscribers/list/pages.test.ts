@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { announced, shows, table, usernames } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, openPage } from '../../../support/app/page.tsx';
-import { crowd } from '../../../support/app/people.ts';
+import { crowd } from '../../../support/people.ts';
 
 const people = crowd(60);
 const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { shows, table, usernames } from '../../../support/app/list.ts';
 import { delayAnswers, holdAnswers } from '../../../support/app/network.ts';
 import { appears, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
-import { crowd } from '../../../support/app/people.ts';
+import { crowd } from '../../../support/people.ts';
 
 const people = crowd(60);
 const focused = () => document.activeElement?.textContent;

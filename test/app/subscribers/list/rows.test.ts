@@ -1,9 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { suspend } from '../../../support/app/desk.ts';
 import { announced, rowOf, shows, table } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
-import { anna, person } from '../../../support/app/people.ts';
+import { anna, person } from '../../../support/people.ts';
 
 test('the list shows subscribers, and tells screen readers how many', async () => {
   await openPage('/subscribers', { people: [anna, person('bjarne')] });
@@ -30,7 +31,7 @@ test('a row says who, how to reach them, whether and how long they can watch, an
 test('a status that is not the usual one, and nothing to deliver, are told in words', async () => {
   const people = [person('bjarne', { hls: false, mpegTs: false })];
   const page = await openPage('/subscribers/new', { people });
-  await page.suspend('bjarne');
+  await suspend(page, 'bjarne');
   page.goTo('/subscribers');
   const row = await rowOf('bjarne');
   await within(row).findByText('Suspended');

@@ -11,7 +11,7 @@ import {
   openDashboard,
   openPage,
 } from '../../../support/app/page.tsx';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 const people = [
   person('anna', { isTrial: true }),

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, table, usernames } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, disappears, link, openDashboard } from '../../../support/app/page.tsx';
-import { numbered, openPlainBff } from '../../../support/app/plain-service.ts';
+import { appears, button, disappears, link, openPage } from '../../../support/app/page.tsx';
+import { numbered, plainUpstream } from '../../../support/app/plain-service.ts';
 
 /** The dashboard over a service that has no filter for trials. */
 async function openPlainPage(address: string, count: number) {
-  const bff = await openPlainBff(count);
-  return { ...bff, ...openDashboard(address) };
+  const rows = Array.from({ length: count }, (_, index) => numbered(index + 1));
+  return { ...(await openPage(address, { upstream: plainUpstream(rows) })), rows };
 }
 const names = (...ids: number[]) => ids.map((id) => numbered(id).username);
 const saying = (text: string) => waitFor(() => expect(announced()).toContain(text));

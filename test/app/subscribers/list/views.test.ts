@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
-import { person } from '../../../support/app/people.ts';
+import { person } from '../../../support/people.ts';
 
 const people = [
   person('anna', { isTrial: true }),

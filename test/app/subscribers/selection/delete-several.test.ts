@@ -4,7 +4,7 @@ import { journalRows, toasts } from '../../../support/app/activity.ts';
 import { shows } from '../../../support/app/list.ts';
 import { holdAnswers, loseAnswers, refuseWith } from '../../../support/app/network.ts';
 import { appears, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
-import { anna, person } from '../../../support/app/people.ts';
+import { anna, person } from '../../../support/people.ts';
 import { bar, barSays, mark } from '../../../support/app/selection.ts';
 
 const people = [anna, person('bjarne'), person('cecilie'), person('dag')];

@@ -5,7 +5,7 @@ import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { toasts } from '../../../support/app/activity.ts';
 import { shows, table, usernames } from '../../../support/app/list.ts';
 import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
-import { anna, crowd, person } from '../../../support/app/people.ts';
+import { anna, crowd, person } from '../../../support/people.ts';
 import { bar, barSays, mark, markAll, marked } from '../../../support/app/selection.ts';
 
 const people = [anna, person('bjarne'), person('cecilie'), person('dag')];

@@ -1,4 +1,4 @@
-import { createDefaults, type SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import { createDefaults, type SubscriberInput } from '../../src/contract/service/subscriber-input.ts';
 
 /** A subscriber with a year to go, but for what a test says about it. */
 export function person(username: string, change: Partial<SubscriberInput> = {}): SubscriberInput {
@@ -21,3 +21,6 @@ export const anna = person('anna', {
 /** So many people, with names in the order of their numbers. */
 export const crowd = (count: number, change: Partial<SubscriberInput> = {}) =>
   Array.from({ length: count }, (_, index) => person(`p${String(index + 1).padStart(3, '0')}`, change));
+
+/** Whom the tests of changes enter. */
+export const entered = person('ann', { bundles: [1, 2], countries: ['NO'] });

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
+import type { createUpstream } from './upstream.ts';
+
+export const subscriber = {
+  id: 7,
+  accessToken: 'canary-subscriber-token',
+  username: 'canary-username',
+  email: 'canary@example.com',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  maxConnections: 1,
+  isTrial: false,
+  note: '',
+  status: 1,
+  hls: true,
+  mpegTs: true,
+};
+
+/** The same with its lists, as the journal reads it around each change. */
+export const wholeSubscriber = { ...subscriber, bundles: [], ipAddresses: [], userAgents: [], countries: [] };
+
+export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 }) =>
+  Response.json({ access_token: `canary-bearer-${count}`, token_type: 'Bearer', ...extra });
+
+/** The answers of a service that agrees to everything, and changes nothing. */
+export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
+  token: (count) => tokenAnswer(count),
+  operation: ({ method }) => Response.json({ ...subscriber, via: method }, { headers: { ETag: '"v1"' } }),
+  lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
+};
+
+/** What the paths of sample routes name, all with the id 7: a colleague, a view of each user, an entry of the journal. */
+export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): Promise<void> {
+  await db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
+  for (const { id: owner } of await db.selectFrom('staff').select('id').execute())
+    await db
+      .insertInto('views')
+      .values({ owner, id: '7', place: 0, name: 'Late', query: '{"Expired":"true"}' })
+      .execute();
+  const mac = createMac(journalKey);
+  const draft = {
+    id: '7',
+    at: Date.parse('2025-12-31T00:00:00Z'),
+    staff_id: '7',
+    staff_name: 'colleague',
+    operation: 'updateSubscriber' as const,
+    subscriber_id: subscriber.id,
+    username: subscriber.username,
+    input: '{"note":""}',
+    before_record: '{"note":"was here"}',
+    token_mac: null,
+    reason: null,
+    request_id: 'r',
+    undo_of: null,
+    lock_key: 's:7',
+  };
+  const closing = {
+    outcome: 'done' as const,
+    code: null,
+    subscriberId: subscriber.id,
+    after: { note: '' },
+    version: null,
+  };
+  await beginEntry(db, mac, draft, { seen: null, claim: null });
+  await closeEntry(db, mac, draft.id, { closing, now: draft.at, sealed: null });
+}
