@@ -69,7 +69,9 @@ describe('a draft is restored after a reload', () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Note', 'Called.');
-    await isKept(page);
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { note: 'Called.' } }),
+    );
     const answer = holdAnswers(/GET \/bff\/drafts/);
     const { user } = await reload('/subscribers/new');
     await fill(user, 'Username', 'cy');
