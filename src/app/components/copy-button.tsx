@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
+/** What to say after copying; `name` as in `CopyButton`. */
+export const copyOutcomes = {
+  copied: (name: string) => `The ${name} is on the clipboard.`,
+  failed: (name: string) => `Your browser blocked copying. Show the ${name} and copy it yourself.`,
+};
+
 /**
  * Copies a text to the clipboard and confirms it on the button.
  *
@@ -34,8 +40,7 @@ export function CopyButton({ text, name, small }: { text: string; name: string; 
         {outcome === 'copied' ? 'Copied' : small ? 'Copy' : `Copy ${name}`}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
-        {outcome === 'copied' && `The ${name} is on the clipboard.`}
-        {outcome === 'failed' && `Your browser blocked copying. Select the ${name} and copy it yourself.`}
+        {outcome && copyOutcomes[outcome](name)}
       </span>
     </>
   );

@@ -4,14 +4,18 @@ import { dayOf, localTime, relativeTime, write } from './time.ts';
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
 
-/** "14:00 UTC", with the date if UTC has another day. */
-export function utcOf(at: number): string {
+/** "14:00 UTC", with the date if UTC has another day; null if that is the local time, or no time at all. */
+export function utcOf(at: number): string | null {
+  if (!new Date(at).getTimezoneOffset()) return null;
   const date = write(utcDay, at);
   return `${date === dayOf(at) ? '' : `${date}, `}${write(utcTime, at)} UTC`;
 }
 
-/** "12 Nov 2026, 15:00 (14:00 UTC)". */
-export const exactTime = (at: number): string => `${localTime(at)} (${utcOf(at)})`;
+/** "12 Nov 2026, 15:00 (14:00 UTC)"; without UTC where it is the same. */
+export function exactTime(at: number): string {
+  const utc = utcOf(at);
+  return utc === null ? localTime(at) : `${localTime(at)} (${utc})`;
+}
 
 /** "2026-06-01", in the browser's zone: for file names and date inputs. */
 export function localDay(at: number): string {

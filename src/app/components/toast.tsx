@@ -27,7 +27,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
   const { action, tone } = toast;
   useEffect(() => {
-    if (tone !== 'ok' || held) return;
+    if (tone === 'bad' || tone === 'busy' || held) return;
     const timer = setTimeout(() => toasts.dismiss(toast.id), action ? lifetime.withAction : lifetime.plain);
     return () => clearTimeout(timer);
   }, [toasts, toast, action, tone, held]);
@@ -39,7 +39,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={tone === 'bad' ? 'alert' : 'check'} />
+      <Icon name={tone === 'bad' || tone === 'warn' ? 'alert' : 'check'} />
       <p>{toast.text}</p>
       {action && (
         <Button

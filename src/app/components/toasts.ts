@@ -1,6 +1,6 @@
 export interface Toast {
   id: number;
-  tone: 'ok' | 'bad' | 'busy';
+  tone: 'ok' | 'warn' | 'bad' | 'busy';
   text: string;
   action?: ToastAction | undefined;
 }

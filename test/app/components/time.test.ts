@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dayOf, localTime, relativeTime } from '../../../src/app/components/time.ts';
-import { utcOf } from '../../../src/app/components/exact-time.tsx';
+import { exactTime, utcOf } from '../../../src/app/components/exact-time.tsx';
 
 /** These tests run in Oslo, in English: two hours before UTC in summer. */
 const now = Date.parse('2026-06-01T14:00:00+02:00');
@@ -58,6 +58,12 @@ describe('an exact time', () => {
     expect(localTime(at)).toBe('12 Nov 2026, 15:00');
     expect(dayOf(at)).toBe('12 Nov 2026');
     expect(utcOf(at)).toBe('14:00 UTC');
+  });
+
+  test('leaves out UTC where it is the local time, or where there is no time', () => {
+    expect(exactTime(Number.NaN)).toBe('invalid date');
+    vi.stubEnv('TZ', 'UTC');
+    expect(utcOf(now)).toBeNull();
   });
 
   test('has the day in UTC if that is another one', () => {

@@ -4,28 +4,35 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { localTime } from '../../components/time.ts';
 import { utcOf } from '../../components/exact-time.tsx';
 import { countryName } from '../fields/countries.ts';
+import { fieldLabels } from '../fields/subscriber-fields.ts';
 import styles from './facts.module.css';
 
-/** Every field of a subscriber; placeholders for the lists until the whole record is loaded. */
+/** Every field of a subscriber; the lists are grey bars until the whole record is loaded. */
 export function Facts({ subscriber, complete }: { subscriber: SubscriberWithLists; complete: boolean }) {
-  const limit = subscriber.maxConnections;
   const expiry = Date.parse(subscriber.expiresAt);
+  const utc = utcOf(expiry);
   return (
     <dl className={styles.facts}>
-      <Fact name="Expires">
-        {localTime(expiry)} <span className={styles.aside}>({utcOf(expiry)})</span>
+      <Fact name={fieldLabels.expiresAt}>
+        {localTime(expiry)}
+        {utc !== null && <span className={styles.aside}> ({utc})</span>}
       </Fact>
-      <Fact name="Connections">{limit > 1 ? `up to ${limit}` : limit}</Fact>
+      <Fact name={fieldLabels.maxConnections}>{subscriber.maxConnections}</Fact>
       <Fact name="Formats">
-        {[subscriber.hls && 'HLS', subscriber.mpegTs && 'MPEG-TS'].filter(Boolean).join(', ') || (
-          <Nothing>none</Nothing>
-        )}
+        {(['hls', 'mpegTs'] as const)
+          .filter((name) => subscriber[name])
+          .map((name) => fieldLabels[name])
+          .join(', ') || <Nothing>none</Nothing>}
       </Fact>
-      <Values name="Bundles" values={subscriber.bundles} complete={complete} />
-      <Values name="Countries" values={subscriber.countries?.map(countryName)} complete={complete} />
-      <Values name="IP addresses" values={subscriber.ipAddresses} complete={complete} code />
-      <Values name="User agents" values={subscriber.userAgents} complete={complete} code />
-      <Fact name="Note">
+      <Values name={fieldLabels.bundles} values={subscriber.bundles} complete={complete} />
+      <Values
+        name={fieldLabels.countries}
+        values={subscriber.countries?.map(countryName)}
+        complete={complete}
+      />
+      <Values name={fieldLabels.ipAddresses} values={subscriber.ipAddresses} complete={complete} code />
+      <Values name={fieldLabels.userAgents} values={subscriber.userAgents} complete={complete} code />
+      <Fact name={fieldLabels.note}>
         {subscriber.note ? <span className={styles.note}>{subscriber.note}</span> : <Nothing>none</Nothing>}
       </Fact>
     </dl>
@@ -41,8 +48,7 @@ function Values(props: {
   const { values } = props;
   return (
     <Fact name={props.name}>
-      {values === undefined &&
-        (props.complete ? <Nothing>not told by the service</Nothing> : <Skeleton width={12} />)}
+      {values === undefined && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
       {values?.length === 0 && <Nothing>none</Nothing>}
       {values && values.length > 0 && (
         <ul className={styles.values} data-code={props.code}>

@@ -4,7 +4,9 @@ import { utcOf } from '../../components/exact-time.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { relativeTime } from '../../components/time.ts';
 
-/** The time of expiry in the zone of the person who enters it, with its UTC time and its distance from now. */
+export const enterDate = 'Enter a date and time.';
+
+/** The time of expiry in the user's time zone; its UTC time, where that differs, and its distance from now below. */
 export function ExpiryField(props: {
   label: string;
   /** In UTC; empty if it is no time. */
@@ -21,9 +23,9 @@ export function ExpiryField(props: {
     <Field
       label={props.label}
       // The contract's sentence is about time zones, which this input does not have.
-      error={props.error && (known ? props.error : 'Enter a date and a time.')}
-      warning={known && at <= now ? 'This is in the past: the subscriber counts as expired.' : undefined}
-      hint={known ? `${utcOf(at)} · ${relativeTime(at, now)}` : 'In your time zone.'}
+      error={props.error && (known ? props.error : enterDate)}
+      warning={known && at <= now ? 'This is in the past. The subscriber will be expired.' : undefined}
+      hint={known ? [utcOf(at), relativeTime(at, now)].filter(Boolean).join(' · ') : 'In your time zone.'}
     >
       {(parts) => (
         <input

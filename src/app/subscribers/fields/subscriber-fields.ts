@@ -20,9 +20,11 @@ export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
 
 export const isFieldName = (name: string): name is keyof SubscriberInput => Object.hasOwn(fieldLabels, name);
 
-/**
- * What people entered of a subscriber. Null if the service left out a list: saving without it could empty that list.
- */
+/** Why a subscriber cannot be edited whose lists are not all known. */
+export const listsMissing =
+  'You can’t edit this: the subscriber service didn’t send all the lists, and saving could empty them.';
+
+/** The fields that people enter. Null if the service left out a list: saving without it could empty that list. */
 export function inputOf(subscriber: SubscriberWithLists): SubscriberInput | null {
   if (listNames.some((name) => subscriber[name] === undefined)) return null;
   const entered = Object.entries(subscriber).filter(([name]) => isFieldName(name));
@@ -32,7 +34,7 @@ export function inputOf(subscriber: SubscriberWithLists): SubscriberInput | null
 
 export type PartName = keyof RecordPart;
 
-/** The labels of everything that a change can change. */
+/** The labels of everything that a change can affect. */
 export const partLabels: Readonly<Record<PartName, string>> = {
   ...fieldLabels,
   status: 'Status',
