@@ -49,7 +49,7 @@ describe('changes and their activity', () => {
   test('a change that cannot be undone asks first, and its reason is in the activity', async () => {
     await button('Regenerate token…').click();
     const dialog = page.getByRole('dialog', { name: 'Regenerate access token' });
-    await dialog.getByText(/^Cannot be undone\./).waitFor();
+    await dialog.getByText(/^You can’t undo this\./).waitFor();
     await dialog.getByLabel('Reason (optional)').fill('Lost phone');
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Regenerate token' }).click();

@@ -63,18 +63,18 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
   await note.waitFor();
   await pane(page).getByText('Can watch').waitFor();
   for (let year = 0; year < 12; year += 1) await bar.getByRole('button', { name: '+1 month' }).click();
-  await pane(page).getByText('Cannot watch').waitFor();
+  await pane(page).getByText('Can’t watch').waitFor();
   await page.reload();
   await note.waitFor();
-  await pane(page).getByText('Cannot watch').waitFor();
+  await pane(page).getByText('Can’t watch').waitFor();
   await bar.getByText('Clock: 360 days ahead').waitFor();
 
   await bar.getByLabel('Data').selectOption('No subscribers');
   await bar.getByRole('button', { name: 'Start over' }).click();
-  await page.getByText('There are no subscribers yet').waitFor();
+  await page.getByText('No subscribers yet').waitFor();
   await bar.getByText('Clock: now').waitFor();
   await page.goto(`${demo.url}/subscribers/3`);
-  await page.getByRole('heading', { name: 'There is no such subscriber' }).waitFor();
+  await page.getByRole('heading', { name: 'This subscriber doesn’t exist' }).waitFor();
 });
 
 test('while the service is down the list says so, and it reads again once it is back', async () => {

@@ -50,7 +50,7 @@ const onRequest = (happen: (route: Route) => Promise<void>): Fault => ({
   },
   async end() {
     isBroken = false;
-    await page.getByRole('button', { name: 'Try again', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Check now', exact: true }).last().click();
   },
 });
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(steps))('%s', (name, step) => {
     await step.send(page);
 
     // The page says that it does not know, keeps every character, and shows no success.
-    const unconfirmed = page.getByText(`No answer came back that says whether ${step.done}.`);
+    const unconfirmed = page.getByText(`We don’t know yet whether ${step.done}.`);
     await unconfirmed.waitFor();
     expect(await step.typed(page)).toEqual(step.wrote(username));
     expect(await page.getByRole('status', { name: 'Notifications' }).innerText()).not.toContain(username);

@@ -123,7 +123,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await expect
       .poll(facts)
       .toEqual([
-        'up to 3',
+        '3',
         'HLS, MPEG-TS',
         '1240',
         'Norway',
@@ -146,7 +146,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await page.getByRole('link', { name: 'Subscribers', exact: true }).first().click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await button('Stay here').click();
+    await button('Keep editing').click();
     await field('Email').fill('asa@example.net');
     await button('Remove 12').click();
     await page.getByText('2 unsaved changes: Email, Bundles').waitFor();
@@ -195,10 +195,10 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await page.getByRole('dialog', { name: 'Delete Journey.Åsa?' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await button('Delete subscriber').click();
-    await page.getByText('Journey.Åsa is deleted.').waitFor();
+    await page.getByText('Journey.Åsa was deleted.').waitFor();
     await page.getByText('of 2,000').waitFor();
     await page.goto(address);
-    await heading('There is no such subscriber').waitFor();
+    await heading('This subscriber doesn’t exist').waitFor();
     expect(watched.refusals().every((refusal) => /^404 GET \/api\/subscribers\/\d+$/.test(refusal))).toBe(
       true,
     );

@@ -80,7 +80,7 @@ describe('a session that ends while its page is open', () => {
     }
     await dialog('Sign in again').getByLabel('Password').focus();
     await signInAgain();
-    await page.getByText(/^session-ends is deleted\./).waitFor();
+    await page.getByText(/^session-ends was deleted\./).waitFor();
     await page.getByRole('heading', { name: /^Subscribers 0$/ }).waitFor();
   });
 

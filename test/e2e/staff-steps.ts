@@ -82,7 +82,7 @@ export const steps: Readonly<Record<string, Step>> = {
     wrote: (username) => [username, `${username}@example.com`, note],
     reason: null,
     isTrue: (_before, after) => after.length === 1 && after[0]?.note === note,
-    told: (page, username) => outcome(page, `${username} is created.`),
+    told: (page, username) => outcome(page, `${username} was created.`),
   },
   edit: {
     operation: 'updateSubscriber',
@@ -98,7 +98,7 @@ export const steps: Readonly<Record<string, Step>> = {
     wrote: () => [note, why],
     reason: why,
     isTrue: (_before, after) => after.length === 1 && after[0]?.note === note,
-    told: (page, username) => outcome(page, `${username} is saved.`),
+    told: (page, username) => outcome(page, `Changes to ${username} were saved.`),
   },
   extend: {
     operation: 'updateSubscriber',
@@ -110,7 +110,7 @@ export const steps: Readonly<Record<string, Step>> = {
     wrote: () => [],
     reason: null,
     isTrue: (_before, after) => after[0]?.expiresAt === '2028-01-31T12:00:00.000Z',
-    told: (page, username) => outcome(page, new RegExp(`^${username} expires on 31 Jan 2028`)),
+    told: (page, username) => outcome(page, new RegExp(`^${username} now expires on 31 Jan 2028`)),
   },
   regenerate: {
     operation: 'regenerateToken',
@@ -142,6 +142,6 @@ export const steps: Readonly<Record<string, Step>> = {
     wrote: () => [why],
     reason: why,
     isTrue: (_before, after) => after.length === 0,
-    told: (page, username) => outcome(page, `${username} is deleted.`),
+    told: (page, username) => outcome(page, `${username} was deleted.`),
   },
 };

@@ -106,11 +106,11 @@ const states: Record<
   },
   empty: {
     before: (page) => answer(page, rows, { items: [], page: 1, pageSize: 25, totalCount: 0, totalPages: 0 }),
-    show: (page) => page.getByText('There are no subscribers yet').waitFor(),
+    show: (page) => page.getByText('No subscribers yet').waitFor(),
   },
   'nothing-found': {
     at: `${list}?username=zorro&expired=true`,
-    show: (page) => page.getByText('Nobody matches', { exact: true }).waitFor(),
+    show: (page) => page.getByText('No subscribers match', { exact: true }).waitFor(),
   },
   failing: {
     before: (page) =>

@@ -14,12 +14,12 @@ const periodLabels: Readonly<Record<Period, string>> = {
   '30-days': '30 days',
 };
 
-/** What narrows the journal: by whom, what, when and to whom. */
+/** The filters of the activity: who, what, when, and which subscriber. */
 export function ActivityFilters() {
   const { address, filter, clear } = useActivityAddress();
   function clearAll(): void {
     clear();
-    // The button goes away with the filters.
+    // The button disappears with the filters.
     document.querySelector('h1')?.focus();
   }
   return (
@@ -72,10 +72,8 @@ function PersonFilter() {
   const isListed = staff.some(({ id }) => id === address.person);
   return (
     <FilterSelect label="Who" value={address.person} onChange={(person) => filter({ person })}>
-      <option value="">Who: anybody</option>
-      {address.person !== undefined && !isListed && (
-        <option value={address.person}>An account that is not listed</option>
-      )}
+      <option value="">Who: anyone</option>
+      {address.person !== undefined && !isListed && <option value={address.person}>Unknown account</option>}
       {staff.map((member) => (
         <option key={member.id} value={member.id}>
           {nameOfPerson(member)}

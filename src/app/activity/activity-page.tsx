@@ -13,12 +13,12 @@ import { hasActivityFilter, toActivityQuery, useActivityAddress } from './addres
 import { ExportButton } from './export.tsx';
 import styles from './activity-page.module.css';
 
-/** Who did what, and when. */
+/** Who changed what, and when. */
 export function ActivityPage() {
   const { address, clear, turnTo } = useActivityAddress();
   const query = toActivityQuery(address, useNow());
   const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
-  // The rows of another address would contradict what failed.
+  // The rows of the previous address would contradict the error.
   const data = hasFailed(activity) && activity.isPlaceholderData ? undefined : activity.data;
   return (
     <div className={styles.screen}>
@@ -50,7 +50,7 @@ export function ActivityPage() {
   );
 }
 
-/** Whose entries these are, where they are not everybody's. */
+/** Whose entries these are, for users who do not see everyone's. */
 function Scope({ subscriber }: { subscriber: number | undefined }) {
   const session = useSession();
   const { allowed } = usePermission('seeAllActivity');
@@ -58,13 +58,13 @@ function Scope({ subscriber }: { subscriber: number | undefined }) {
   return (
     <p className={styles.scope}>
       {subscriber === undefined
-        ? 'These are your own changes. Managers see everybody’s; of one subscriber, everybody sees all.'
-        : 'These are everybody’s changes of this subscriber.'}
+        ? 'You see only your own changes here. To see everyone’s, open a subscriber.'
+        : 'You see everyone’s changes to this subscriber.'}
     </p>
   );
 }
 
 function nothing(filtered: boolean, all: number): string {
-  if (all > 0) return 'There is nothing on this page';
-  return filtered ? 'Nothing was done that fits these filters' : 'Nothing was done yet';
+  if (all > 0) return 'Nothing on this page';
+  return filtered ? 'No activity matches these filters' : 'No activity yet';
 }

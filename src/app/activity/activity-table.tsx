@@ -19,7 +19,7 @@ const columns = [
   { name: 'actions', label: 'Actions', isLabelHidden: true },
 ];
 
-/** One page of the journal. */
+/** One page of entries. */
 export function ActivityTable(props: { entries: readonly JournalEntry[] | undefined; isStale: boolean }) {
   return (
     <DataTable
@@ -48,7 +48,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       </td>
       <td className={styles.what}>
         {entryTitle(entry)}
-        {undoneBy !== null && <small>undone since</small>}
+        {undoneBy !== null && <small>undone</small>}
       </td>
       <td className={styles.subscriber}>
         {id === null ? (

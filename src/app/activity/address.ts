@@ -8,7 +8,7 @@ const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
 export type Period = keyof typeof periods;
 export const periodNames = Object.keys(periods) as Period[];
 
-/** The state of the journal's page in its address; days are local, as `2026-06-01`, and both belong to it. */
+/** The state of the page in its address. Days are local, such as `2026-06-01`, and both are included. */
 export interface ActivityAddress {
   person?: string;
   operation?: Exclude<ActivityQuery['operation'], undefined>;
@@ -21,7 +21,7 @@ export interface ActivityAddress {
 
 const { staff, operation, subscriberId, page } = ActivityQuery.shape;
 
-/** Reads an address leniently: what makes no sense is left out, so that a bad link still opens. */
+/** Reads an address leniently: leaves out what makes no sense, so that a bad link still opens. */
 export function readActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress {
   const text = (name: string) => wordIn(raw[name]);
   const known = <T>(shape: z.core.$ZodType<T>, name: string): T | undefined => {
@@ -47,7 +47,7 @@ export function useActivityAddress() {
   const go = (search: ActivityAddress) => void navigate({ to: '/activity', search, resetScroll: false });
   return {
     address,
-    /** Narrows anew, from the first page on. */
+    /** Sets another filter, and goes to the first page. */
     filter: (change: { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined }) =>
       go(readActivityAddress({ ...address, page: undefined, ...change })),
     turnTo: (page: number) => go(readActivityAddress({ ...address, page })),
@@ -56,8 +56,8 @@ export function useActivityAddress() {
 }
 
 /**
- * What an address should say in place of what it says, or null. The order of its parts does not
- * count: to the router another order is the same address, and it would redirect there for ever.
+ * The correct form of an address, or null if it is correct. The order of its parts does not count: for the router
+ * another order is the same address, so it would redirect for ever.
  */
 export function correctActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress | null {
   const read: Readonly<Record<string, unknown>> = { ...readActivityAddress(raw) };
@@ -70,7 +70,7 @@ function wordIn(value: unknown): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** A period goes before days; days in the wrong order are swapped. */
+/** A period wins over days; days in the wrong order are swapped. */
 function readDays(period = '', from = '', to = '') {
   const known = periodNames.find((name) => name === period);
   if (known) return { period: known };
@@ -78,7 +78,7 @@ function readDays(period = '', from = '', to = '') {
   return first && last && first > last ? { from: last, to: first } : { from: first, to: last };
 }
 
-/** The query of an address on the present day. */
+/** The query of an address. @param now in ms since the epoch */
 export function toActivityQuery(address: ActivityAddress, now: number): ActivityQuery {
   const { person, period, from, to, subscriber } = address;
   const begin = period ? midnight(now, 1 - periods[period]) : startOf(from ?? '');
@@ -98,7 +98,7 @@ export function toActivityQuery(address: ActivityAddress, now: number): Activity
 export const hasActivityFilter = (address: ActivityAddress): boolean =>
   Object.keys(address).some((name) => name !== 'page');
 
-/** The first moment of a local day, or of one so many days later; null where there is no such day. */
+/** The start of a local day, or of the day `later` days after it; null if there is no such day. */
 function startOf(day: string, later = 0): Date | null {
   const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined || year < 1970) return null;

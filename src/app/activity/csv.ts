@@ -1,9 +1,9 @@
-/** What a spreadsheet takes for the beginning of a formula, also in its wide forms, or for the end of a cell. */
+/** What a spreadsheet takes for the start of a formula, also as full-width characters, or for the end of a cell. */
 const leads = /^[\s\0]*[=+\-@\t\0＝＋－＠]/u;
 
 /**
- * A text as a cell that no spreadsheet takes for a formula: an apostrophe goes before each of its lines that could be
- * one. See https://owasp.org/www-community/attacks/CSV_Injection.
+ * Puts an apostrophe before each line that a spreadsheet could take for a formula.
+ * See https://owasp.org/www-community/attacks/CSV_Injection.
  */
 export function neutralize(text: string): string {
   return text
@@ -12,19 +12,19 @@ export function neutralize(text: string): string {
     .join('\n');
 }
 
-/** RFC 4180, every cell quoted; with a mark by which spreadsheets know that it is UTF-8. */
+/** RFC 4180, every cell quoted, with a byte order mark that tells spreadsheets it is UTF-8. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((row) => row.map((cell) => `"${neutralize(cell).replaceAll('"', '""')}"`).join(','));
   return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
-/** Saves a text as a file, through a link that is clicked for the user. */
+/** Saves a text as a file, by clicking a download link. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads it after the click, when it is ready to.
+  // The browser reads it some time after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

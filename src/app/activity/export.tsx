@@ -14,7 +14,7 @@ import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
 import { saveFile, toCsv } from './csv.ts';
 
-/** Saves all entries that match the filters as a file; while it does, a button to stop. */
+/** Saves all entries that match the filters as a file; while it runs, a button stops it. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
   const { queryClient, toasts } = useApp();
   const [progress, setProgress] = useState<string | null>(null);
@@ -22,7 +22,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
   useEffect(() => () => scan.current?.abort(), []);
   const button = useRef<HTMLButtonElement>(null);
   const wasRunning = useRef(false);
-  // The button to stop goes away at the end, and the focus with it.
+  // The Stop button disappears at the end, and would take the focus with it.
   useEffect(() => {
     const isRunning = progress !== null;
     if (wasRunning.current && !isRunning && document.activeElement === document.body) button.current?.focus();
@@ -51,7 +51,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
         <Button
           key="export"
           ref={button}
-          reason={empty ? 'There is nothing to export.' : undefined}
+          reason={empty ? 'There’s nothing to export.' : undefined}
           onClick={() => void start()}
         >
           Export CSV
@@ -66,8 +66,8 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
 }
 
 /**
- * All entries that match a filter, newest first. New ones that come meanwhile shift no page: they are later than the
- * newest entry at the start, after which nothing is asked for.
+ * All entries that match a filter, newest first. It reads nothing after the newest entry at the start, so that entries
+ * added in the meantime do not shift the pages.
  *
  * @param onProgress called after each page
  */
@@ -98,23 +98,23 @@ const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] =
   ['Who', ({ staff }) => nameOfPerson(staff)],
   ['What', entryTitle],
   ['Subscriber', ({ username }) => username],
-  ['Subscriber id', ({ subscriberId }) => String(subscriberId ?? '')],
+  ['Subscriber ID', ({ subscriberId }) => String(subscriberId ?? '')],
   ['Before', (entry) => side(entry, 'before')],
   ['After', (entry) => side(entry, 'after')],
   ['Outcome', ({ outcome }) => outcomeNames[outcome]],
-  ['Why not', (entry) => whyNotDone(entry) ?? ''],
+  ['Why not done', (entry) => whyNotDone(entry) ?? ''],
   ['Reason', ({ reason }) => reason ?? ''],
   ['Entry', ({ id }) => id],
   ['Undoes entry', ({ undoOf }) => undoOf ?? ''],
   ['Request', ({ requestId }) => requestId],
 ];
 
-/** The journal as a table of texts, its headings first. */
+/** The entries as a table of texts, headings first. */
 function exportRows(entries: readonly JournalEntry[]): string[][] {
   return [columns.map(([name]) => name), ...entries.map((entry) => columns.map(([, read]) => read(entry)))];
 }
 
-/** The fields of one side, a line for each. */
+/** The fields before or after, a line for each. */
 function side(entry: JournalEntry, which: 'before' | 'after'): string {
   const part = (name: typeof which): RecordPart => entry[name] ?? {};
   return differencesIn(part('before'), part('after'))

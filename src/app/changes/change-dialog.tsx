@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
 import type { UnconfirmedChange } from '../api/send-idempotent.ts';
+import { useSession } from '../api/session.ts';
 import type { ButtonLook } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { describeFailure, UnconfirmedNotice } from './change-failure.tsx';
 
-/** Asks before a change of a subscriber: what it will do, a reason for the journal, and how it went. */
+/** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
 export function ChangeDialog(props: {
   title: string;
   action: string;
@@ -23,17 +24,18 @@ export function ChangeDialog(props: {
   const { change, done, onConfirm, look = 'danger', children, ...texts } = props;
   const { isPending, error, unconfirmed } = change;
   const [reason, setReason] = useState('');
+  const user = useSession()?.staff;
   return (
     <FormDialog
       {...texts}
       look={look}
       confirmation
       busy={isPending}
-      // It goes on without the dialog then, and the page says how it ended.
+      // An unconfirmed change continues without the dialog, and a toast says how it ended.
       canClose={!isPending || unconfirmed !== null}
       cancel={unconfirmed ? 'Close' : 'Cancel'}
       notice={unconfirmed && <UnconfirmedNotice unconfirmed={unconfirmed} done={done} />}
-      error={error && describeFailure(error, done, 'Close this and look')}
+      error={error && describeFailure(error, done, 'Close this and check the subscriber', user)}
       onSubmit={() => onConfirm(reason)}
     >
       {children}
@@ -42,14 +44,17 @@ export function ChangeDialog(props: {
   );
 }
 
-/** Why a change is made, for those who read the journal later. */
+/** Why a change is made, for those who read the activity later. */
 export function ReasonField(props: {
   value: string;
   onChange: (reason: string) => void;
   readOnly?: boolean;
+  /** It is for several subscribers at once. */
+  several?: boolean;
 }) {
+  const what = props.several ? 'these subscribers' : 'this subscriber';
   return (
-    <Field label="Reason (optional)" hint="Everybody who sees this subscriber can read it under Activity.">
+    <Field label="Reason (optional)" hint={`Shown under Activity to everyone who can see ${what}.`}>
       {(parts) => (
         <input
           {...parts}

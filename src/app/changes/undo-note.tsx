@@ -8,27 +8,27 @@ export function undoOfChange(operation: Change): Undo {
   return undoOf({ operation, outcome: 'done', undoneBy: null, before: { note: '' } });
 }
 
-/** Which of the three kinds an undo is, in a few words. */
-export function undoKind({ operation }: Undo): string {
-  if (operation === null) return 'Cannot be undone';
-  return operation === 'createSubscriber' ? 'Can be made again' : 'Can be undone';
-}
+/** What an undo does, by its operation. */
+export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, string>> = {
+  createSubscriber: 'Creates the subscriber again, with a new ID and access token.',
+  updateSubscriber: 'Sets the fields back to what they were.',
+  deleteSubscriber: 'Deletes the subscriber.',
+};
 
-/** Whether and how a change can be undone, in a sentence or two. */
-export function undoSentence(undo: Undo): string {
-  const { sentence } = undo;
-  return undo.operation === null
-    ? `${undoKind(undo)}. ${sentence}`
-    : `${undoKind(undo)}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-}
+export const canUndoSentence = 'You can undo this.';
 
-/** Beside an action: whether and how it can be undone, and by which roles. */
-export function UndoNote({ operation }: { operation: Change }) {
+/** Whether a change of one subscriber, or of several at once, can be undone, and by whom. */
+export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
   const undo = undoOfChange(operation);
   const { reason } = usePermission(undo.operation ?? 'undoChange');
-  return (
-    <p className={styles.note}>
-      {undoSentence(undo)} {undo.operation && reason}
-    </p>
-  );
+  return <p className={styles.note}>{sentenceOf(undo.operation, reason === undefined, several)}</p>;
+}
+
+function sentenceOf(undo: Undo['operation'], isAllowed: boolean, several: boolean): string {
+  if (undo === null) return 'You can’t undo this.';
+  if (!isAllowed) return 'Only a manager can undo this.';
+  if (undo !== 'createSubscriber') return canUndoSentence;
+  return several
+    ? 'You can’t fully undo this: they would get new IDs and access tokens.'
+    : 'You can’t fully undo this: it would get a new ID and access token.';
 }

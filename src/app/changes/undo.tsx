@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
+import type { Session } from '../../contract/bff/session.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { sendChange, undoChange, useChange } from '../api/changes.ts';
@@ -9,20 +10,21 @@ import { usePermission } from '../api/session.ts';
 import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { describeFailure, unconfirmedText } from './change-failure.tsx';
-import { undoOfChange, undoSentence } from './undo-note.tsx';
+import { checkNow, describeFailure, unconfirmedText } from './change-failure.tsx';
+import { ChangedFields } from './journal-entry.tsx';
+import { undoEffects, undoOfChange } from './undo-note.tsx';
 
 /** What would be true if an undo had gone through. */
-const done = 'it was undone';
+const done = 'this was undone';
 
-/** The Undo button of a journal entry, or the reason why it cannot be undone; nothing for what was not done. */
+/** The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done. */
 export function UndoEntry({ entry }: { entry: JournalEntry }) {
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const general = usePermission('undoChange');
   const own = usePermission(undo.operation ?? 'undoChange');
   if (entry.outcome !== 'done') return null;
-  const reason = undo.operation === null ? undoSentence(undo) : (general.reason ?? own.reason);
+  const reason = undo.operation === null ? undo.sentence : (general.reason ?? own.reason);
   return (
     <>
       <Button look="quiet" small reason={reason} onClick={() => setAsking(true)}>
@@ -53,17 +55,31 @@ function UndoDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => vo
       onConfirm={(reason) => change.mutate({ id: entry.id, reason })}
       onClose={onClose}
     >
-      <p>
-        <strong>{entry.username}</strong>: {undo.sentence}
-      </p>
+      <UndoEffect entry={entry} />
     </ChangeDialog>
+  );
+}
+
+/** What the undo of an entry will do to its subscriber; for an edit, field by field. */
+function UndoEffect({ entry }: { entry: JournalEntry }) {
+  const name = <strong>{entry.username}</strong>;
+  if (entry.operation === 'createSubscriber') return <p>This deletes {name}.</p>;
+  if (entry.operation === 'deleteSubscriber')
+    return <p>This creates {name} again, with a new ID and access token.</p>;
+  const { before: after, after: before, outcome } = entry;
+  return (
+    <>
+      <p>This changes {name} back:</p>
+      <ChangedFields entry={{ before, after, outcome }} />
+    </>
   );
 }
 
 /** A change that was done a moment ago. */
 interface DoneChange {
-  /** What the toast says. */
+  /** What the toast says, and whether it is a warning. */
   text: string;
+  tone?: 'ok' | 'warn';
   operation: Change;
   subscriberId: number | null;
   /** The id of the entry that it undid. */
@@ -77,20 +93,21 @@ export function showDoneToast(
   toast = app.toasts.show('ok', change.text),
 ): void {
   const { toasts, queryClient } = app;
+  const { text, tone = 'ok' } = change;
   const session = queryClient.getQueryData(sessionQuery.queryKey);
-  const undo = undoOfChange(change.operation);
-  const mayUndo = undo.operation !== null && session?.can.includes(undo.operation);
-  if (!session?.can.includes('undoChange') || !mayUndo) {
-    toasts.replace(toast, 'ok', change.text);
+  const undo = undoOfChange(change.operation).operation;
+  if (!session?.can.includes('undoChange') || undo === null || !session.can.includes(undo)) {
+    toasts.replace(toast, tone, text);
     return;
   }
-  // Looked up at once: later there may be another change like it.
+  // Looked up now: later there may be another change like it.
   const entry = findEntry(app, change, session.staff.id);
-  const onPress = () => void undoFromToast(app, entry, toast);
-  toasts.replace(toast, 'ok', change.text, { label: 'Undo', description: undo.sentence, onPress });
+  const onPress = () => void undoFromToast(app, entry, toast, session.staff);
+  const description = undoEffects[undo];
+  toasts.replace(toast, tone, text, { label: 'Undo', description, onPress });
 }
 
-/** Says that an entry was undone; that can be undone too. */
+/** Says that an entry was undone, and offers to undo that. */
 function showUndoneToast(app: App, entry: JournalEntry, now: SubscriberDetail, toast?: number): void {
   const operation = undoOf({ ...entry, undoneBy: null }).operation ?? entry.operation;
   const subscriberId = operation === 'createSubscriber' ? now.id : entry.subscriberId;
@@ -98,32 +115,38 @@ function showUndoneToast(app: App, entry: JournalEntry, now: SubscriberDetail, t
 }
 
 function undoneText({ operation, username }: JournalEntry, now: SubscriberDetail): string {
-  if (operation === 'createSubscriber') return `${username} is deleted again.`;
+  if (operation === 'createSubscriber') return `Undone: ${username} was deleted.`;
   if (operation === 'deleteSubscriber')
-    return `${now.username} is there again, as #${now.id}, with a new access token.`;
-  return `${now.username} is as it was before.`;
+    return `Undone: ${now.username} was created again as #${now.id}, with a new access token.`;
+  return `Undone: ${now.username} is as it was before.`;
 }
 
-async function undoFromToast(app: App, search: Promise<JournalEntry | null>, toast: number) {
+async function undoFromToast(
+  app: App,
+  search: Promise<JournalEntry | null>,
+  toast: number,
+  user: Session['staff'],
+): Promise<void> {
   const { toasts, queryClient } = app;
   const underWay = { label: 'Undo', onPress: null };
   toasts.replace(toast, 'busy', 'Undoing…', underWay);
   const entry = await search;
   if (!entry) {
-    const text = 'The journal could not be read, so nothing was undone. Undo it under Activity.';
+    const text = 'Nothing was undone: we couldn’t load the activity. Undo it on the Activity page.';
     toasts.replace(toast, 'bad', text);
     return;
   }
   try {
     const { data } = await sendChange(queryClient, undoChange, { id: entry.id }, (unconfirmed) => {
       if (unconfirmed?.asking === false) {
-        const tryAgain = { label: 'Try again', onPress: unconfirmed.askNow };
-        toasts.replace(toast, 'busy', unconfirmedText(done), tryAgain);
+        const action = { label: checkNow, onPress: unconfirmed.askNow };
+        toasts.replace(toast, 'busy', unconfirmedText(done), action);
       } else toasts.replace(toast, 'busy', 'Undoing…', underWay);
     });
     showUndoneToast(app, entry, data, toast);
   } catch (error) {
-    toasts.replace(toast, 'bad', describeFailure(Object(error) as Error, done, 'Look at the subscriber'));
+    const text = describeFailure(Object(error) as Error, done, 'Check the subscriber', user);
+    toasts.replace(toast, 'bad', text);
   }
 }
 

@@ -1,13 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { activityQuery } from '../api/client.ts';
 import { buttonClass } from '../components/button.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { localTime } from '../components/time.ts';
 import styles from './gone.module.css';
 
-/** Shown for a subscriber that does not exist. */
-export function Gone() {
+/** Shown for a subscriber that does not exist; says who deleted it, if the activity tells. */
+export function Gone({ id }: { id: number }) {
+  const deletions = { subscriberId: id, operation: 'deleteSubscriber', pageSize: 5 } as const;
+  const activity = useQuery(activityQuery(deletions));
+  const deletion = activity.data?.items.find(({ outcome }) => outcome === 'done');
   return (
     <div className={styles.gone} role="status">
-      <h3>There is no such subscriber</h3>
-      <p>It may have been deleted, or the link is mistyped.</p>
+      <h3>This subscriber doesn’t exist</h3>
+      {deletion && (
+        <p>
+          {nameOfPerson(deletion.staff)} deleted {deletion.username} on {localTime(Date.parse(deletion.at))}.{' '}
+          <Link to="/activity" search={{ subscriber: id }}>
+            See the entry
+          </Link>
+        </p>
+      )}
+      {!deletion && !activity.isPending && <p>It may have been deleted, or the link is wrong.</p>}
       <Link to="/subscribers" search={true} className={buttonClass()}>
         Back to the list
       </Link>

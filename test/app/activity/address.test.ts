@@ -5,8 +5,8 @@ import { readActivityAddress, toActivityQuery } from '../../../src/app/activity/
 const now = Date.parse('2026-06-01T12:00:00Z');
 const asked = (raw: Record<string, unknown>) => toActivityQuery(readActivityAddress(raw), now);
 
-describe('an address', () => {
-  test('that makes sense stays as it is', () => {
+describe('the address of the activity page', () => {
+  test('stays as it is if it makes sense', () => {
     const address = {
       person: 'tab',
       operation: 'deleteSubscriber',
@@ -30,17 +30,17 @@ describe('an address', () => {
     [{ subscriber: '-3' }],
     [{ subscriber: { a: 1 } }],
     [{ other: 'x', from: '' }],
-  ])('%j loses what is nonsense, or so by default', (raw) => {
+  ])('loses nonsense and defaults: %j', (raw) => {
     expect(readActivityAddress(raw)).toEqual({});
   });
 
-  test('days in the wrong order are turned round, and go where a stretch up to today is given', () => {
+  test('gets days in the right order, and loses them if it has a period', () => {
     const [from, to] = ['2026-05-01', '2026-06-01'];
     expect(readActivityAddress({ from: to, to: from })).toEqual({ from, to });
     expect(readActivityAddress({ from, to, period: 'today' })).toEqual({ period: 'today' });
   });
 
-  test('whatever it is, can be read, and reads the same again', () => {
+  test('can always be read, and reads the same again', () => {
     const names = ['person', 'operation', 'period', 'from', 'to', 'subscriber', 'page'];
     const anything = fc.dictionary(fc.constantFrom(...names), fc.anything());
     fc.assert(
@@ -54,8 +54,8 @@ describe('an address', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('a day counts from its first moment to its last, in the zone of the person', () => {
+describe('the query of the activity page', () => {
+  test('includes a whole day, in the user’s time zone', () => {
     expect(asked({ from: '2026-05-30', to: '2026-05-30' })).toMatchObject({
       from: '2026-05-29T22:00:00.000Z',
       to: '2026-05-30T22:00:00.000Z',
@@ -66,11 +66,11 @@ describe('what is asked for', () => {
     ['today', '2026-05-31T22:00:00.000Z'],
     ['7-days', '2026-05-25T22:00:00.000Z'],
     ['30-days', '2026-05-02T22:00:00.000Z'],
-  ])('%s begins at %s and ends with nothing', (period, from) => {
+  ])('begins the period %s at %s, without an end', (period, from) => {
     expect(asked({ period })).toEqual({ from, pageSize: 25 });
   });
 
-  test('other filters are renamed to the parameters of the BFF', () => {
+  test('has the parameter names of the BFF', () => {
     expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '7', page: '2' })).toEqual({
       staff: 'tab',
       operation: 'createSubscriber',

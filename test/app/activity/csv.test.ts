@@ -6,7 +6,7 @@ const dangerous = ['=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '�
 const breaks = ['\n', '\r\n', '\r', '\u2028', '\u0085'];
 const blanks = ['', ' ', '  ', '\u00a0', '\u3000', '\ufeff', ' \t '];
 
-/** Texts that look for a way through: what leads a formula, blanks, line breaks, quotes and separators. */
+/** Dangerous texts: beginnings of formulas, spaces, line breaks, quotes and separators. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -17,7 +17,7 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
-/** The cells of a CSV file, read as RFC 4180 has it and by nothing of ours. */
+/** The cells of a CSV file, read by RFC 4180 without our own code. */
 function readCsv(text: string): string[][] {
   const cells = [...text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/gy)];
   const rows: string[][] = [[]];
@@ -28,7 +28,7 @@ function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-test('no line of any cell begins a formula, whatever blanks precede it', () => {
+test('no line of any cell begins a formula, whatever spaces precede it', () => {
   fc.assert(
     fc.property(nasty, (text) => {
       const cell = readCsv(toCsv([[text]]).slice(1))[0]?.[0] ?? '=';
@@ -39,7 +39,7 @@ test('no line of any cell begins a formula, whatever blanks precede it', () => {
   );
 });
 
-test('every cell is read back where it was written, and nothing of it is lost but how its lines end', () => {
+test('every cell can be read back; only its line ends change', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(nasty, nasty, nasty), { minLength: 1, maxLength: 4 }), (rows) => {
       const read = readCsv(toCsv(rows).slice(1));
@@ -53,7 +53,7 @@ test('every cell is read back where it was written, and nothing of it is lost bu
   );
 });
 
-describe('a text that is no formula stays as it is:', () => {
+describe('a text that is not a formula stays as it is:', () => {
   test.each(['anna', '2026-06-01', 'a = b', 'Calls.\nOn Mondays.', "O'Hara", ''])('%j', (text) => {
     expect(neutralize(text)).toBe(text);
   });
@@ -67,10 +67,10 @@ test.each([
   ['fine\r=x', "fine\n'=x"],
   ['\0=x', "'\0=x"],
   ['\tx', "'\tx"],
-])('%j becomes %j', (text, safe) => {
+])('a text that could be a formula gets an apostrophe: %j becomes %j', (text, safe) => {
   expect(neutralize(text)).toBe(safe);
 });
 
-test('spreadsheets are told that it is UTF-8', () => {
+test('the file begins with a byte order mark, so that spreadsheets read it as UTF-8', () => {
   expect(toCsv([['ø']])).toBe('\uFEFF"ø"\r\n');
 });

@@ -29,7 +29,7 @@ async function openActivity(address = '/activity', options: DeskOptions = {}) {
 const whats = () => journalRows().map(([, , what]) => what);
 const shows = (...wanted: string[]) => waitFor(() => expect(whats()).toEqual(wanted));
 
-test('everything that was done or refused is listed: when, who, what, to whom, from what to what', async () => {
+test('the page lists everything done or refused, with time, person, subscriber and values', async () => {
   await openActivity();
   await shows('Deleted', 'Edit', 'Edited');
   const [deleted = [], refused = [], edited = []] = journalRows();
@@ -45,7 +45,7 @@ test('everything that was done or refused is listed: when, who, what, to whom, f
 });
 
 describe('the filters', () => {
-  test('are in the address, and narrow what is shown', async () => {
+  test('change the address and what is shown', async () => {
     const { user, address } = await openActivity();
     await shows('Deleted', 'Edit', 'Edited');
     await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Delete');
@@ -58,7 +58,7 @@ describe('the filters', () => {
     expect(address()).toBe('/activity');
   });
 
-  test('are taken from the address', async () => {
+  test('are read from the address', async () => {
     const { address, user } = await openActivity('/activity?subscriber=1');
     await shows('Edited');
     expect(address()).toBe('/activity?subscriber=1');
@@ -66,35 +66,35 @@ describe('the filters', () => {
     await shows('Deleted', 'Edit', 'Edited');
   });
 
-  test('may say it in any order', async () => {
+  test('can be in any order in the address', async () => {
     const { address } = await openPage('/activity?operation=deleteSubscriber&person=tab');
     await appears('heading', 'Activity');
     expect(address()).toBe('/activity?operation=deleteSubscriber&person=tab');
   });
 
-  test('lose what is nonsense, or so by default, as soon as the page is opened', async () => {
+  test('lose nonsense and defaults when the page opens', async () => {
     const { address } = await openPage('/activity?subscriber=1&page=1&operation=nothing&from=x');
-    await appears('heading', 'Nothing was done that fits these filters');
+    await appears('heading', 'No activity matches these filters');
     expect(address()).toBe('/activity?subscriber=1');
   });
 
-  test('that nothing fits say so, and can be cleared', async () => {
+  test('that nothing matches say so, and can be cleared', async () => {
     const { user } = await openActivity('/activity?to=2026-05-31');
-    await appears('heading', 'Nothing was done that fits these filters');
-    expect(button('Export CSV').title).toBe('There is nothing to export.');
+    await appears('heading', 'No activity matches these filters');
+    expect(button('Export CSV').title).toBe('There’s nothing to export.');
     await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] ?? document.body);
     await shows('Deleted', 'Edit', 'Edited');
   });
 
-  test('by person are for managers; others are told that these are their own', async () => {
+  test('by person are for managers; others see that the changes are their own', async () => {
     await openActivity('/activity', { role: 'support' });
     await shows('Edit', 'Edited');
-    screen.getByText(/^These are your own changes\./);
+    screen.getByText(/^You see only your own changes here\./);
     expect(screen.queryByRole('combobox', { name: 'Who' })).toBeNull();
   });
 });
 
-test('more than a page is paged, and the page is in the address', async () => {
+test('more entries than a page has are paged, and the address has the page', async () => {
   const page = await openActivity();
   for (let place = 0; place < 23; place += 1) await send('PUT', '/subscribers/1', { note: `No. ${place}` });
   page.goTo('/activity?subscriber=1');
@@ -108,18 +108,18 @@ test('more than a page is paged, and the page is in the address', async () => {
   screen.getByText('Page 2 of 2');
 });
 
-test('an entry is undone from its row', async () => {
+test('an entry can be undone from its row', async () => {
   const { user, service } = await openActivity();
   await shows('Deleted', 'Edit', 'Edited');
   const row = screen.getByRole('link', { name: 'anna' }).closest('tr') ?? document.body;
   await user.click(within(row).getByRole('button', { name: 'Undo' }));
   await user.click(within(await appears('dialog')).getByRole('button', { name: 'Undo' }));
-  await screen.findByText('anna is as it was before.');
-  await shows('Undo: edited', 'Deleted', 'Edit', 'Editedundone since');
+  await screen.findByText('Undone: anna is as it was before.');
+  await shows('Edited (undo)', 'Deleted', 'Edit', 'Editedundone');
   expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
 });
 
-test('what cannot be loaded is tried again', async () => {
+test('an activity that cannot be loaded can be tried again', async () => {
   const mend = cutNetwork(/\/bff\/activity/);
   const { user } = await openActivity();
   await appears('heading', 'Couldn’t load the activity');
@@ -129,19 +129,19 @@ test('what cannot be loaded is tried again', async () => {
   await disappears('heading', 'Couldn’t load the activity');
 });
 
-test('nothing at all has words of its own, and everybody finds the page', async () => {
+test('the page says so if there is no activity, and a viewer can open it', async () => {
   const { user } = await openPage('/subscribers', { people: [anna], role: 'viewer' });
   await user.click(await appears('link', 'Activity'));
-  await appears('heading', 'Nothing was done yet');
+  await appears('heading', 'No activity yet');
   expect(document.title).toBe('Activity · Subscriber Desk');
 });
 
 describe('the export', () => {
-  /** What is saved as a file, as the browser would. */
+  /** Collects the files that a browser would save. */
   function catchFiles() {
     const files: { name: string; blob: Blob | undefined }[] = [];
     const blobs = new Map<string, Blob>();
-    // jsdom can neither make such an address nor follow it.
+    // jsdom can neither create nor follow such an address.
     const makeAddress = Object.assign(URL, {
       createObjectURL: (blob: Blob) => {
         blobs.set('blob:1', blob);
@@ -160,7 +160,7 @@ describe('the export', () => {
     return files;
   }
 
-  test('holds all that the filters match, once each, even where entries come meanwhile', async () => {
+  test('has all entries that match the filters, once each, even if entries are added in the meantime', async () => {
     const files = catchFiles();
     const { user, asked } = await openActivity('/activity?operation=updateSubscriber');
     for (let place = 0; place < 205; place += 1)
@@ -182,7 +182,7 @@ describe('the export', () => {
     expect(text).not.toContain('Deleted');
   });
 
-  test('that fails says so, and saves nothing', async () => {
+  test('says so if it fails, and saves nothing', async () => {
     const files = catchFiles();
     const { user } = await openActivity();
     await shows('Deleted', 'Edit', 'Edited');

@@ -11,10 +11,10 @@ const said = (code: ApiErrorCode, status?: number) =>
       status ? { response: new Response(null, { status }) } : {},
     ),
     'it was deleted',
-    'Close this and look',
+    'Check the list',
   );
 
-describe('a change that may have been done is described as such', () => {
+describe('a change that may have been done is described as unknown', () => {
   test.each([
     ['unreachable', undefined],
     ['unreadable', 200],
@@ -22,17 +22,17 @@ describe('a change that may have been done is described as such', () => {
     ['other', 500],
   ] as const)('%s', (code, status) => {
     expect(said(code, status)).toBe(
-      'No answer came back that says whether it was deleted. Close this and look before you try again.',
+      'We don’t know whether it was deleted. Check the list before you try again.',
     );
   });
 });
 
-test('a change that came after somebody else’s is described as not done', () => {
-  expect(said('changed-meanwhile', 412)).toMatch(/^Somebody changed this subscriber .* Nothing was done\./);
+test('a change after someone else’s change is described as not done', () => {
+  expect(said('changed-meanwhile', 412)).toMatch(/^Nothing was done: someone changed this subscriber/);
 });
 
 test.each([
-  // The BFF says of these that nothing was done.
+  // With these the BFF knows that nothing was done.
   ['bad-upstream', 502],
   ['upstream-timeout', 504],
   ['not-allowed', 403],
@@ -43,27 +43,65 @@ test.each([
   expect(said(code, status)).toBe('The sentence of the BFF.');
 });
 
-test('a change whose outcome the BFF cannot find out is described as such', () => {
+test('a change whose outcome the BFF cannot find out is described as unknown, with time to wait', () => {
   expect(said('outcome-unknown', 504)).toBe(
-    'The service did not say whether it was deleted, and the desk could not find out. Wait half a minute. Close this and look before you try again.',
+    'We don’t know whether it was deleted. Wait half a minute. Check the list before you try again.',
   );
 });
 
 test.each([
-  [false, /^Kari \(on 1 Jun 2026, 14:00\) changed this/],
-  [true, /^Kari \(single sign-on\) \(on 1 Jun 2026, 14:00\) changed this/],
+  [false, 'Kari changed this'],
+  [true, 'Kari (single sign-on) changed this'],
 ])(
-  'the person who changed the subscriber before is named, with the time (by single sign-on: %s)',
+  'a conflict names the person who changed the subscriber, with the time (by single sign-on: %s)',
   (singleSignOn, beginning) => {
     const changedBy = { name: 'Kari', singleSignOn, at: '2026-06-01T12:00:00.000Z' };
     const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
     const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
-    expect(describeFailure(error, 'it was deleted', 'Look')).toMatch(beginning);
+    expect(describeFailure(error, 'it was deleted', 'Check the list')).toBe(
+      `Nothing was done: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
+    );
   },
 );
 
-test('a fault of the page itself is described as such, without its raw message', () => {
-  expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Look')).toBe(
+test('an error in the page itself is described without its raw message', () => {
+  expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Check the list')).toBe(
     'Something went wrong on this page. Reload it and try again.',
   );
+});
+
+describe('an undo that is refused because of later changes', () => {
+  const at = '2026-06-01T12:00:00.000Z';
+  const kari = { name: 'Kari', singleSignOn: false };
+  const sally = { name: 'Sally', singleSignOn: false };
+  const byKari = { by: kari, at };
+  const say = (...conflicts: { field: string; by: typeof kari | null; at: string | null }[]) => {
+    const problem = makeProblem('changed-since', 'Sentence.', 'id', undefined, { conflicts });
+    const error = new ApiError('changed-since', 'Sentence.', { problem });
+    return describeFailure(error, 'this was undone', 'Check the subscriber', sally);
+  };
+
+  test('names who changed which fields, and says what to undo first', () => {
+    expect(say({ field: 'expiresAt', ...byKari }, { field: 'note', ...byKari })).toBe(
+      'Nothing was undone: Kari changed Expires, Note later (14:00). Undo that first.',
+    );
+  });
+
+  test('says "you" of the user’s own change', () => {
+    expect(say({ field: 'note', by: sally, at }, { field: 'email', ...byKari })).toBe(
+      'Nothing was undone: you changed Note later (14:00); Kari changed Email later (14:00). Undo those first.',
+    );
+  });
+
+  test('does not say "you" of a single sign-on account with the user’s name', () => {
+    expect(say({ field: 'note', by: { ...sally, singleSignOn: true }, at })).toMatch(
+      /^Nothing was undone: Sally \(single sign-on\) changed Note later/,
+    );
+  });
+
+  test('offers editing instead where a change is not in the activity', () => {
+    expect(say({ field: 'note', by: null, at: null })).toBe(
+      'Nothing was undone: someone changed Note later. Edit the subscriber instead.',
+    );
+  });
 });

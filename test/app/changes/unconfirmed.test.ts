@@ -6,7 +6,7 @@ import { appears, button, dialog, disappears, openPage, type Page } from '../../
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 
-/** A change as a person makes it, and what is true and said once it is done. */
+/** A change as a user makes it, and what the page says once it is done. */
 interface Case {
   request: RegExp;
   /** Where it is made; the first subscriber is anna. */
@@ -30,7 +30,7 @@ const cases = {
       await user.click(button('Create subscriber'));
     },
     done: 'the subscriber was created',
-    said: 'bjarne is created.',
+    said: 'bjarne was created.',
   },
   edit: {
     request: /PUT \/api/,
@@ -41,7 +41,7 @@ const cases = {
       await user.click(button('Save changes'));
     },
     done: 'the changes were saved',
-    said: 'anna is saved.',
+    said: 'Changes to anna were saved.',
   },
   extend: {
     request: /PUT \/api/,
@@ -51,7 +51,7 @@ const cases = {
       await user.click(button(/^\+7 days/));
     },
     done: 'the expiry was changed',
-    said: 'anna expires on 7 Jan 2027, 23:00.',
+    said: 'anna now expires on 7 Jan 2027, 23:00.',
   },
   regenerate: {
     request: /POST .*\/regenerate-token/,
@@ -73,7 +73,7 @@ const cases = {
       await user.click((await dialog(/^Delete/)).getByRole('button', { name: 'Delete subscriber' }));
     },
     done: 'the subscriber was deleted',
-    said: 'anna is deleted.',
+    said: 'anna was deleted.',
   },
 } as const satisfies Record<string, Case>;
 
@@ -94,17 +94,17 @@ const everybody = async ({ service }: Page) => {
 };
 
 describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, said }) => {
-  test('is shown as unconfirmed after its answer is lost, until it is known, and is done once', async () => {
+  test('is shown as unconfirmed while its answer is lost, and is done once', async () => {
     const page = await openPage(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);
     await screen.findByText(
-      `No answer came back that says whether ${done}. The desk asks again by itself, and nothing is done twice.`,
+      `We don’t know yet whether ${done}. We’ll keep checking, and it won’t happen twice.`,
     );
     expect(screen.queryByText(said)).toBeNull();
     const after = await everybody(page);
     mend();
-    await page.user.click(await appears('button', 'Try again'));
+    await page.user.click(await appears('button', 'Check now'));
     await screen.findByText(said);
     expect(await everybody(page)).toEqual(after);
     const keys = page.keys(request);
@@ -113,12 +113,12 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     expect(await journal()).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test('that never reached the server is done as soon as the connection is back', async () => {
+  test('is done as soon as the connection is back, if it never reached the server', async () => {
     const page = await openPage(address, { people: [anna] });
     const before = await everybody(page);
     const mend = cutNetwork(request);
     await begin(page);
-    await screen.findByText(/^No answer came back that says whether/);
+    await screen.findByText(/^We don’t know yet whether/);
     expect(await everybody(page)).toEqual(before);
     mend();
     window.dispatchEvent(new Event('online'));
@@ -133,7 +133,7 @@ test('an unconfirmed change is sent again after a second', async () => {
   const page = await openPage(address, { people: [anna] });
   const mend = loseAnswers(request);
   await cases.extend.begin(page);
-  await screen.findByText(/^No answer came back/);
+  await screen.findByText(/^We don’t know yet/);
   mend();
   await screen.findByText(said);
   expect(await journal()).toHaveLength(1);
@@ -145,7 +145,7 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
   const mend = loseAnswers(request);
   await cases.regenerate.begin(page);
   const shown = await dialog(/^Regenerate/);
-  await shown.findByText(/^No answer came back/);
+  await shown.findByText(/^We don’t know yet/);
   await page.user.click(shown.getByRole('button', { name: 'Close' }));
   await disappears('dialog', /^Regenerate/);
   mend();
@@ -155,12 +155,12 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
   expect(await journal()).toHaveLength(1);
 });
 
-test('the same change once more, after it is done, is a new change', async () => {
+test('the same change, made again after it is done, is a new change', async () => {
   const { user, keys, address } = await openPage('/subscribers/1', { people: [anna] });
   await inPane();
   for (const expiry of ['7 Jan 2027', '14 Jan 2027']) {
     await user.click(button(/^\+7 days/));
-    await screen.findByText(new RegExp(`^anna expires on ${expiry}`));
+    await screen.findByText(new RegExp(`^anna now expires on ${expiry}`));
   }
   expect(new Set(keys(/PUT \/api/)).size).toBe(2);
   expect(address()).toBe('/subscribers/1');

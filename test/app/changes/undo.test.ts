@@ -23,26 +23,24 @@ test('an extension is undone from its toast, and the undo from the next toast', 
   const { user, now } = await openPane('support');
   await user.click(button(/^\+7 days/));
   const offered = await undo();
-  expect(offered.title).toBe('The fields go back to what they were.');
+  expect(offered.title).toBe('Sets the fields back to what they were.');
   await user.click(offered);
-  await toasts().findByText('anna is as it was before.');
+  await toasts().findByText('Undone: anna is as it was before.');
   expect(await now()).toBe(anna.expiresAt);
   await user.click(await undo());
   await screen.findByText('7 Jan 2027, 23:00');
   expect(await now()).toBe('2027-01-07T22:00:00.000Z');
 });
 
-test('undoing a deletion creates the subscriber with another id and token, which the dialog said before', async () => {
+test('undoing a deletion creates the subscriber with a new id and token, as the dialog said before', async () => {
   const { user, everybody, people } = await openPane();
   await user.click(button('Delete…'));
   const asking = await dialog('Delete anna?');
-  asking.getByText(
-    'Can be made again: the subscriber is created again, with a new id and a new access token.',
-  );
+  asking.getByText('You can’t fully undo this: it would get a new ID and access token.');
   await user.click(asking.getByRole('button', { name: 'Delete subscriber' }));
-  await toasts().findByText('anna is deleted.');
+  await toasts().findByText('anna was deleted.');
   await user.click(await undo());
-  await toasts().findByText('anna is there again, as #2, with a new access token.');
+  await toasts().findByText('Undone: anna was created again as #2, with a new access token.');
   await shows('anna');
   const [again] = await everybody();
   expect(again).toMatchObject({ id: 2, note: anna.note, expiresAt: anna.expiresAt });
@@ -52,7 +50,7 @@ test('undoing a deletion creates the subscriber with another id and token, which
 test.each<[Role, number]>([
   ['manager', 1],
   ['support', 0],
-])('a creation can be undone by those who may delete (%s)', async (role, offers) => {
+])('a creation can be undone only by users who may delete: %s', async (role, offers) => {
   const { user, everybody } = await openPage('/subscribers/new', { people: [anna], role }).then((page) => ({
     ...page,
     everybody: async () => (await page.service.listSubscribers({ query: {} })).data.items,
@@ -62,24 +60,24 @@ test.each<[Role, number]>([
   await fill(user, 'Email', 'bjarne@example.com');
   pickExpiry('2026-12-31T23:00');
   await user.click(button('Create subscriber'));
-  await toasts().findByText('bjarne is created.');
+  await toasts().findByText('bjarne was created.');
   expect(toasts().queryAllByRole('button', { name: 'Undo' })).toHaveLength(offers);
   if (offers === 0) return;
   await user.click(await undo());
-  await toasts().findByText('bjarne is deleted again.');
+  await toasts().findByText('Undone: bjarne was deleted.');
   expect((await everybody()).map(({ username }) => username)).toEqual(['anna']);
 });
 
-test('an undo whose answer is lost is shown as unconfirmed until it is known, and is done once', async () => {
+test('an undo whose answer is lost is shown as unconfirmed until the answer is known, and is done once', async () => {
   const { user, now, keys } = await openPane();
   await user.click(button(/^\+7 days/));
   const mend = loseAnswers(/\/undo$/);
   await user.click(await undo());
-  const again = await toasts().findByRole('button', { name: 'Try again' });
-  toasts().getByText(/^No answer came back that says whether it was undone\./);
+  const again = await toasts().findByRole('button', { name: 'Check now' });
+  toasts().getByText(/^We don’t know yet whether this was undone\./);
   mend();
   await user.click(again);
-  await toasts().findByText('anna is as it was before.');
+  await toasts().findByText('Undone: anna is as it was before.');
   expect(await now()).toBe(anna.expiresAt);
   expect(new Set(keys(/\/undo$/)).size).toBe(1);
 });

@@ -108,25 +108,25 @@ describe('in an outage', () => {
   test('the activity in the pane stays, and the failure is reported once', async () => {
     const page = await openPage('/subscribers/1', { people: crowd(1) });
     const activity = await paneActivity();
-    await activity.findByText('Nothing was done here yet.');
+    await activity.findByText('No changes yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);
     await screen.findByText(/hasn’t answered since/);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     expect(activity.queryByText(/Couldn’t/)).toBeNull();
-    expect(activity.getByText('Nothing was done here yet.')).toBeTruthy();
+    expect(activity.getByText('No changes yet')).toBeTruthy();
   });
 
   test('the activity page stays, and the failure is reported once', async () => {
     const page = await openPage('/activity');
-    await appears('heading', 'Nothing was done yet');
+    await appears('heading', 'No activity yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);
     await screen.findByText(/hasn’t answered since/);
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(screen.getByRole('heading', { name: 'Nothing was done yet' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'No activity yet' })).toBeTruthy();
   });
 });

@@ -132,7 +132,7 @@ describe('the palette’s commands for the open subscriber', () => {
     await page.user.keyboard('extend 7');
     expect(chosen()).toMatch(/^Extend by 7 days, to 7 Jan 2027$/);
     await page.user.keyboard('{Enter}');
-    await screen.findByText(/^anna expires on /);
+    await screen.findByText(/^anna now expires on /);
     const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
     expect(saved.expiresAt).toBe('2027-01-07T22:00:00.000Z');
   });

@@ -63,7 +63,7 @@ export async function typeIntoForm({ page, cdp }: BenchPage, text: string): Prom
 export async function cancelForm({ page }: BenchPage): Promise<void> {
   const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Leave and lose the changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await gone;
 }
 

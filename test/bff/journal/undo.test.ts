@@ -82,11 +82,7 @@ describe('an undo is refused, with a sentence,', () => {
 
   test('for a new token', async () => {
     await ann.api.regenerateToken({ params: { id: made.id } });
-    expect(await refused(await newestId())).toEqual([
-      409,
-      'cannot-undo',
-      expect.stringMatching(/old access token/),
-    ]);
+    expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/old token/)]);
   });
 
   test('for an entry that is undone already, also by two users at the same moment', async () => {
@@ -94,7 +90,7 @@ describe('an undo is refused, with a sentence,', () => {
     const id = await newestId();
     const both = await Promise.all([ann, setup.as('manager', 'Bob')].map((user) => refusedOrDone(id, user)));
     expect(both.toSorted()).toEqual(['cannot-undo', 'done']);
-    expect(await refused(id)).toEqual([409, 'cannot-undo', 'This was undone already.']);
+    expect(await refused(id)).toEqual([409, 'cannot-undo', 'This change was already undone.']);
   });
   const refusedOrDone = async (id: string, user: Person) => {
     const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
@@ -103,7 +99,7 @@ describe('an undo is refused, with a sentence,', () => {
 
   test('for a change that was not done', async () => {
     await expect(ann.api.createSubscriber({ body: entered })).rejects.toMatchObject({ status: 422 });
-    expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/not done/)]);
+    expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/not made/)]);
   });
 
   test('for an update that changed nothing', async () => {

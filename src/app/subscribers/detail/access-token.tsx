@@ -3,7 +3,7 @@ import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { useApp, useCommands, type App } from '../../components/app-context.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton, copyOutcomes } from '../../components/copy-button.tsx';
 import { isMasked, maskedToken } from '../../../contract/bff/access-token.ts';
 import { regenerateToken, useChange } from '../../api/changes.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
@@ -14,11 +14,11 @@ import { Notice } from '../../components/notice.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import styles from './access-token.module.css';
 
-/** The access token: hidden until asked for, and hidden again by itself. A viewer only ever gets its last characters. */
+/** The access token: hidden until the user shows it, and hidden again after a while. Viewers get only its last characters. */
 export function AccessToken(props: {
   subscriber: Subscriber;
   etag: string | null;
-  /** Why nothing can be done with the token yet. */
+  /** Why the token cannot be changed yet. */
   waiting: string | undefined;
 }) {
   const { subscriber, etag, waiting } = props;
@@ -71,16 +71,16 @@ export function AccessToken(props: {
 async function copyToken(token: string, { toasts }: App): Promise<void> {
   try {
     await navigator.clipboard.writeText(token);
-    toasts.show('ok', 'The token is on the clipboard.');
+    toasts.show('ok', copyOutcomes.copied('token'));
   } catch {
-    toasts.show('bad', 'The browser did not allow copying. Show the token and copy it by hand.');
+    toasts.show('bad', copyOutcomes.failed('token'));
   }
 }
 
-/** Time enough to read a token out, in ms. */
+/** Long enough to read a token out on the phone; in ms. */
 const showing = 30_000;
 
-/** Shown for half a minute, and only while this window has the focus. */
+/** Whether it is shown: for a while, and only while this window has the focus. */
 function useShownForAWhile() {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -101,7 +101,7 @@ const done = 'the token was replaced';
 /** Says what will happen, regenerates the token, and shows the new one until the dialog is closed. */
 function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
   const { toasts } = useApp();
-  // The page behind shows the new token as soon as it is there; the dialog keeps the subscriber it was opened for.
+  // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
   const [{ id, username, accessToken }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
   const isMounted = useIsMounted();
@@ -111,7 +111,7 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
     },
     onError: (error) => {
       if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
     },
   });
   if (change.isSuccess)
@@ -133,16 +133,16 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
       onClose={props.onClose}
     >
       <p>
-        The present token of <strong>{username}</strong> stops working at once, and every device that uses it
-        is cut off until it is given the new one.
+        The current token of <strong>{username}</strong> stops working immediately. Every device that uses it
+        is cut off until it gets the new token.
       </p>
       <UndoNote operation="regenerateToken" />
-      <Token name="Present token" text={maskedToken(accessToken)} />
+      <Token name="Current token" text={maskedToken(accessToken)} />
     </ChangeDialog>
   );
 }
 
-/** Shows the new token. The dialog focuses its first button, which copies, so that a second Enter does not close it. */
+/** Shows the new token. Copy comes first and has the focus, so that a second Enter does not close the dialog. */
 function NewTokenDialog(props: { username: string; accessToken: string; onClose: () => void }) {
   return (
     <Dialog

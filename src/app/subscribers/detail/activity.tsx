@@ -14,7 +14,7 @@ import styles from './activity.module.css';
 /** How many entries the pane shows. */
 const newest = 5;
 
-/** Who did what to a subscriber, newest first; loaded after the record. */
+/** Who changed what of a subscriber, newest first; loaded after the record. */
 export function Activity({ id, complete }: { id: number; complete: boolean }) {
   const activity = useQuery({
     ...activityQuery({ subscriberId: id, pageSize: newest }),
@@ -26,7 +26,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
       <h3>Activity</h3>
       {activity.isPending && !hasFailed(activity) && <Skeleton width={24} />}
       <ReadFailure what="the activity" read={activity} inline />
-      {data?.items.length === 0 && <p className={styles.aside}>Nothing was done here yet.</p>}
+      {data?.items.length === 0 && <p className={styles.aside}>No changes yet</p>}
       {data && data.items.length > 0 && (
         <ul className={styles.entries}>
           {data.items.map((entry) => (

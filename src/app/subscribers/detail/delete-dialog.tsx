@@ -21,7 +21,7 @@ export function DeleteDialog(props: {
   /** Called once the subscriber is deleted, for a parent that stays on the page. */
   onDone?: () => void;
 }) {
-  // Deletes the subscriber that was asked about, even if the page behind shows another one by now.
+  // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
   const [{ id, username, email }] = useState(props.subscriber);
   const [etag] = useState(props.etag);
   const navigate = useNavigate();
@@ -31,12 +31,12 @@ export function DeleteDialog(props: {
   const removal = useChange(deleteSubscriber, {
     onSuccess: async () => {
       showDoneToast(app, {
-        text: `${username} is deleted.`,
+        text: `${username} was deleted.`,
         operation: 'deleteSubscriber',
         subscriberId: id,
       });
       deselect(queryClient, [{ id }]);
-      // A person who closed the dialog before the answer may be on another page by now.
+      // A user who closed the dialog before the answer may be on another page by now.
       if (!isMounted.current) return;
       props.onDone?.();
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
@@ -46,7 +46,7 @@ export function DeleteDialog(props: {
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'no-such-subscriber') deselect(queryClient, [{ id }]);
       if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at the list')}`);
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the list')}`);
     },
   });
   return (
@@ -60,8 +60,8 @@ export function DeleteDialog(props: {
       onClose={props.onClose}
     >
       <p>
-        The subscriber <strong>{username}</strong> (#{id}, {email}) is removed with its lists, and its access
-        token stops working at once.
+        This removes <strong>{username}</strong> (#{id}, {email}) with all its lists. Its access token stops
+        working immediately.
       </p>
       <UndoNote operation="deleteSubscriber" />
     </ChangeDialog>

@@ -5,7 +5,7 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
-import { undoOfChange, undoKind } from '../../changes/undo-note.tsx';
+import { canUndoSentence } from '../../changes/undo-note.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -13,12 +13,12 @@ import { Notice } from '../../components/notice.tsx';
 import { dayOf, localTime } from '../../components/time.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
-import { ExpiryField } from '../fields/expiry-field.tsx';
-import { extend, extensions, usualStart, type ExtensionStart } from '../fields/expiry.ts';
-import { inputOf } from '../fields/subscriber-fields.ts';
+import { enterDate, ExpiryField } from '../fields/expiry-field.tsx';
+import { extend, extensions, isExpired, usualStart, type ExtensionStart } from '../fields/expiry.ts';
+import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
 import styles from './extend.module.css';
 
-/** Extends a subscription by one press: each button shows the new date, and the line below what it counts from. */
+/** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
 export function Extend(props: {
   subscriber: SubscriberWithLists;
   etag: string | null;
@@ -32,6 +32,7 @@ export function Extend(props: {
   const change = useNewExpiry(subscriber, props.etag);
   const reason = useReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
+  const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
   const about = subscriber.username;
   const mayExtend = reason === undefined && !change.isPending;
@@ -65,7 +66,7 @@ export function Extend(props: {
       <p className={styles.rule}>
         {change.saving ?? (
           <>
-            {!Number.isNaN(expiry) && ruleOf(expiry, now, from)} {undoKind(undoOfChange('updateSubscriber'))}.
+            {hasExpiry && startOf(expiry, now, from)} {reason === undefined && canUndoSentence}
           </>
         )}
       </p>
@@ -73,10 +74,21 @@ export function Extend(props: {
         {change.saving}
       </p>
       <div className={styles.others}>
-        {!Number.isNaN(expiry) && (
-          <Button look="quiet" small onClick={() => setChosen(otherStart[from])}>
-            Count from {nameOf(otherStart[from], expiry)}
-          </Button>
+        {hasExpiry && (
+          <div role="group" aria-label="Start from">
+            <span aria-hidden="true">Start from</span>
+            {(['now', 'expiry'] as const).map((start) => (
+              <Button
+                key={start}
+                look="quiet"
+                small
+                aria-pressed={start === from}
+                onClick={() => setChosen(start)}
+              >
+                {start === 'now' ? 'Today' : expiry > now ? 'Current expiry' : 'Old expiry'}
+              </Button>
+            ))}
+          </div>
         )}
         <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
           Pick a date…
@@ -85,7 +97,7 @@ export function Extend(props: {
       <div role="alert">
         {change.unconfirmed && <UnconfirmedNotice unconfirmed={change.unconfirmed} done={done} />}
         {change.isError && (
-          <Notice tone="bad">{describeFailure(change.error, done, 'Look at it here')}</Notice>
+          <Notice tone="bad">{describeFailure(change.error, done, 'Check the expiry')}</Notice>
         )}
       </div>
       {picking && (
@@ -119,7 +131,7 @@ function PickDateDialog(props: {
   };
   return (
     <FormDialog
-      title={`When does ${props.username} expire?`}
+      title={`Set a new expiry for ${props.username}`}
       action="Set expiry"
       onSubmit={save}
       onClose={props.onClose}
@@ -128,7 +140,7 @@ function PickDateDialog(props: {
         label="New expiry"
         value={expiresAt}
         onChange={setExpiresAt}
-        error={submitted && expiresAt === '' ? 'Enter a date and a time.' : undefined}
+        error={submitted && expiresAt === '' ? enterDate : undefined}
       />
     </FormDialog>
   );
@@ -136,49 +148,45 @@ function PickDateDialog(props: {
 
 const done = 'the expiry was changed';
 
-const otherStart = { now: 'expiry', expiry: 'now' } as const;
-
-const nameOf = (from: ExtensionStart, expiry: number) => (from === 'now' ? 'today' : dayOf(expiry));
-
-/** What the buttons count from, and why. */
-function ruleOf(expiry: number, now: number, from: ExtensionStart): string {
-  const day = dayOf(expiry);
-  const isPast = expiry <= now;
-  const why = {
-    now: isPast ? `as it expired on ${day}` : `not from ${day}, which is later`,
-    expiry: isPast ? 'when it expired' : 'when it would expire',
-  };
-  return `Counted from ${nameOf(from, expiry)}, ${why[from]}.`;
+/** Where the extension starts, and the expiry that it replaces. */
+function startOf(expiry: number, now: number, from: ExtensionStart): string {
+  const verb = expiry > now ? 'expires' : 'expired';
+  return from === 'now'
+    ? `Starts today (${verb} ${dayOf(expiry)}).`
+    : `Starts ${dayOf(expiry)}, when it ${verb}.`;
 }
 
 function descriptionOf(next: number, now: number): string {
-  const until = `The new expiry is ${exactTime(next)}`;
-  return next > now ? `${until}.` : `${until}, which is over already.`;
+  const expiry = `The new expiry is ${exactTime(next)}`;
+  return next > now ? `${expiry}.` : `${expiry}, which is in the past.`;
 }
 
 function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): string | undefined {
   const { reason } = usePermission('updateSubscriber');
   if (reason ?? waiting) return reason ?? waiting;
-  return inputOf(subscriber)
-    ? undefined
-    : 'The service did not send all the lists, so saving could empty them.';
+  return inputOf(subscriber) ? undefined : listsMissing;
 }
 
-/** Saves the record as it is on the screen, with another expiry. */
+/** Saves the record as it is on the screen, with a new expiry. */
 function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
   const { id, username } = subscriber;
+  const now = useNow();
   const app = useApp();
   const { queryClient, toasts } = app;
   const isMounted = useIsMounted();
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
       queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
-      const text = `${username} expires on ${localTime(Date.parse(saved.data.expiresAt))}.`;
-      showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
+      const { expiresAt } = saved.data;
+      const time = localTime(Date.parse(expiresAt));
+      const result = isExpired(expiresAt, now)
+        ? ({ tone: 'warn', text: `${username} has been expired since ${time}.` } as const)
+        : { text: `${username} now expires on ${time}.` };
+      showDoneToast(app, { ...result, operation: 'updateSubscriber', subscriberId: id });
     },
     onError: (error) => {
       if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Look at it')}`);
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

@@ -16,7 +16,7 @@ import { SubscriberRecord } from './record.tsx';
 import { rowLink } from '../list/use-row-interactions.ts';
 import styles from './pane.module.css';
 
-/** One subscriber beside the list: what the list knows at once, the rest as it loads. */
+/** One subscriber beside the list. What the list knows shows immediately, the rest when it is loaded. */
 export function Pane() {
   const { id } = useParams({ from: '/app/subscribers/list/$id' });
   const cache = useQueryClient();
@@ -43,7 +43,7 @@ export function Pane() {
           </p>
         )}
       </header>
-      {gone ? <Gone /> : <ReadFailure what="this subscriber" read={detail} />}
+      {gone ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
       {subscriber && !gone && (
         <SubscriberRecord
           subscriber={subscriber}
@@ -55,7 +55,7 @@ export function Pane() {
   );
 }
 
-/** The heading takes the focus when another subscriber opens, so that reading starts there. */
+/** Takes the focus when another subscriber opens, so that screen readers start there. */
 function Heading({ name }: { name: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -66,13 +66,13 @@ function Heading({ name }: { name: string }) {
   );
 }
 
-/** The link to the form, or why this person cannot edit. */
+/** The link to the form, or why the user cannot edit. */
 function Edit({ id, name }: { id: number; name: string }) {
   const { allowed, reason } = usePermission('updateSubscriber');
   const navigate = useNavigate();
   const run = () => void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
   useCommands([allowed && { name: 'Edit', about: name, run }]);
-  if (!allowed) return <Button reason={reason ?? 'Not known yet whether you may.'}>Edit</Button>;
+  if (!allowed) return <Button reason={reason ?? 'Checking your permissions…'}>Edit</Button>;
   return (
     <Link to="/subscribers/$id/edit" params={{ id }} search={true} className={buttonClass()}>
       Edit
@@ -80,7 +80,7 @@ function Edit({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** The row of this subscriber on the page of the list that was read last. */
+/** The subscriber as the list showed it last, if it did. */
 function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
   const pages = cache.getQueryCache().findAll({ queryKey: ['listSubscribers'] });
   return pages
@@ -96,7 +96,7 @@ function useClose(id: number): () => void {
   const close = async () => {
     await navigate({ to: '/subscribers', search: true, resetScroll: false });
     const origin = rowLink(id) ?? document.getElementById('list-heading');
-    // Lets the browser scroll to it: a narrow screen did not show the list.
+    // The browser scrolls to it: on a narrow screen the pane covered the list.
     origin?.focus();
   };
   return () => void close();

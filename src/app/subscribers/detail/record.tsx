@@ -16,15 +16,15 @@ import { Facts } from './facts.tsx';
 import { AccessToken } from './access-token.tsx';
 import styles from './pane.module.css';
 
-/** What is known of a subscriber, and what can be done with it. */
+/** A subscriber's data, and what the user can do with it. */
 export function SubscriberRecord(props: {
   subscriber: SubscriberWithLists;
   etag: string | null;
   complete: boolean;
 }) {
   const { subscriber, etag } = props;
-  // A change is bound to the version on the screen, which is known when the whole record is there.
-  const waiting = useSession() && props.complete ? undefined : 'The whole record is not loaded yet.';
+  // A change names the version on the screen, which comes with the whole record.
+  const waiting = useSession() && props.complete ? undefined : 'Still loading this subscriber.';
   const now = useNow();
   const statuses = useStatuses();
   const canWatch = describeCanWatch(subscriber, nameOfStatus(subscriber.status, statuses), now);

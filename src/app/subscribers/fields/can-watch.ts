@@ -1,6 +1,8 @@
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { exactTime } from '../../components/exact-time.tsx';
+import { countryName } from './countries.ts';
 import { isExpired } from './expiry.ts';
+import { listWords } from './field-text.ts';
 
 /** Whether a subscriber can watch, in a sentence. */
 interface CanWatch {
@@ -20,34 +22,36 @@ type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConn
 
 /**
  * Says whether a subscriber can watch, and if not why, from the record alone. Only a past expiry stops it for sure: the
- * service does not say what a status, a delivery format or a list does. What is not known, as a status without a name
- * or a list that was not sent, is left out.
+ * service does not say what a status, a delivery format or a list does. Leaves out what is unknown, such as a status
+ * without a name.
  *
  * @param now ms since the epoch
  */
 export function describeCanWatch(subscriber: Facts, statusName: string | undefined, now: number): CanWatch {
   const until = exactTime(Date.parse(subscriber.expiresAt));
   const possible: string[] = [];
-  if (!subscriber.hls && !subscriber.mpegTs) possible.push('no delivery format is on');
-  if (statusName !== undefined && statusName !== 'Active') possible.push(`the status is ${statusName}`);
+  if (!subscriber.hls && !subscriber.mpegTs) possible.push('HLS and MPEG-TS are both off');
+  if (statusName !== undefined && statusName !== 'Active') possible.push(`status ${statusName}`);
   if (isExpired(subscriber.expiresAt, now)) {
-    const reasons = [`the subscription expired on ${until}`, ...possible];
-    return { tone: 'bad', sentence: `Cannot watch: ${reasons.join(', and ')}.` };
+    const reasons = [`expired on ${until}`, ...possible];
+    return { tone: 'bad', sentence: `Can’t watch: ${reasons.join('; ')}.` };
   }
-  if (possible.length > 0)
-    return { tone: 'warn', sentence: `May not be able to watch: ${possible.join(', and ')}.` };
+  if (possible.length > 0) return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.` };
   const limit = subscriber.maxConnections;
   const devices = limit === 1 ? 'one device at a time' : `up to ${limit} devices at once`;
-  return { tone: 'ok', sentence: `Can watch on ${devices}, until ${until}.${limitsOf(subscriber)}` };
+  return { tone: 'ok', sentence: `Can watch on ${devices} until ${until}.${limitsOf(subscriber)}` };
 }
 
-const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+/** More countries than this are not named. */
+const fewCountries = 3;
 
 function limitsOf(subscriber: Facts): string {
   const names = (Object.keys(limitingLists) as LimitingList[]).filter(
     (name) => (subscriber[name]?.length ?? 0) > 0,
   );
   if (names.length === 0) return '';
-  const words = conjunction.format(names.map((name) => limitingLists[name]));
-  return ` The record lists ${words}, which may narrow that: what they mean, the service does not say.`;
+  const { countries = [] } = subscriber;
+  const named = countries.length <= fewCountries ? ` (${countries.map(countryName).join(', ')})` : '';
+  const words = names.map((name) => `${limitingLists[name]}${name === 'countries' ? named : ''}`);
+  return ` Limits on ${listWords(words)} may also apply.`;
 }

@@ -10,23 +10,23 @@ export const extensions = [
 ] as const;
 type Extension = (typeof extensions)[number];
 
-/** What an extension counts from. */
+/** Where an extension starts. */
 export type ExtensionStart = 'now' | 'expiry';
 
 /**
- * The later of the two: nobody loses days that are paid for, or is given days that have passed.
+ * The later of the two, so that nobody loses days they paid for, or gets days that have passed.
  *
- * @param expiry the present one in ms since the epoch, NaN if there is none
+ * @param expiry the current one in ms since the epoch, NaN if there is none
  */
 export function usualStart(expiry: number, now: number): ExtensionStart {
   return expiry > now ? 'expiry' : 'now';
 }
 
 /**
- * The expiry after an extension, on the local calendar: the time of day stays, and a month that is too short ends it on
- * its last day.
+ * The expiry after an extension, in the local calendar: the time of day stays, and 31 January plus a month is the last
+ * day of February.
  *
- * @param expiry the present one in ms since the epoch, NaN if there is none
+ * @param expiry the current one in ms since the epoch, NaN if there is none
  */
 export function extend(
   expiry: number,

@@ -5,7 +5,7 @@ import { dayOf, localTime } from '../../components/time.ts';
 import { countryName } from './countries.ts';
 import { isFieldName, partNames, type PartName } from './subscriber-fields.ts';
 
-/** The value of a field on one line, as a person would read it out. */
+/** The value of a field on one line. */
 export function fieldText<N extends keyof SubscriberInput>(name: N, value: SubscriberInput[N]): string {
   if (Array.isArray(value))
     return value.map((one) => (name === 'countries' ? countryName(String(one)) : one)).join(', ') || 'none';
@@ -13,6 +13,11 @@ export function fieldText<N extends keyof SubscriberInput>(name: N, value: Subsc
   if (name === 'expiresAt') return exactTime(Date.parse(String(value)));
   return String(value) || 'empty';
 }
+
+const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** "countries, IP addresses and user agents". */
+export const listWords = (words: readonly string[]): string => conjunction.format(words);
 
 /** What a journal entry says about one field: its value before and after, null if there was none. */
 export interface Difference {
@@ -38,7 +43,7 @@ function partText(name: PartName, part: RecordPart): string | null {
   const value = part[name];
   if (value === undefined) return null;
   if (name === 'expiresAt') return localTime(Date.parse(String(value)));
-  // A field that people enter has the type of its name in both shapes.
+  // A field that people enter has the same type in both shapes.
   return isFieldName(name) ? fieldText(name, value as never) : String(value);
 }
 

@@ -4,9 +4,9 @@ import { ApiError, type Reply } from '../../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { enteredFields, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { changerOf } from '../../changes/change-failure.tsx';
+import { describeConflict } from '../../changes/change-failure.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { fieldText } from '../fields/field-text.ts';
+import { fieldText, listWords } from '../fields/field-text.ts';
 import { fieldLabels, inputOf } from '../fields/subscriber-fields.ts';
 import styles from './conflict-dialog.module.css';
 
@@ -24,29 +24,29 @@ type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
 
 interface Conflict {
   name: string;
-  /** Who saved meanwhile, if it is known. */
-  changer: string;
+  /** Who changed the subscriber, and when; without a full stop. */
+  cause: string;
   versions: Versions;
-  /** @param merged null if the person goes back to the form */
+  /** @param merged null if the user goes back to the form */
   answer: (merged: SubscriberInput | null) => void;
 }
 
-/** Saves; if somebody else saved meanwhile, shows both versions, merges them and tries again, as often as it takes. */
+/** Saves. If someone else saved in the meantime, merges both versions as the user decides, and tries again. */
 export function useMerge(): {
-  /** @throws what `save` threw; also the refusal for a conflict, if the person goes back to the form */
+  /** @throws what `save` threw; also the refusal for a conflict, if the user goes back to the form */
   saveMerged: (start: Opened, mine: SubscriberInput, save: Save) => Promise<Saved>;
   dialog: ReactNode;
 } {
   const cache = useQueryClient();
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  const ask = (name: string, changer: string, versions: Versions) =>
+  const ask = (name: string, cause: string, versions: Versions) =>
     new Promise<SubscriberInput | null>((resolve) => {
       const answer: Conflict['answer'] = (merged) => {
         setConflict(null);
         resolve(merged);
       };
-      setConflict({ name, changer, versions, answer });
+      setConflict({ name, cause, versions, answer });
     });
 
   const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
@@ -58,9 +58,9 @@ export function useMerge(): {
       const theirs = inputOf(now.data);
       if (!theirs) throw error;
       const base = start.values;
-      // For example this change itself, if only its answer was lost.
+      // It may have been this change itself, whose answer was lost.
       if (differencesOf({ base, theirs, mine }).length === 0) return now;
-      const merged = await ask(start.name, changerOf(error), { base, theirs, mine });
+      const merged = await ask(start.name, describeConflict(error), { base, theirs, mine });
       if (!merged) throw error;
       return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
     }
@@ -69,7 +69,7 @@ export function useMerge(): {
   return { saveMerged, dialog };
 }
 
-/** Shows the fields in which two versions differ. What only one person changed is kept; for the rest, one chooses. */
+/** Shows the fields that differ. A field that only one person changed keeps the change; for the others, the user chooses. */
 function ConflictDialog(props: Conflict) {
   const { versions } = props;
   const [choices, setChoices] = useState<Choices>({});
@@ -77,20 +77,20 @@ function ConflictDialog(props: Conflict) {
   const open = differences.filter(({ name, changedBy }) => changedBy === 'both' && !choices[name]);
   const reason =
     open.length > 0
-      ? `Choose for ${open.map(({ name }) => fieldLabels[name]).join(', ')} whose value is saved.`
+      ? `Choose a value for ${listWords(open.map(({ name }) => fieldLabels[name]))}.`
       : undefined;
   return (
     <FormDialog
-      title={`Somebody else changed ${props.name} meanwhile`}
-      cancel="Back to the form"
-      action="Save both"
+      title={`Someone else changed ${props.name}`}
+      cancel="Keep editing"
+      action="Save merged version"
       reason={reason}
       onSubmit={() => props.answer(merge(versions, choices))}
       onClose={() => props.answer(null)}
     >
       <p>
-        {props.changer} saved while you were editing. Nothing of yours is saved yet. What only one of you
-        changed is kept. Where you both changed the same, choose.
+        Your changes aren’t saved yet: {props.cause}. Fields that only one of you changed keep that change.
+        For fields that you both changed, choose a value.
       </p>
       {differences.map((difference) => (
         <DifferenceCard
@@ -131,7 +131,7 @@ function DifferenceCard(props: {
       {changedBy === 'both'
         ? sides.map(choice)
         : sides.map((side) => (
-            <Value key={side} name="Saved" text={fieldText(name, valueOf(versions, name, side))} />
+            <Value key={side} name="After" text={fieldText(name, valueOf(versions, name, side))} />
           ))}
     </fieldset>
   );
@@ -154,20 +154,20 @@ function Value({ name, text }: { name: string; text: string }) {
 
 type FieldName = keyof SubscriberInput;
 
-/** Whose value is saved; `both` is for lists, which can hold what each person added. */
+/** Whose value is saved; `both` is for lists, which can have the values that each person added. */
 type Side = 'theirs' | 'mine' | 'both';
 
-/** What a person chose for the fields that both changed. */
+/** What the user chose for the fields that both changed. */
 type Choices = Partial<Record<FieldName, Side>>;
 
-/** Three versions of a record: when the form was opened, as somebody else saved it, and in the form. */
+/** Three versions of a record: when the form was opened, as someone else saved it, and in the form. */
 export interface Versions {
   base: SubscriberInput;
   theirs: SubscriberInput;
   mine: SubscriberInput;
 }
 
-/** A field that differs, and who changed it; if both did, a person has to choose. */
+/** A field that differs, and who changed it; if both did, the user has to choose. */
 interface Difference {
   name: FieldName;
   changedBy: 'theirs' | 'mine' | 'both';
@@ -181,7 +181,7 @@ export function differencesOf({ base, theirs, mine }: Versions): Difference[] {
   });
 }
 
-/** The record with the changes of both; for a field that both changed, the chosen side, else theirs. */
+/** The record with both people's changes. For a field that both changed: the chosen side, else theirs. */
 export function merge(versions: Versions, choices: Choices): SubscriberInput {
   const sides = differencesOf(versions).map(({ name, changedBy }) => {
     const side = changedBy === 'both' ? (choices[name] ?? 'theirs') : changedBy;
@@ -202,11 +202,11 @@ export function valueOf<N extends FieldName>(
   const removed = before.filter((value) => !own.includes(value));
   const kept = others.filter((value) => !removed.includes(value));
   const added = own.filter((value) => !before.includes(value) && !kept.includes(value));
-  // Its elements come from three lists of this type.
+  // All elements come from lists of this type.
   return [...kept, ...added] as SubscriberInput[N];
 }
 
-/** The order within a list has no meaning. */
+/** The order of a list's values has no meaning. */
 function isSame(a: SubscriberInput[FieldName], b: SubscriberInput[FieldName]): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
   const others: unknown[] = b;

@@ -15,19 +15,16 @@ import styles from './subscriber-form.module.css';
 /** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
 const pause = 400;
 
-/** Which draft belongs to a form, and what it holds already. */
+/** The draft of a form. */
 export interface FormDraft {
   /** The id of the subscriber, or `new`. */
   id: string;
   base: Draft['base'];
-  /** Null if there is none, or it is not loaded yet. */
+  /** The draft as it was saved before; null if there is none, or it is not loaded yet. */
   kept: KeptDraft;
 }
 
-/**
- * Keeps what is typed as a draft on the server, so that it outlives a reload, a crash and the session, and begins the
- * form with the draft that there is.
- */
+/** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
 export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
   const [restored, setRestored] = useState<KeptDraft>(null);
   const api = useApi();
@@ -55,7 +52,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       stop();
       stopKeeping();
       window.removeEventListener('pagehide', flush);
-      // A person who leaves was asked what to do with the draft.
+      // The leave guard has asked what to do with the draft.
       keeper.stop();
     };
     // `base` and `keeper` stay the same as long as the form is mounted.
@@ -63,9 +60,9 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
   }, []);
 
   return {
-    /** When the draft that the form began with was saved; null if it began with the saved values. */
+    /** When the restored draft was saved; null if none was restored. */
     restoredFrom: restored?.savedAt ?? null,
-    /** Deletes the draft: the form is saved, or the changes are not wanted. */
+    /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,
     /** Goes back to the saved values. */
     startOver: () => {
@@ -76,7 +73,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
   };
 }
 
-/** Sends one request after the other, so that a dropped draft does not come back. */
+/** Sends one request at a time, so that a late save does not bring a deleted draft back. */
 function createKeeper(api: Api, id: string) {
   let pending: Draft | null = null;
   let isKept = true;
@@ -115,17 +112,17 @@ export const asInput = (entered: Entered): SubscriberInput => ({
   maxConnections: entered.maxConnections ?? Number.NaN,
 });
 
-/** Says that the form begins with a draft, and offers to drop it. */
+/** Says that unsaved input was restored, and offers to discard it. */
 export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: () => void }) {
   return (
     <div role="status">
       <Notice tone="ok">
         <div className={styles.restored}>
           <p>
-            What you entered <Moment at={Date.parse(savedAt)} /> and did not save is here again.
+            Unsaved changes restored, last edited <Moment at={Date.parse(savedAt)} past />
           </p>
           <Button small onClick={onDrop}>
-            Drop it
+            Discard
           </Button>
         </div>
       </Notice>
@@ -133,7 +130,7 @@ export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: (
   );
 }
 
-/** Asks before a link or closing the window throws away what was typed. */
+/** Asks before a link, or closing the window, discards unsaved input. */
 export function LeaveGuard(props: { armed: boolean; saved: RefObject<boolean>; onLeave: () => void }) {
   const { armed, saved, onLeave } = props;
   const blocker = useBlocker({
@@ -145,8 +142,8 @@ export function LeaveGuard(props: { armed: boolean; saved: RefObject<boolean>; o
   return (
     <FormDialog
       title="Leave without saving?"
-      cancel="Stay here"
-      action="Leave and lose the changes"
+      cancel="Keep editing"
+      action="Discard changes"
       look="danger"
       onClose={blocker.reset}
       onSubmit={() => {
@@ -154,7 +151,7 @@ export function LeaveGuard(props: { armed: boolean; saved: RefObject<boolean>; o
         blocker.proceed();
       }}
     >
-      <p>What you entered is not saved yet.</p>
+      <p>Your changes aren’t saved.</p>
     </FormDialog>
   );
 }

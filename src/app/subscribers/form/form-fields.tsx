@@ -21,7 +21,7 @@ import styles from './form-fields.module.css';
 
 type FormControl = Control<SubscriberInput>;
 
-/** The expiry, and below it the extensions that callers ask for. */
+/** The expiry, and buttons below it for the usual extensions. */
 export function ExpiryWithExtensions({ control }: { control: FormControl }) {
   const now = useNow();
   const { field, fieldState } = useController({ control, name: 'expiresAt' });
@@ -43,7 +43,7 @@ export function ExpiryWithExtensions({ control }: { control: FormControl }) {
             <button
               key={extension.label}
               type="button"
-              title={`To ${dayOf(next.getTime())}, counted from ${at > now ? 'the present expiry' : 'now'}`}
+              title={`To ${dayOf(next.getTime())}, starting ${at > now ? 'at the current expiry' : 'today'}`}
               onClick={() => field.onChange(next.toISOString())}
             >
               {extension.label}
@@ -70,7 +70,7 @@ export function DeliveryFields(props: { control: FormControl; register: UseFormR
         ))}
       </div>
       <p className={styles.warning} role="status">
-        {!hls && !mpegTs && 'With neither HLS nor MPEG-TS there may be nothing to watch.'}
+        {!hls && !mpegTs && 'HLS and MPEG-TS are both off: the subscriber probably can’t watch.'}
       </p>
     </fieldset>
   );
@@ -78,15 +78,15 @@ export function DeliveryFields(props: { control: FormControl; register: UseFormR
 
 interface ListFieldsProps {
   control: FormControl;
-  /** Called with the text in the box of a list that is no value yet; empty when there is none. */
+  /** Called with the text in a list's box that is not added yet; empty when there is none. */
   onPendingText: (name: ListName, text: string) => void;
 }
 
 const lineBreaks = /[\r\n]+/;
-/** Not blanks: names of countries contain them. */
+/** Not spaces: names of countries contain them. */
 const commas = /[,;]+/;
 
-/** The four lists. The service does not say what an empty list means, so the hints promise nothing. */
+/** The four lists. The service does not say what an empty list means, so no hint does. */
 export function ListFields(props: ListFieldsProps) {
   const countries = useMemo(() => countryNames(), []);
   return (
@@ -95,8 +95,8 @@ export function ListFields(props: ListFieldsProps) {
         name="bundles"
         {...props}
         read={readBundle}
-        placeholder="Add a bundle id…"
-        hint="Numbers; several at once by comma."
+        placeholder="Add a bundle number…"
+        hint="Bundle numbers, separated by commas."
       />
       <ListField
         name="countries"
@@ -106,14 +106,14 @@ export function ListFields(props: ListFieldsProps) {
         separator={commas}
         suggestions={countries}
         placeholder="Add a country…"
-        hint="By name or two-letter code."
+        hint="Names or two-letter codes, separated by commas."
       />
       <ListField
         name="ipAddresses"
         {...props}
         read={(piece) => readAs(ipAddresses.def.element, piece, piece)}
         placeholder="Add an address or range…"
-        hint="IPv4 or IPv6, or a range such as 192.0.2.0/24."
+        hint="IPv4 or IPv6 addresses, or ranges such as 192.0.2.0/24."
       />
       <ListField
         name="userAgents"
@@ -121,7 +121,7 @@ export function ListFields(props: ListFieldsProps) {
         read={(piece) => readAs(userAgents.def.element, piece, piece)}
         separator={lineBreaks}
         placeholder="Add a user agent…"
-        hint="One per line when pasted."
+        hint="To add several, paste one per line."
       />
     </>
   );
@@ -155,7 +155,7 @@ function ListField<N extends ListName>(
   );
 }
 
-/** The message about the list itself, else the one about its first wrong element. */
+/** The message about the list itself, else the one about its first invalid element. */
 function messageOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string') return error.message;
@@ -174,7 +174,7 @@ function readAs<T extends string | number>(
 ): ChipReading<T> {
   const read = element.safeParse(value);
   if (read.success) return { value: read.data };
-  return { refused: `“${typed}”: ${read.error.issues[0]?.message ?? 'This cannot be used.'}` };
+  return { refused: `“${typed}”: ${read.error.issues[0]?.message ?? 'This can’t be used.'}` };
 }
 
 const readBundle = (piece: string) =>
@@ -184,10 +184,10 @@ function readCountry(piece: string): ChipReading<string> {
   const code = countryCode(piece);
   return code
     ? { value: code }
-    : { refused: `“${piece}”: Enter a country by its name or its two-letter code.` };
+    : { refused: `“${piece}” isn’t a country. Enter a name or a two-letter code.` };
 }
 
-/** Text in the boxes of the lists that was refused as a value: saving must not lose it silently. */
+/** Text in the boxes of the lists that was not added: saving must not lose it silently. */
 export function usePendingTexts(form: UseFormReturn<SubscriberInput>) {
   const [texts, setTexts] = useState<Partial<Record<ListName, string>>>({});
   const pending = listNames.filter((name) => texts[name]);
@@ -202,7 +202,7 @@ export function usePendingTexts(form: UseFormReturn<SubscriberInput>) {
       pending.forEach((name, index) =>
         form.setError(
           name,
-          { type: 'pending-text', message: `“${texts[name]}” is not added. Correct it or take it out.` },
+          { type: 'pending-text', message: `“${texts[name]}” wasn’t added. Correct or remove it.` },
           { shouldFocus: index === 0 },
         ),
       );

@@ -20,13 +20,13 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Gone } from '../gone.tsx';
-import { inputOf } from '../fields/subscriber-fields.ts';
+import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
 import { useMerge } from './conflict-dialog.tsx';
 import { asInput } from './draft.tsx';
 import { SubscriberForm } from './subscriber-form.tsx';
 import styles from './subscriber-form.module.css';
 
-/** The contract's defaults, and nothing in the fields that a person has to decide. */
+/** The contract's defaults; the fields without one are empty. */
 const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '', expiresAt: '' };
 
 export function CreatePage() {
@@ -40,7 +40,7 @@ export function CreatePage() {
       const { id, username } = reply.data;
       queryClient.setQueryData(subscriberQuery(id).queryKey, reply);
       showDoneToast(app, {
-        text: `${username} is created.`,
+        text: `${username} was created.`,
         operation: 'createSubscriber',
         subscriberId: id,
       });
@@ -72,7 +72,7 @@ export function EditPage() {
   const detail = useQuery(subscriberQuery(id));
   const draft = useQuery(draftQuery(String(id)));
   const { reason } = usePermission('updateSubscriber');
-  // Saving a form that began with an old record from the cache would be refused.
+  // If the form began with an old record from the cache, saving it would be refused.
   const ready = useFirstFresh(detail);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
@@ -81,7 +81,11 @@ export function EditPage() {
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
-        (isNoSuchSubscriber(detail.error) ? <Gone /> : <ReadFailure what="this subscriber" read={detail} />)}
+        (isNoSuchSubscriber(detail.error) ? (
+          <Gone id={id} />
+        ) : (
+          <ReadFailure what="this subscriber" read={detail} />
+        ))}
     </FormPage>
   );
 }
@@ -94,7 +98,7 @@ function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
   return detail.data;
 }
 
-/** Keeps the version that the person began with, also when the cache gets a newer one. */
+/** Keeps the version that the user began with, even when the cache gets a newer one. */
 function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: KeptDraft }) {
   const [start, setStart] = useState(() => openedFrom(reply, draft));
   const { id } = reply.data;
@@ -106,12 +110,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => void queryClient.setQueryData(subscriberQuery(id).queryKey, saved),
   });
-  if (!start)
-    return (
-      <Notice tone="bad">
-        The service did not send all the lists, so saving could empty them. Nothing can be edited.
-      </Notice>
-    );
+  if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
   const back = () =>
     void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false });
   return (
@@ -130,7 +129,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
           const saved = await saveMerged(start, mine, (body, etag) =>
             update.mutateAsync({ id, etag, body, reason }),
           );
-          const text = `${saved.data.username} is saved.`;
+          const text = `Changes to ${saved.data.username} were saved.`;
           showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
           return saved.data.id;
         }}
@@ -152,7 +151,7 @@ function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
   return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
 }
 
-/** After somebody else saved: replaces what was entered by their version. */
+/** After someone else saved: replaces the user's input with their version. */
 function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
   const cache = useQueryClient();
   const load = useMutation({
@@ -165,9 +164,9 @@ function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<Subs
   });
   return (
     <>
-      {load.isError && <p>Their version could not be loaded. {reasonOf(load.error)}</p>}
+      {load.isError && <p>Couldn’t load their version. {reasonOf(load.error)}</p>}
       <Button busy={load.isPending} onClick={() => load.mutate()}>
-        Drop my changes and load theirs
+        Discard my changes and load theirs
       </Button>
     </>
   );
@@ -178,7 +177,7 @@ function FormPage(props: { title: string; trail: string; children: ReactNode }) 
   return (
     <div className={styles.screen}>
       <title>{`${props.title} · Subscriber Desk`}</title>
-      <nav className={styles.trail} aria-label="Where this is">
+      <nav className={styles.trail} aria-label="Breadcrumb">
         <Link to="/subscribers" search={true}>
           Subscribers
         </Link>{' '}

@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../../contract/http/problem.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
-import { changerOf, describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { describeConflict, describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
@@ -30,22 +30,22 @@ interface SubscriberFormProps {
   operation: Change;
   /** The text of the button that saves. */
   action: string;
-  /** What would be true if saving had gone through, for when its answer is lost. */
+  /** What would be true if saving had gone through, as in `describeFailure`. */
   done: string;
   /** Saves and returns the subscriber's id; its errors are shown on the fields or above them. */
   onSave: (input: SubscriberInput) => Promise<number>;
-  /** Leaves the form after saving, without a question. */
+  /** Leaves the form after saving. */
   onSaved: (id: number) => void;
   onCancel: () => void;
   /** Set while the answer to saving is lost. */
   unconfirmed: UnconfirmedChange | null;
-  /** The field for why. */
+  /** The field for the reason. */
   reason?: ReactNode;
-  /** Shown beside the error if somebody else changed the subscriber meanwhile. */
+  /** Shown below the error if someone else changed the subscriber in the meantime. */
   onConflict?: ReactNode;
 }
 
-/** One form for creating and editing; the contract's schema says what may be entered. */
+/** One form for creating and editing; the contract's schema validates the input. */
 export function SubscriberForm(props: SubscriberFormProps) {
   const { toasts } = useApp();
   const form = useForm({
@@ -72,9 +72,14 @@ export function SubscriberForm(props: SubscriberFormProps) {
     } catch (error) {
       const found = showErrors(form, error, props.done);
       setFailure(found);
-      // A person who left the form meanwhile has to know too.
-      if (!isMounted.current)
-        toasts.show('bad', [`${props.action}: it failed.`, ...found.sentences].join(' '));
+      // A user who left the form in the meantime has to know too.
+      if (!isMounted.current) {
+        const name = props.values.username || 'New subscriber';
+        toasts.show(
+          'bad',
+          `${name}: ${found.sentences.join(' ') || 'Nothing was saved: some values aren’t valid.'}`,
+        );
+      }
     }
   }
 
@@ -117,7 +122,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
           <Field
             label={fieldLabels.maxConnections}
             error={errors.maxConnections?.message}
-            hint="How many devices may watch at once."
+            hint="How many devices can watch at once."
           >
             {(parts) => (
               <input
@@ -161,7 +166,7 @@ function FormActions(props: {
 }) {
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
   const changed = Object.keys(dirtyFields).filter(isFieldName);
-  // An empty form can be submitted all the same: it answers with what is missing.
+  // An empty form for a new subscriber can be submitted: it shows what is missing.
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
     <div className={styles.actions}>
@@ -178,7 +183,7 @@ function FormActions(props: {
   );
 }
 
-/** What is wrong with the form as a whole; takes the focus, because no field shows it. */
+/** What is wrong with the form as a whole. Takes the focus, because no field shows it. */
 function FormSummary({ sentences, children }: { sentences: readonly string[]; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -204,7 +209,7 @@ const watchFields = [
   'userAgents',
 ] as const;
 
-/** Whether the subscriber could watch with what is entered, in the words of the pane. */
+/** Whether the subscriber could watch with the values in the form. */
 function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
   const now = useNow();
   const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
@@ -216,7 +221,7 @@ function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>
   const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
   const { tone, sentence } = describeCanWatch(entered, statusName, now);
   return (
-    <section aria-label="With what is entered">
+    <section aria-label="With these values">
       <Notice tone={tone}>{sentence}</Notice>
     </section>
   );
@@ -224,23 +229,23 @@ function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>
 
 interface SaveFailure {
   sentences: string[];
-  /** Somebody else changed the subscriber meanwhile. */
+  /** Someone else changed the subscriber in the meantime. */
   conflict: boolean;
 }
 
-/** Shows what the service refused on the fields; returns what belongs to none of them. */
+/** Shows the service's errors on the fields; returns those that belong to no field. */
 function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): SaveFailure {
   if (!(error instanceof Error)) throw error;
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
     return {
       sentences: [
-        `${changerOf(error)} changed this subscriber since you opened it, so nothing was saved. What you entered is still here. Save it again to see both versions.`,
+        `Nothing was saved: ${describeConflict(error)}. Your changes are still here. Save again to compare both versions.`,
       ],
       conflict: true,
     };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return {
-      sentences: [describeFailure(error, done, 'Look at the list in another window')],
+      sentences: [describeFailure(error, done, 'Check the list in another tab')],
       conflict: false,
     };
   const { fields, rest } = sortErrors(error.fields);
@@ -251,7 +256,7 @@ function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: 
   return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
 }
 
-/** Sorts the service's errors by field, one sentence for each; `bundles.2` belongs to the field `bundles`. */
+/** Sorts the service's errors by field, one sentence for each. `bundles.2` belongs to the field `bundles`. */
 export function sortErrors(errors: FieldErrors): {
   fields: Partial<Record<keyof SubscriberInput, string>>;
   /** The sentences that belong to no field. */
@@ -261,7 +266,7 @@ export function sortErrors(errors: FieldErrors): {
   const rest: string[] = [];
   for (const [path, sentences] of Object.entries(errors)) {
     const name = path.split('.')[0] ?? '';
-    if (isFieldName(name)) fields[name] ??= sentences[0] ?? 'This value was refused.';
+    if (isFieldName(name)) fields[name] ??= sentences[0] ?? 'This value can’t be used.';
     else rest.push(...sentences);
   }
   return { fields, rest };

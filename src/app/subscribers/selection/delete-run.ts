@@ -9,7 +9,7 @@ import type { SelectedSubscriber } from './selection-store.ts';
 
 /** A subscriber to delete, as it was when the dialog opened. */
 export interface Target extends SelectedSubscriber {
-  /** Null where its details had not been read. */
+  /** Null if its details had not been read. */
   etag: string | null;
 }
 
@@ -18,13 +18,13 @@ export type DeletionResult =
   | { state: 'deleting' | 'deleted' | 'gone' }
   | { state: 'kept' | 'unknown'; error: Error };
 
-/** By id; one that is missing was not tried. */
+/** By id. A subscriber without a result was not tried. */
 export type DeletionResults = ReadonlyMap<number, DeletionResult>;
 
 /**
- * Deletes one after the other, each once: another try after a lost answer sends the same key.
+ * Deletes one after the other. A retry after a lost answer sends the same key, so nothing is deleted twice.
  *
- * Stops where the next one would fail as well, as while the service does not answer.
+ * Stops after an error that the next one would have too, such as no answer from the service.
  *
  * @param options.shouldContinue asked before each
  * @param options.onResults called with all results so far, after each
@@ -57,7 +57,7 @@ export async function deleteEach(
   return results;
 }
 
-/** Whether another try makes sense: not after success, nor before somebody has looked at what was changed. */
+/** Whether to offer another try: not after success, and not if somebody changed it, which the user has to look at. */
 export function canTry(result: DeletionResult | undefined): boolean {
   if (!result) return true;
   return (
@@ -67,6 +67,9 @@ export function canTry(result: DeletionResult | undefined): boolean {
 
 export const isRemoved = (result: DeletionResult | undefined): boolean =>
   result?.state === 'deleted' || result?.state === 'gone';
+
+export const hasErrors = (results: DeletionResults): boolean =>
+  [...results.values()].some((result) => 'error' in result);
 
 // The lists are refreshed once at the end, not after each.
 const withoutRefresh = { ...deleteSubscriber, invalidates: [] };
@@ -87,12 +90,12 @@ async function deleteOne(
   }
 }
 
-/** Whether an error is about this subscriber, not about the service, the connection or the permission. */
+/** Whether an error is about this subscriber, not about the service, the connection or permissions. */
 function isAboutThis(error: Error): boolean {
   return error instanceof ApiError && [404, 409, 412, 422].includes(error.status);
 }
 
-/** Looks after a lost answer. A subscriber that is found may still be deleted a moment later. */
+/** Checks after a lost answer. A subscriber that still exists may be deleted a moment later. */
 async function isGone(cache: QueryClient, id: number): Promise<boolean> {
   const query = { ...subscriberQuery(id), staleTime: 0, retry: false };
   return cache.fetchQuery(query).then(
@@ -102,21 +105,24 @@ async function isGone(cache: QueryClient, id: number): Promise<boolean> {
 }
 
 /** The results in one sentence, without the zeros. */
-export function summarizeDeletion(targets: readonly Target[], results: DeletionResults): string {
+export function summarizeDeletion(
+  targets: readonly Target[],
+  results: DeletionResults,
+  isStopped = false,
+): string {
   const count = (state: DeletionResult['state'] | undefined) =>
     targets.filter(({ id }) => results.get(id)?.state === state).length;
   const deleted = count('deleted');
-  const all = deleted === targets.length;
-  const parts = [
-    all
-      ? `${counted(deleted, 'subscriber')} deleted`
-      : `${grouped(deleted)} of ${counted(targets.length, 'subscriber')} deleted`,
-    some(count('gone'), 'not there any more'),
+  const others = [
+    some(count('gone'), 'already deleted'),
     some(count('kept'), 'not deleted'),
-    some(count('unknown'), 'not known'),
-    some(count(undefined), 'not tried'),
-  ];
-  return `${parts.filter(Boolean).join(', ')}.`;
+    some(count('unknown'), 'unknown'),
+    some(count(undefined), isStopped ? 'unchanged' : 'not tried'),
+  ].filter(Boolean);
+  const all = counted(targets.length, 'subscriber');
+  if (others.length === 0) return `${all} deleted.`;
+  const first = isStopped ? `Stopped. ${grouped(deleted)} deleted` : `${grouped(deleted)} of ${all} deleted`;
+  return `${[first, ...others].join(', ')}.`;
 }
 
 const some = (amount: number, words: string) => amount > 0 && `${grouped(amount)} ${words}`;

@@ -11,6 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { DeleteDialog } from '../detail/delete-dialog.tsx';
 import {
   canTry,
+  hasErrors,
   isRemoved,
   summarizeDeletion,
   type DeletionResult,
@@ -20,11 +21,11 @@ import {
 import { useDeleteRun } from './use-delete-run.ts';
 import styles from './delete-selected.module.css';
 
-/** Asks before the selected subscribers are deleted: one as everywhere else, several with more care. */
+/** Asks before the selected subscribers are deleted: one as in the pane, several in a dialog of their own. */
 export function DeleteSelected(props: {
   targets: readonly Target[];
   onClose: () => void;
-  /** Called in place of `onClose` when none of them is left. */
+  /** Called instead of `onClose` when none of them is left. */
   onDone: () => void;
 }) {
   const { targets, onClose, onDone } = props;
@@ -33,18 +34,18 @@ export function DeleteSelected(props: {
   return <DeleteDialog subscriber={only} etag={only.etag} onClose={onClose} onDone={onDone} />;
 }
 
-/** Asks with all the names, then shows the progress and the result of each. */
+/** Asks with all the names, then shows the progress and the result for each. */
 function DeleteSeveralDialog(props: {
   targets: readonly Target[];
   onClose: () => void;
-  /** Called in place of `onClose` when none of them is left. */
+  /** Called instead of `onClose` when none of them is left. */
   onDone: () => void;
 }) {
   const { targets, onClose } = props;
   const run = useDeleteRun(targets, props.onDone);
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const { phase, results, unconfirmed } = run;
+  const { phase, results, unconfirmed, isStopping } = run;
   const first = targets[0]?.username ?? '';
   const amount = counted(targets.length, 'subscriber');
   const present = targets.find(({ id }) => results.get(id)?.state === 'deleting');
@@ -57,7 +58,7 @@ function DeleteSeveralDialog(props: {
   return (
     <Dialog
       title={titles[phase]}
-      // A change whose answer was lost goes on without the dialog, and the page reports it.
+      // An unconfirmed change continues without the dialog, and a toast says how it ended.
       busy={phase === 'running' && !unconfirmed}
       onClose={onClose}
       actions={
@@ -65,7 +66,7 @@ function DeleteSeveralDialog(props: {
           run={run}
           label={`Delete ${amount}`}
           left={targets.filter(({ id }) => canTry(results.get(id))).length}
-          reason={phase === 'asking' && typed.trim() !== first ? `Type ${first} first.` : undefined}
+          reason={phase === 'asking' && typed.trim() !== first ? `Type “${first}” to confirm.` : undefined}
           onStart={() => run.start(reason)}
           onClose={onClose}
         />
@@ -73,8 +74,8 @@ function DeleteSeveralDialog(props: {
     >
       {phase === 'asking' && (
         <p>
-          They are removed with their lists, and their access tokens stop working at once. Each has an entry
-          of its own under Activity.
+          This removes them with all their lists. Their access tokens stop working immediately. Each deletion
+          gets its own entry under Activity.
         </p>
       )}
       {phase === 'running' && (
@@ -82,9 +83,14 @@ function DeleteSeveralDialog(props: {
       )}
       <div role="alert">
         {unconfirmed && (
-          <UnconfirmedNotice unconfirmed={unconfirmed} done={`${present?.username ?? 'it'} was deleted`} />
+          <UnconfirmedNotice
+            unconfirmed={unconfirmed}
+            done={`${present?.username ?? 'the subscriber'} was deleted`}
+          />
         )}
-        {phase === 'ended' && <Notice tone="bad">{summarizeDeletion(targets, results)}</Notice>}
+        {phase === 'ended' && (
+          <Summary text={summarizeDeletion(targets, results, isStopping)} bad={hasErrors(results)} />
+        )}
       </div>
       <TargetList targets={targets} results={results} phase={phase} />
       {phase === 'asking' && <ConfirmationFields {...{ first, reason, setReason, typed, setTyped }} />}
@@ -92,12 +98,17 @@ function DeleteSeveralDialog(props: {
   );
 }
 
+/** How it ended. After the user stopped it, and without errors, that is no failure. */
+function Summary({ text, bad }: { text: string; bad: boolean }) {
+  return bad ? <Notice tone="bad">{text}</Notice> : <p>{text}</p>;
+}
+
 function Actions(props: {
   run: ReturnType<typeof useDeleteRun>;
   label: string;
   /** How many can be tried again. */
   left: number;
-  /** Why it cannot be pressed yet. */
+  /** Why the button cannot be pressed yet. */
   reason: string | undefined;
   onStart: () => void;
   onClose: () => void;
@@ -105,7 +116,7 @@ function Actions(props: {
   const { run, left, onStart, onClose } = props;
   const { phase, unconfirmed, isStopping } = run;
   const close = useRef<HTMLButtonElement>(null);
-  // The button that was pressed may be gone.
+  // The button that had the focus may have disappeared.
   useEffect(() => {
     if (phase === 'ended') close.current?.focus();
   }, [phase]);
@@ -145,7 +156,7 @@ function Progress({ done, of }: { done: number; of: number }) {
   );
 }
 
-/** Whether it can be undone, a reason, and the name that has to be typed first. */
+/** Whether it can be undone, a reason, and the name that the user has to type. */
 function ConfirmationFields(props: {
   first: string;
   reason: string;
@@ -156,9 +167,9 @@ function ConfirmationFields(props: {
   const { first } = props;
   return (
     <>
-      <UndoNote operation="deleteSubscriber" />
-      <ReasonField value={props.reason} onChange={props.setReason} />
-      <Field label={`To arm the button, type ${first}, the first of them.`}>
+      <UndoNote operation="deleteSubscriber" several />
+      <ReasonField value={props.reason} onChange={props.setReason} several />
+      <Field label={`Type “${first}” to confirm`}>
         {(parts) => (
           <input
             {...parts}
@@ -175,7 +186,7 @@ function ConfirmationFields(props: {
   );
 }
 
-/** All of them by name, with the result of each; at the end those that are left come first. */
+/** All of them by name, with their results. At the end, those that are left come first. */
 function TargetList(props: {
   targets: readonly Target[];
   results: DeletionResults;
@@ -188,7 +199,7 @@ function TargetList(props: {
   };
   const ordered = phase === 'ended' ? targets.toSorted((one, other) => rank(one) - rank(other)) : targets;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which keys have to be able to do
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that keys can scroll it
     <div className={styles.frame} role="group" aria-label="Subscribers to delete" tabIndex={0}>
       <ul className={styles.list}>
         {ordered.map(({ id, username, email }) => {
@@ -203,7 +214,7 @@ function TargetList(props: {
               )}
               {result && 'error' in result && (
                 <div className={styles.why}>
-                  {describeFailure(result.error, 'it was deleted', 'Look at it')}
+                  {describeFailure(result.error, 'it was deleted', 'Check the subscriber')}
                   <RequestId error={result.error} />
                 </div>
               )}
@@ -218,7 +229,7 @@ function TargetList(props: {
 const resultNames: Readonly<Record<DeletionResult['state'], string>> = {
   deleting: 'Deleting…',
   deleted: 'Deleted',
-  gone: 'Not there any more',
+  gone: 'Already deleted',
   kept: 'Not deleted',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };

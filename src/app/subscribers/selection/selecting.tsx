@@ -22,7 +22,7 @@ import styles from './selecting.module.css';
 
 const loadDialog = () => import('./delete-selected.tsx');
 
-/** How many are selected and what can be done with them; it stays visible while the rows scroll. */
+/** How many are selected, and buttons for them; it stays visible while the rows scroll. */
 export function SelectionBar(props: {
   query: ListQuery;
   rows: readonly Subscriber[] | undefined;
@@ -37,7 +37,7 @@ export function SelectionBar(props: {
   const [ended, setEnded] = useState(0);
   const isKept = useOtherFilter(props.query, selected);
   const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;
-  // The dialog gives the focus back to its button, which is off now.
+  // The button that opened the dialog is off now.
   useEffect(() => {
     if (ended > 0) document.getElementById('list-heading')?.focus({ preventScroll: true });
   }, [ended]);
@@ -66,7 +66,7 @@ export function SelectionBar(props: {
 function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => void }) {
   const { count, bindsEscape, onDelete } = props;
   const app = useApp();
-  const reason = count > pageSizes.most ? tooMany : count === 0 ? nobody : undefined;
+  const reason = count > pageSizes.most ? tooMany(count) : count === 0 ? selectFirst : undefined;
   function done(): void {
     saveFocus();
     exitSelecting(app);
@@ -78,7 +78,7 @@ function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => v
       about: 'Selection',
       run: onDelete,
     },
-    { name: 'End selecting', about: 'Selection', run: done },
+    { name: 'Stop selecting', about: 'Selection', run: done },
   ]);
   return (
     <div className={styles.actions}>
@@ -88,7 +88,7 @@ function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => v
       <Button
         small
         look="quiet"
-        reason={count === 0 ? nobody : undefined}
+        reason={count === 0 ? selectFirst : undefined}
         onClick={() => clearSelection(app)}
       >
         Clear selection
@@ -100,7 +100,7 @@ function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => v
   );
 }
 
-/** Moves the focus from a check box or button that goes away to the row, or to the button that started selecting. */
+/** Moves the focus from a check box or button that disappears to the row, or to the button that started selecting. */
 function saveFocus(): void {
   const present = document.activeElement;
   if (!present?.matches(`table input, .${styles.bar} *`)) return;
@@ -112,14 +112,14 @@ function targetsOf(cache: QueryClient, selected: Selection, rows: readonly Subsc
   const targets = selected.map(({ id, ...known }) => {
     const detail = cache.getQueryState(subscriberQuery(id).queryKey);
     const etag = detail?.isInvalidated ? null : (detail?.data?.etag ?? null);
-    // The names as they are now, where the rows are on the page.
+    // Rows on the page have the latest names.
     const { username, email } = rows.find((row) => row.id === id) ?? known;
     return { id, username, email, etag };
   });
   return targets.toSorted((one, other) => one.username.localeCompare(other.username));
 }
 
-/** Its text is set after it is in the page: screen readers do not announce a live region that comes with its text. */
+/** Sets its text after it is in the page, because screen readers do not announce a live region that comes with text. */
 function SelectionSummary(props: { count: number; elsewhere: number; isKept: boolean }) {
   const sentence = summaryOf(props);
   const region = useRef<HTMLParagraphElement>(null);
@@ -130,11 +130,11 @@ function SelectionSummary(props: { count: number; elsewhere: number; isKept: boo
 }
 
 function summaryOf({ count, elsewhere, isKept }: Parameters<typeof SelectionSummary>[0]): string {
-  if (count === 0) return 'Nobody selected yet.';
+  if (count === 0) return 'No subscribers selected.';
   const parts = [
-    `${grouped(count)} selected${elsewhere > 0 ? `, ${grouped(elsewhere)} of them not on this page` : ''}.`,
-    isKept && 'The filter changed; the selection is kept.',
-    count > pageSizes.most && tooMany,
+    `${grouped(count)} selected${elsewhere > 0 ? `, ${grouped(elsewhere)} not on this page` : ''}.`,
+    isKept && 'The filters changed; your selection is kept.',
+    count > pageSizes.most && tooMany(count),
   ];
   return parts.filter(Boolean).join(' ');
 }
@@ -148,10 +148,11 @@ function useOtherFilter(query: ListQuery, selected: Selection): boolean {
   return selected.length > 0 && seen.filter !== filter;
 }
 
-const nobody = 'Nobody is selected.';
-const tooMany = `At most ${grouped(pageSizes.most)} can be deleted at once.`;
+const selectFirst = 'Select subscribers first.';
+const tooMany = (count: number) =>
+  `You can delete ${grouped(pageSizes.most)} at once: deselect ${grouped(count - pageSizes.most)}.`;
 
-/** The first cell of a row: whether it is selected. */
+/** The first cell of a row: a check box that selects it. */
 export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
   const cache = useQueryClient();
   const checked = useSelection((selection) => isSelected(selection, subscriber.id));
@@ -175,7 +176,7 @@ export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
   );
 }
 
-/** The heading of the column: all rows of the page. */
+/** The heading of the column: a check box that selects all rows of the page. */
 export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subscriber[] | undefined }) {
   const cache = useQueryClient();
   const count = useSelection((selection) => subscribers.filter(({ id }) => isSelected(selection, id)).length);
@@ -202,7 +203,7 @@ function keepText(event: MouseEvent): void {
   if (event.shiftKey) event.preventDefault();
 }
 
-/** The check boxes between the subscriber selected last and this one that differ from this one. */
+/** The check boxes between the subscriber selected last and this one that are not in the same state. */
 function boxesFrom(anchor: number, to: HTMLInputElement): HTMLInputElement[] {
   const all = [...(to.closest('tbody')?.querySelectorAll<HTMLInputElement>(`.${styles.select} input`) ?? [])];
   const start = all.findIndex(({ value }) => Number(value) === anchor);

@@ -4,15 +4,15 @@ import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import type { App } from '../../components/app-context.ts';
 import { counted } from '../../components/count.ts';
 
-/** What the selection keeps of a subscriber. */
+/** What the selection stores about a subscriber. */
 export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
 
 /** In the order of selecting. */
 export type Selection = readonly SelectedSubscriber[];
 
 /**
- * The selection, or null while selecting is off. It is in the cache, so that it outlives pages and filters and goes
- * when somebody else signs in; it is in no address and no storage.
+ * The selection, or null while selecting is off. It is in the query cache, so that it survives other pages and filters,
+ * and ends when someone else signs in.
  */
 export const selectionQuery = queryOptions<Selection | null>({
   queryKey: ['selection'],
@@ -23,7 +23,7 @@ export const selectionQuery = queryOptions<Selection | null>({
 
 const { queryKey } = selectionQuery;
 
-/** Selects some subscribers or deselects them; those that are selected already keep their position. */
+/** Selects or deselects some subscribers; those already selected keep their position. */
 export function setSelected(cache: QueryClient, some: Selection, on: boolean): void {
   cache.setQueryData(queryKey, (now) => {
     const present = now ?? [];
@@ -37,17 +37,17 @@ export function toggleSelected(cache: QueryClient, one: SelectedSubscriber): voi
   setSelected(cache, [one], !isSelected(cache.getQueryData(queryKey) ?? [], one.id));
 }
 
-/** Deselects subscribers that are gone, without a message. */
+/** Deselects subscribers that are deleted, without a toast. */
 export function deselect(cache: QueryClient, gone: readonly { id: number }[]): void {
   cache.setQueryData(queryKey, (now) => now && without(now, gone));
 }
 
-/** Deselects all, with a message that brings them back: it may have been a slip. */
+/** Deselects all, with a toast that can select them again. */
 export function clearSelection(app: App): void {
   replaceSelection(app, []);
 }
 
-/** Ends selecting, with the same message. */
+/** Ends selecting, with the same toast. */
 export function exitSelecting(app: App): void {
   replaceSelection(app, null);
 }
@@ -58,7 +58,7 @@ export const isSelected = (selection: Selection, id: number): boolean =>
 const without = (selection: Selection, some: readonly { id: number }[]): Selection =>
   selection.filter(({ id }) => !some.some((one) => one.id === id));
 
-// A row has more, such as the access token, which is not kept here.
+// A row has more, such as the access token, which should not be stored.
 const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSubscriber => ({
   id,
   username,
@@ -69,7 +69,7 @@ function replaceSelection({ queryClient: cache, toasts }: App, next: Selection |
   const before = cache.getQueryData(queryKey) ?? [];
   cache.setQueryData(queryKey, next);
   if (before.length === 0) return;
-  toasts.show('ok', `${counted(before.length, 'subscriber')} no longer selected.`, {
+  toasts.show('ok', `${counted(before.length, 'subscriber')} deselected.`, {
     label: 'Select again',
     onPress: () => cache.setQueryData(queryKey, before),
   });
@@ -78,8 +78,8 @@ function replaceSelection({ queryClient: cache, toasts }: App, next: Selection |
 const none: Selection = [];
 
 /**
- * Something about the selection; `read` has to return the same value until it changes. It updates at once, where
- * `useQuery` waits a moment, in which a check box would go back to what it was, and flicker.
+ * Something about the selection; `read` has to return the same value until it changes. It updates synchronously:
+ * `useQuery` waits a moment, in which a check box would flicker.
  */
 export function useSelection<T>(read: (selection: Selection) => T): T {
   const cache = useQueryClient();

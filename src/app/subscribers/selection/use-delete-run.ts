@@ -5,20 +5,27 @@ import { deleteSubscriber } from '../../api/changes.ts';
 import { sessionQuery, subscriberQuery } from '../../api/queries.ts';
 import { makeStale } from '../../api/query-client.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
-import { undoOfChange } from '../../changes/undo-note.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
-import { deleteEach, isRemoved, summarizeDeletion, type DeletionResults, type Target } from './delete-run.ts';
+import {
+  deleteEach,
+  hasErrors,
+  isRemoved,
+  summarizeDeletion,
+  type DeletionResults,
+  type Target,
+} from './delete-run.ts';
 import { deselect } from './selection-store.ts';
 
-/** How far the deletion of several has come. */
+/** The progress of deleting several subscribers. */
 interface DeleteRun {
   phase: 'asking' | 'running' | 'ended';
+  /** The user pressed Stop; stays true at the end. */
   isStopping: boolean;
   results: DeletionResults;
   unconfirmed: UnconfirmedChange | null;
-  /** Deletes those that are left. */
+  /** Starts, or tries those again that are left. */
   start: (reason: string) => void;
   /** Stops after the one that is being deleted. */
   stop: () => void;
@@ -38,7 +45,7 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
   const showDeletedToast = useDeletedToast();
 
   function stop(stopped: boolean): void {
-    // The ref is for the run, which reads it between two, the state for the buttons.
+    // The run reads the ref, the buttons the state.
     isStopped.current = stopped;
     setStopping(stopped);
   }
@@ -60,8 +67,11 @@ export function useDeleteRun(targets: readonly Target[], onDone: () => void): De
     if (removed.length === targets.length) {
       showDeletedToast(removed, ended);
       if (isMounted.current) onDone();
-    } else if (!isMounted.current)
-      toasts.show('bad', `${summarizeDeletion(targets, ended)} The others are still selected.`);
+    } else if (!isMounted.current) {
+      // Closing the dialog stopped it.
+      const summary = summarizeDeletion(targets, ended, true);
+      toasts.show(hasErrors(ended) ? 'bad' : 'warn', `${summary} The others are still selected.`);
+    }
   }
 
   return {
@@ -91,7 +101,7 @@ function useCleanUp() {
 
 const operation = 'deleteSubscriber';
 
-/** Reports that all are gone: one with its Undo, several with a link to their entries under Activity. */
+/** Reports that all are deleted: one with an Undo button, several with a link to their entries under Activity. */
 function useDeletedToast() {
   const app = useApp();
   const navigate = useNavigate();
@@ -105,7 +115,7 @@ function useDeletedToast() {
       const search = { operation, ...(person !== undefined && { person }) } as const;
       app.toasts.show('ok', text, {
         label: 'Open activity',
-        description: `Each can be undone there by itself. ${undoOfChange(operation).sentence}`,
+        description: 'Undo single deletions on the Activity page.',
         onPress: () => void navigate({ to: '/activity', search }),
       });
     }

@@ -5,12 +5,12 @@ import { Button } from '../../components/button.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { exitSelecting, selectionQuery } from './selection-store.ts';
 
-/** Selecting is off at first; only those who may delete can start it. */
+/** Selecting is off at first; only users who may delete can start it. */
 export function useSelecting() {
   const { queryClient, toasts } = useApp();
   const { allowed, reason } = usePermission('deleteSubscriber');
   const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
-  /** Starts it where it is off, or says why that is not allowed. @returns whether it is on now */
+  /** Starts it if it is off, or says why that is not allowed. @returns whether it is on now */
   function start(): boolean {
     if (reason !== undefined) toasts.show('bad', reason);
     if (allowed) queryClient.setQueryData(selectionQuery.queryKey, (now) => now ?? []);
@@ -30,11 +30,11 @@ export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof load
   return isOn ? parts : null;
 }
 
-/** Starts and ends selecting, for those who may do something with a selection. */
+/** Starts and ends selecting, for users who may delete. */
 export function SelectButton() {
   const app = useApp();
   const { reason, isOn, start } = useSelecting();
-  // Until the role is known the button is there, or the filters would move.
+  // It shows until the role is known: if it appeared later, the filters would move.
   if (reason !== undefined) return null;
   return (
     <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exitSelecting(app) : start())}>

@@ -79,7 +79,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     await answerWith(page, kari.password);
     await screen.findByText(/^You’re now signed in as Kari \(Manager\)\. Your role was Support/);
     await appears('link', 'Staff');
-    await screen.findByText(/^What you entered .*and did not save is here again\.$/);
+    await screen.findByText(/^Unsaved changes restored/);
     expect(input('Note').value).toBe('Typed after the end.');
     expect(page.asked(saving)).toHaveLength(1);
     expect(await noteOf(page)).toBe(anna.note);
@@ -119,7 +119,7 @@ describe('single sign-on in the dialog to sign in again', () => {
     expect(offered.getAttribute('target')).toBe('_blank');
     await giveUp(page);
     const leaving = await dialog('Leave without saving?');
-    await page.user.click(leaving.getByRole('button', { name: 'Leave and lose the changes' }));
+    await page.user.click(leaving.getByRole('button', { name: 'Discard changes' }));
     await appears('heading', signInHeading);
   });
 

@@ -170,7 +170,7 @@ describe('Cancel in the dialog to sign in again', () => {
     await dialog(title);
     await page.user.keyboard('{Escape}');
     const leaving = await dialog('Leave without saving?');
-    await page.user.click(leaving.getByRole('button', { name: 'Stay here' }));
+    await page.user.click(leaving.getByRole('button', { name: 'Keep editing' }));
     expect(input('Note').value).toBe('Typed before.');
     await page.user.click(button('Save changes'));
     await answerWith(page, kari.password);

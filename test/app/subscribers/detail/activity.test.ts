@@ -15,7 +15,7 @@ async function openPane(role: Role = 'manager') {
   /** Extends anna by a week, which leaves an entry. */
   const extend = async () => {
     await page.user.click(button(/^\+7 days/));
-    await toasts().findByText(/^anna expires on/);
+    await toasts().findByText(/^anna now expires on/);
     await (await paneActivity()).findByText(/^7 Jan 2027$/, { selector: 'ins' });
   };
   return { ...page, shown, now, extend };
@@ -24,9 +24,9 @@ async function openPane(role: Role = 'manager') {
 const entries = async () =>
   (await paneActivity()).getAllByRole('listitem').filter((item) => item.querySelector('time'));
 
-test('the pane lists each change: when, from what to what, and by whom', async () => {
+test('the pane lists each change with its time, person, fields and reason', async () => {
   const { user, shown, extend } = await openPane();
-  await (await paneActivity()).findByText('Nothing was done here yet.');
+  await (await paneActivity()).findByText('No changes yet');
   await extend();
   await user.click(button('Regenerate token…'));
   const asking = await dialog('Regenerate access token');
@@ -43,58 +43,59 @@ test('the pane lists each change: when, from what to what, and by whom', async (
   expect(shown.getAllByTitle('1 Jun 2026, 14:00 (12:00 UTC)').length).toBeGreaterThan(0);
 });
 
-test('an entry that cannot be undone says why; one that can is undone after a confirmation', async () => {
+test('an entry is undone after a confirmation that shows the fields, and says that it is undone', async () => {
   const { user, extend, now } = await openPane();
   await extend();
   const undo = (await paneActivity()).getByRole('button', { name: 'Undo' });
   await user.click(undo);
   const asking = await dialog('Undo this change?');
-  asking.getByText(/The fields go back to what they were\./);
+  expect(asking.getByText(/^This changes/).textContent).toBe('This changes anna back:');
+  expect(asking.getByRole('listitem').textContent).toBe('Expires 7 Jan 2027 →  is now 31 Dec 2026');
   await user.click(asking.getByRole('button', { name: 'Undo' }));
-  await toasts().findByText('anna is as it was before.');
+  await toasts().findByText('Undone: anna is as it was before.');
   await disappears('dialog', 'Undo this change?');
   expect((await now()).expiresAt).toBe(anna.expiresAt);
   const shown = await paneActivity();
-  await shown.findByText(/^Undo: edited/);
+  await shown.findByText(/^Edited \(undo\)/);
   const [newest, first] = await entries();
   expect(within(newest ?? document.body).getByRole('button', { name: 'Undo' }).title).toBe('');
   expect(first?.textContent).toContain('· undone');
   expect(within(first ?? document.body).getByRole('button', { name: 'Undo' }).title).toBe(
-    'Cannot be undone. This was undone already.',
+    'This change was already undone.',
   );
 });
 
 describe('an undo that is refused', () => {
-  test('because somebody changed the same field since, changes nothing and names the field', async () => {
+  test('names the field that someone changed later, and changes nothing', async () => {
     const { user, extend, service, now } = await openPane();
     await extend();
     await service.updateSubscriber({ params: { id: 1 }, body: { expiresAt: '2028-01-01T00:00:00.000Z' } });
     await user.click(toasts().getByRole('button', { name: 'Undo' }));
-    await toasts().findByText(/^Somebody changed Expires since\. Nothing was undone\./);
+    await toasts().findByText(
+      'Nothing was undone: someone changed Expires later. Edit the subscriber instead.',
+    );
     expect((await now()).expiresAt).toBe('2028-01-01T00:00:00.000Z');
   });
 
-  test('because of a colleague’s change, names them', async () => {
+  test('says so if it was the user’s own change', async () => {
     const { user, extend } = await openPane();
     await extend();
     const undoFirst = toasts().getByRole('button', { name: 'Undo' });
     await user.click(button('Pick a date…'));
-    await user.click((await dialog('When does anna expire?')).getByRole('button', { name: 'Set expiry' }));
-    await toasts().findByText(/^anna expires on 7 Feb 2027/);
+    await user.click((await dialog('Set a new expiry for anna')).getByRole('button', { name: 'Set expiry' }));
+    await toasts().findByText(/^anna now expires on 7 Feb 2027/);
     await user.click(undoFirst);
-    await toasts().findByText(
-      'Kari (on 1 Jun 2026, 14:00) changed Expires since. Nothing was undone. Look at the subscriber, and change it by hand.',
-    );
+    await toasts().findByText('Nothing was undone: you changed Expires later (14:00). Undo that first.');
   });
 });
 
-test('entries that cannot be loaded can be tried again, and the record stays', async () => {
+test('the record stays if the activity cannot be loaded, which can be tried again', async () => {
   const mend = cutNetwork(/\/bff\/activity/);
   const { user, shown } = await openPane();
   const activity = await paneActivity();
   await activity.findByText(/^Couldn’t load the activity\./);
   mend();
   await user.click(activity.getByRole('button', { name: 'Try again' }));
-  await activity.findByText('Nothing was done here yet.');
+  await activity.findByText('No changes yet');
   shown.getByText('Norway');
 });

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { announced } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
@@ -8,7 +8,7 @@ import { anna } from '../../../support/people.ts';
 
 const change = /PUT \/api/;
 
-/** The page on a fixed day, with a subscriber who expired ten days before it, or will so many days after it. */
+/** The pane of a subscriber who expired ten days ago, if not given another expiry. */
 async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'support' } = {}) {
   const { expiresAt = '2026-05-22T13:00:00.000Z', role = 'support' } = options;
   const page = await openPage('/subscribers/1', { people: [{ ...anna, expiresAt }], role });
@@ -18,40 +18,43 @@ async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'suppor
   return { ...page, shown, now };
 }
 
+const start = (name: string) =>
+  within(screen.getByRole('group', { name: 'Start from' })).getByRole('button', { name });
+
 const dates = () =>
   ['+7 days', '+1 month', '+1 year'].map((name) => button(new RegExp(`^\\${name}`)).textContent);
 
-describe('each button shows the new expiry', () => {
-  test('counted from today if the subscriber has expired, with the old expiry as the other choice', async () => {
+describe('the extend buttons show their new expiry', () => {
+  test('from today if the subscriber has expired, or from the old expiry', async () => {
     const { user, shown } = await openPane();
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
-    expect(shown.getByText(/^Counted from/).textContent).toContain(
-      'Counted from today, as it expired on 22 May 2026.',
-    );
+    shown.getByText('Starts today (expired 22 May 2026). You can undo this.');
+    expect(start('Today').getAttribute('aria-pressed')).toBe('true');
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(
       /^The new expiry is 8 Jun 2026, 14:00 \(12:00 UTC\)\.$/,
     );
-    await user.click(button('Count from 22 May 2026'));
+    await user.click(start('Old expiry'));
+    shown.getByText('Starts 22 May 2026, when it expired. You can undo this.');
     expect(dates()).toEqual(['+7 days 29 May 2026', '+1 month 22 Jun 2026', '+1 year 22 May 2027']);
-    expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is over already\.$/);
+    expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is in the past\.$/);
   });
 
-  test('counted from the present expiry if it is to come, with today as the other choice', async () => {
+  test('from the current expiry if it is to come, or from today', async () => {
     const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
     expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
-    expect(shown.getByText(/^Counted from/).textContent).toContain(
-      'Counted from 31 Jan 2027, when it would expire.',
-    );
-    await user.click(button('Count from today'));
+    shown.getByText('Starts 31 Jan 2027, when it expires. You can undo this.');
+    expect(start('Current expiry').getAttribute('aria-pressed')).toBe('true');
+    await user.click(start('Today'));
+    shown.getByText('Starts today (expires 31 Jan 2027). You can undo this.');
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
   });
 });
 
-test('a button saves the whole record with the new expiry, bound to the version on the screen', async () => {
+test('an extend button saves the whole record with the new expiry, bound to the version on the screen', async () => {
   const page = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
   const { user, now } = page;
   await user.click(button(/^\+1 month/));
-  await screen.findByText('anna expires on 28 Feb 2027, 12:00.');
+  await screen.findByText('anna now expires on 28 Feb 2027, 12:00.');
   expect(await now()).toBe('2027-02-28T11:00:00.000Z');
   const { ifMatch, body } = await page.sent(change);
   expect(ifMatch).toBeTruthy();
@@ -60,7 +63,7 @@ test('a button saves the whole record with the new expiry, bound to the version 
   expect(dates()[0]).toBe('+7 days 7 Mar 2027');
 });
 
-test('while an extension is saved, the buttons are busy and a second press does nothing', async () => {
+test('while an extension is saved, the buttons are busy and a second press sends nothing', async () => {
   const { user, asked } = await openPane();
   const answer = holdAnswers(change);
   await user.click(button(/^\+7 days/));
@@ -68,48 +71,58 @@ test('while an extension is saved, the buttons are busy and a second press does 
   expect(button(/^\+1 year/).getAttribute('aria-busy')).toBe('true');
   expect(announced()).toContain('Saving 8 Jun 2026 as the new expiry…');
   answer.release();
-  await screen.findByText(/^anna expires on/);
+  await screen.findByText(/^anna now expires on/);
   expect(announced().join()).not.toMatch(/Saving/);
   expect(asked(change)).toHaveLength(1);
 });
 
 describe('“Pick a date…”', () => {
-  test('opens a dialog that shows the date in UTC and warns of one in the past', async () => {
+  test('opens a dialog that shows the time in UTC and warns about one in the past', async () => {
     const { user, now } = await openPane();
     await user.click(button('Pick a date…'));
-    const shown = await dialog('When does anna expire?');
+    const shown = await dialog('Set a new expiry for anna');
     const field = shown.getByLabelText<HTMLInputElement>('New expiry');
     expect(document.activeElement).toBe(field);
     expect(field.value).toBe('2026-07-01T14:00');
     await user.clear(field);
     await user.click(shown.getByRole('button', { name: 'Set expiry' }));
-    shown.getByText('Enter a date and a time.');
+    shown.getByText('Enter a date and time.');
     await user.type(field, '2026-01-02T10:00');
     shown.getByText(/^This is in the past/);
     await user.clear(field);
     await user.type(field, '2026-08-02T10:00');
     shown.getByText(/^08:00 UTC · in 8 weeks$/);
     await user.keyboard('{Enter}');
-    await screen.findByText('anna expires on 2 Aug 2026, 10:00.');
+    await screen.findByText('anna now expires on 2 Aug 2026, 10:00.');
     expect(await now()).toBe('2026-08-02T08:00:00.000Z');
+  });
+
+  test('can save a date in the past, and the toast says since when it is expired', async () => {
+    const { user } = await openPane();
+    await user.click(button('Pick a date…'));
+    const field = (await dialog('Set a new expiry for anna')).getByLabelText('New expiry');
+    await user.clear(field);
+    await user.type(field, '2020-01-01T12:00');
+    await user.keyboard('{Enter}');
+    await screen.findByText('anna has been expired since 1 Jan 2020, 12:00.');
   });
 
   test('changes nothing when it is cancelled', async () => {
     const { user, asked } = await openPane();
     await user.click(button('Pick a date…'));
     await user.keyboard('{Escape}');
-    await disappears('dialog', 'When does anna expire?');
+    await disappears('dialog', 'Set a new expiry for anna');
     await hasFocus(() => button('Pick a date…'));
     expect(asked(change)).toEqual([]);
   });
 });
 
 describe('a failed extension', () => {
-  test('overwrites nothing that somebody else saved meanwhile, and shows their version', async () => {
+  test('overwrites nothing that someone else saved, and shows their version', async () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
     await user.click(button(/^\+7 days/));
-    await shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+    await shown.findByText(/^Nothing was done: someone changed this subscriber/);
     await shown.findByText('Paid for another year.');
     expect(await now()).toBe('2026-05-22T13:00:00.000Z');
   });

@@ -1,9 +1,18 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { suspend } from '../../../support/app/desk.ts';
 import { shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import {
+  appears,
+  button,
+  dialog,
+  disappears,
+  hasFocus,
+  link,
+  openDashboard,
+  openPage,
+} from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
 
@@ -29,7 +38,7 @@ test('the pane shows every field and all four lists', async () => {
   expect(shown.getByText('Trial')).toBeTruthy();
   expect(facts()).toEqual({
     Expires: '31 Dec 2026, 23:00 (22:00 UTC)',
-    Connections: 'up to 3',
+    'Connection limit': '3',
     Formats: 'HLS, MPEG-TS',
     Bundles: '30 | 7',
     Countries: 'Norway | Sweden',
@@ -39,12 +48,12 @@ test('the pane shows every field and all four lists', async () => {
   });
 });
 
-test('an empty field says so, and promises nothing', async () => {
+test('an empty field is shown as none', async () => {
   await openPage('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
   await pane('bjarne');
   await waitFor(() => expect(facts()).toHaveProperty('Countries', 'none'));
   expect(facts()).toMatchObject({
-    Connections: '1',
+    'Connection limit': '1',
     Formats: 'none',
     Bundles: 'none',
     Countries: 'none',
@@ -54,36 +63,36 @@ test('an empty field says so, and promises nothing', async () => {
   });
 });
 
-describe('the first sentence of the pane says', () => {
-  test('that the subscriber can watch, on how many devices and until when', async () => {
+describe('the first sentence of the pane', () => {
+  test('says on how many devices and until when the subscriber can watch', async () => {
     await openPage('/subscribers/1', { people: [anna] });
     const shown = await pane('anna');
     await shown.findByText(
-      /^Can watch on up to 3 devices at once, until 31 Dec 2026, 23:00 \(22:00 UTC\)\. The record lists countries, IP addresses and user agents/,
+      /^Can watch on up to 3 devices at once until 31 Dec 2026, 23:00 \(22:00 UTC\)\. Limits on countries \(Norway, Sweden\), IP addresses and user agents may also apply\.$/,
     );
   });
 
-  test('why the subscriber cannot watch', async () => {
+  test('says why the subscriber cannot watch', async () => {
     const people = [person('bjarne', { expiresAt: '2026-05-20T22:30:00Z', hls: false, mpegTs: false })];
     const page = await openPage('/subscribers/new', { people });
     await suspend(page, 'bjarne');
     page.goTo('/subscribers/1');
     const shown = await pane('bjarne');
     await shown.findByText(
-      'Cannot watch: the subscription expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC), and no delivery format is on, and the status is Suspended.',
+      'Can’t watch: expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC); HLS and MPEG-TS are both off; status Suspended.',
     );
     expect(shown.getByText('Expired 11 days ago')).toBeTruthy();
   });
 });
 
-test('the pane shows at once what the list knows, and the rest as it loads', async () => {
+test('the pane shows at once what the list knows, and the rest when it is loaded', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   const answer = holdAnswers(/GET \/api\/subscribers\/1/);
   await user.click(link('anna'));
   const shown = await pane('anna');
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
-  expect(facts()).toMatchObject({ Connections: 'up to 3', Note: 'Calls on Mondays.', Countries: '' });
+  expect(facts()).toMatchObject({ 'Connection limit': '3', Note: 'Calls on Mondays.', Countries: '' });
   answer.release();
   await shown.findByText('Norway');
 });
@@ -91,7 +100,7 @@ test('the pane shows at once what the list knows, and the rest as it loads', asy
 describe('closing the pane', () => {
   const people = [anna, person('bjarne')];
 
-  test('by the button gives the focus back to the row, and keeps the list as it is', async () => {
+  test('by its button gives the focus back to the row, and keeps the list as it is', async () => {
     const { user, address } = await openPage('/subscribers?trial=true', { people });
     await shows('anna');
     await user.click(link('anna'));
@@ -102,7 +111,7 @@ describe('closing the pane', () => {
     expect(address()).toBe('/subscribers?trial=true');
   });
 
-  test('works by Escape', async () => {
+  test('by Escape gives the focus back to the row', async () => {
     const { user } = await openPage('/subscribers/2', { people });
     await pane('bjarne');
     await shows('anna', 'bjarne');
@@ -119,7 +128,7 @@ describe('closing the pane', () => {
     await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
   });
 
-  test('is not done by an Escape that clears the find box or closes the menu', async () => {
+  test('does not happen by an Escape that clears the find box or closes the menu', async () => {
     const { user } = await openPage('/subscribers/2', { people });
     await pane('bjarne');
     await user.type(screen.getByRole('searchbox'), '{Escape}');
@@ -144,13 +153,14 @@ test('Back closes the pane, and Forward opens it again', async () => {
 
 test('an id that no subscriber has is reported beside the list', async () => {
   await openPage('/subscribers/99', { people: [anna] });
-  await appears('heading', 'There is no such subscriber');
+  await appears('heading', 'This subscriber doesn’t exist');
+  await screen.findByText('It may have been deleted, or the link is wrong.');
   await shows('anna');
   expect(screen.queryByRole('button', { name: 'Delete…' })).toBeNull();
 });
 
 test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edit'])(
-  '/subscribers/%s cannot be anybody’s address, and says so',
+  'the address /subscribers/%s is reported as wrong, without a request',
   async (id) => {
     const { asked } = await openPage(`/subscribers/${id}`, { people: [anna] });
     await appears('heading', 'Page not found');
@@ -158,15 +168,30 @@ test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edi
   },
 );
 
-test('a subscriber who was deleted meanwhile is no longer shown', async () => {
+test('a subscriber that was deleted behind the list is no longer shown', async () => {
   const { user, service, cache } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   await service.deleteSubscriber({ params: { id: 1 } });
   await user.click(link('anna'));
-  await appears('heading', 'There is no such subscriber');
+  await appears('heading', 'This subscriber doesn’t exist');
   expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull();
   void cache.invalidateQueries();
-  await appears('heading', 'There are no subscribers yet');
+  await appears('heading', 'No subscribers yet');
+});
+
+test('a deleted subscriber’s address says who deleted it and when, with a link to the entry', async () => {
+  const { user } = await openPage('/subscribers/1', { people: [anna] });
+  await (await pane('anna')).findByText('Norway');
+  await user.click(button('Delete…'));
+  await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
+  await disappears('complementary', 'anna');
+  cleanup();
+  const again = openDashboard('/subscribers/1');
+  await appears('heading', 'This subscriber doesn’t exist');
+  await screen.findByText(/^Kari deleted anna on 1 Jun 2026, 14:00\./);
+  await again.user.click(link('See the entry'));
+  await appears('table', 'Activity');
+  expect(again.address()).toBe('/activity?subscriber=1');
 });
 
 test('the pane can try again when the subscriber could not be loaded', async () => {

@@ -17,7 +17,7 @@ async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
   return { ...page, before, shown: await dialog(title) };
 }
 
-/** Whom a token finds in the service, if anybody. */
+/** The username that the service finds by a token, if any. */
 const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openPage>>, 'service'>, accessToken: string) =>
   service.getSubscriberByToken({ params: { accessToken }, query: {} }).then(
     ({ data }) => data.username,
@@ -27,9 +27,10 @@ const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openPage>>, 'service
 test('the dialog says what regenerating does, and Cancel does nothing', async () => {
   const page = await askToRegenerate();
   const { shown, user, before } = page;
-  expect(shown.getByText(/^Cannot be undone/).textContent).toContain(
-    'The old access token cannot come back.',
+  shown.getByText(
+    /stops working immediately\. Every device that uses it is cut off until it gets the new token\.$/,
   );
+  shown.getByText('You can’t undo this.');
   expect(shown.getByText(`••••••••••••${before.slice(-4)}`)).toBeTruthy();
   await user.click(shown.getByRole('button', { name: 'Cancel' }));
   await disappears('dialog', title);
@@ -38,7 +39,7 @@ test('the dialog says what regenerating does, and Cancel does nothing', async ()
   expect(await findBy(page, before)).toBe('anna');
 });
 
-test('the new token is shown, can be copied and stays until the dialog is closed; the old one finds nothing', async () => {
+test('the new token is shown until the dialog is closed, and can be copied; the old one finds nothing', async () => {
   const page = await askToRegenerate({ role: 'support' });
   const { shown, user, before } = page;
   await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
@@ -55,7 +56,7 @@ test('the new token is shown, can be copied and stays until the dialog is closed
   await waitFor(() => expect(shownToken()).toBe(`••••••••••••${after.slice(-4)}`));
 });
 
-test('the dialog stays open while it regenerates, says so and sends nothing twice', async () => {
+test('the dialog stays open while it regenerates, and sends nothing twice', async () => {
   const { shown, user, asked } = await askToRegenerate();
   const answer = holdAnswers(change);
   await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
@@ -76,11 +77,11 @@ test('Escape closes the dialog and nothing behind it', async () => {
 });
 
 describe('a failed regeneration', () => {
-  test('because of somebody else’s change says that nothing was done, and nothing is', async () => {
+  test('because of someone else’s change says that nothing was done', async () => {
     const page = await askToRegenerate();
-    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Somebody else was here.' } });
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Someone else was here.' } });
     await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));
-    await page.shown.findByText(/^Somebody changed this subscriber .* Nothing was done\./);
+    await page.shown.findByText(/^Nothing was done: someone changed this subscriber/);
     expect(await findBy(page, page.before)).toBe('anna');
   });
 });

@@ -13,7 +13,7 @@ const off = (name: string) => {
   return ariaDisabled === 'true' ? title : 'on';
 };
 
-test('a viewer sees the subscriber, and is told why nothing can be changed', async () => {
+test('a viewer sees the subscriber, and why nothing can be changed', async () => {
   const { user, address } = await at('viewer');
   const shown = await pane('anna');
   await shown.findByText('Norway');
@@ -33,7 +33,7 @@ test('a viewer sees the subscriber, and is told why nothing can be changed', asy
   expect(address()).toBe('/subscribers/1');
 });
 
-test('support staff create, change and regenerate, but do not delete', async () => {
+test('support staff can create, change and regenerate, but not delete', async () => {
   await at('support');
   await pane('anna');
   await appears('link', 'New subscriber');
@@ -42,7 +42,7 @@ test('support staff create, change and regenerate, but do not delete', async () 
   expect(off('Delete…')).toBe('Only managers can delete subscribers. Ask a manager.');
 });
 
-test('a manager may do everything', async () => {
+test('a manager can do everything', async () => {
   await at('manager');
   await pane('anna');
   await appears('link', 'New subscriber');
@@ -52,13 +52,16 @@ test('a manager may do everything', async () => {
 test.each([
   ['/subscribers/new', 'Only support staff and managers can create subscribers. Ask a manager.'],
   ['/subscribers/1/edit', 'Only support staff and managers can change subscribers. Ask a manager.'],
-])('a viewer who opens %s by its address is told before anything is typed', async (address, sentence) => {
-  await at('viewer', address);
-  await screen.findByText(sentence);
-  expect(screen.queryByRole('textbox')).toBeNull();
-});
+])(
+  'a viewer who opens %s by its address sees why it is not allowed, and no form',
+  async (address, sentence) => {
+    await at('viewer', address);
+    await screen.findByText(sentence);
+    expect(screen.queryByRole('textbox')).toBeNull();
+  },
+);
 
-test('nothing is offered until the session is known', async () => {
+test('a viewer is offered no new subscriber while the session is loading', async () => {
   await at('viewer', '/subscribers');
   await shows('anna');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();

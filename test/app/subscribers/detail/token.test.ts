@@ -14,7 +14,7 @@ async function openAnna() {
 const tokenOf = ({ people: [first] }: Pick<Page, 'people'>) => first?.accessToken ?? '';
 const masked = (token: string) => `••••••••••••${token.slice(-4)}`;
 
-test('the token is hidden but for its last four characters until it is shown', async () => {
+test('the token is hidden, except for its last four characters, until it is shown', async () => {
   const { user, token } = await openAnna();
   expect(shownToken()).toBe(masked(token));
   expect(document.body.innerHTML).not.toContain(token);
@@ -24,7 +24,7 @@ test('the token is hidden but for its last four characters until it is shown', a
   expect(shownToken()).toBe(masked(token));
 });
 
-describe('a token that is shown is hidden again', () => {
+describe('a shown token is hidden again', () => {
   test('after half a minute', async () => {
     const { token } = await openAnna();
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: testTime });
@@ -63,16 +63,16 @@ describe('a token can be copied', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('by hand if the browser does not allow it, and the page says so', async () => {
+  test('only by hand if the browser does not allow it, and the page says so', async () => {
     const { user } = await openAnna();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     await user.click(button('Copy token'));
-    await screen.findByText('The browser did not allow copying. Show the token and copy it by hand.');
+    await screen.findByText('Your browser blocked copying. Show the token and copy it yourself.');
     expect(screen.queryByText('Copied')).toBeNull();
   });
 });
 
-test('no title and no address contains the token', async () => {
+test('no page title and no address contains the token', async () => {
   const { user, token, asked, address } = await openAnna();
   await user.click(button('Show token'));
   await user.click(button('Close'));

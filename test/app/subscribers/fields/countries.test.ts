@@ -9,11 +9,11 @@ test.each([
   ['SWEDEN', 'SE'],
   ['united kingdom', 'GB'],
   ['Côte d’Ivoire', 'CI'],
-])('"%s" is %s', (typed, code) => {
+])('the text "%s" is the country %s', (typed, code) => {
   expect(countryCode(typed)).toBe(code);
 });
 
-test.each(['', 'XX', 'Norw', 'Atlantis', 'UK', 'EU'])('"%s" is no country', (typed) => {
+test.each(['', 'XX', 'Norw', 'Atlantis', 'UK', 'EU'])('the text "%s" is not a country', (typed) => {
   expect(countryCode(typed)).toBeUndefined();
 });
 
@@ -21,7 +21,7 @@ test('every country is found by the name it is shown with', () => {
   for (const code of countryCodes) expect(countryCode(countryName(code))).toBe(code);
 });
 
-test('a code that is no country is shown as it is', () => {
+test('a code that is not a country is shown as it is', () => {
   expect(countryName('XX')).toBe('XX');
   expect(countryName('nonsense')).toBe('nonsense');
 });

@@ -5,17 +5,17 @@ import { fromLocalInput, toLocalInput } from '../../../../src/app/subscribers/fi
 const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));
 
-test('an instant is shown and read in the browser’s zone', () => {
+test('an instant is shown and read in the browser’s time zone', () => {
   expect(toLocalInput('2026-12-31T22:00:00.000Z')).toBe('2026-12-31T23:00');
   expect(fromLocalInput('2026-06-30T00:00')).toBe('2026-06-29T22:00:00.000Z');
 });
 
-test.each(['', 'soon', '2026-13-01T00:00', '2026-02-28T25:00'])('"%s" is no time', (text) => {
+test.each(['', 'soon', '2026-13-01T00:00', '2026-02-28T25:00'])('the text "%s" is not a time', (text) => {
   expect(fromLocalInput(text)).toBe('');
   expect(toLocalInput(text)).toBe('');
 });
 
-test('a time that is shown and not changed stays the same, in every zone and over every change of clocks', () => {
+test('a time that is shown and not changed stays the same, in every time zone and over every change of clocks', () => {
   const zone = fc.constantFrom(
     'UTC',
     'Europe/Oslo',
@@ -30,7 +30,7 @@ test('a time that is shown and not changed stays the same, in every zone and ove
       const shown = toLocalInput(new Date(minute * 60_000).toISOString());
       const read = fromLocalInput(shown);
       expect(toLocalInput(read)).toBe(shown);
-      // An hour that the clocks strike twice is one text for two instants; all others come back exactly.
+      // When the clocks go back, an hour happens twice: one text for two instants. All others come back exactly.
       expect([0, 30, 60]).toContain(Math.abs(Date.parse(read) / 60_000 - minute));
     }),
     { seed: 20_260_605, numRuns: 2000 },

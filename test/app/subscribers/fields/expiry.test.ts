@@ -7,7 +7,7 @@ const home = process.env['TZ'];
 afterEach(() => void (process.env['TZ'] = home));
 
 const [days, month, year] = extensions;
-/** Long before every expiry of these tests, so that they count from the expiry. */
+/** Before every expiry in these tests, so that extensions start at the expiry. */
 const past = Date.parse('1990-01-01T00:00:00Z');
 const later = (from: string, extension: (typeof extensions)[number], now = past) =>
   extend(Date.parse(from), extension, now).toISOString();
@@ -16,27 +16,27 @@ test.each([
   ['2026-06-01T12:00:00.000Z', true],
   ['2026-06-01T11:59:59.999Z', true],
   ['2026-06-01T12:00:00.001Z', false],
-])('at noon, what expires at %s is expired: %s', (expiresAt, expired) => {
+])('a subscriber with the expiry %s is expired at noon: %s', (expiresAt, expired) => {
   expect(isExpired(expiresAt, Date.parse('2026-06-01T12:00:00Z'))).toBe(expired);
 });
 
-describe('an extension counts', () => {
+describe('an extension starts', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
 
-  test('from the present expiry if that is to come', () => {
+  test('at the current expiry if that is to come', () => {
     expect(later('2026-06-10T08:30:00Z', days, now)).toBe('2026-06-17T08:30:00.000Z');
   });
 
-  test('from now if the present expiry is past', () => {
+  test('now if the current expiry is in the past', () => {
     expect(later('2026-01-10T08:30:00Z', days, now)).toBe('2026-06-08T12:00:00.000Z');
   });
 
-  test('from now if there is no expiry yet', () => {
+  test('now if there is no expiry yet', () => {
     expect(extend(Number.NaN, month, now).toISOString()).toBe('2026-07-01T12:00:00.000Z');
   });
 });
 
-describe('a month that is too short ends the extension on its last day:', () => {
+describe('an extension into a shorter month ends on its last day:', () => {
   test.each([
     ['2026-01-31T12:00:00Z', month, '2026-02-28T12:00:00.000Z'],
     ['2028-01-31T12:00:00Z', month, '2028-02-29T12:00:00.000Z'],
@@ -51,7 +51,7 @@ describe('a month that is too short ends the extension on its last day:', () => 
   });
 });
 
-describe('the time of day stays over a change of the clocks', () => {
+describe('an extension keeps the time of day over a change of clocks', () => {
   test.each([
     ['Europe/Oslo', '2026-03-28T11:00:00Z', days, '2026-04-04T10:00:00.000Z'],
     ['Europe/Oslo', '2026-10-20T10:00:00Z', days, '2026-10-27T11:00:00.000Z'],
@@ -63,9 +63,9 @@ describe('the time of day stays over a change of the clocks', () => {
     expect(later(from, extension)).toBe(to);
   });
 
-  test('and the end of the month is the one of the zone', () => {
+  test('and takes the last day of the month in the time zone', () => {
     process.env['TZ'] = 'Pacific/Auckland';
-    // 31 January there, 30 January in UTC.
+    // 31 January in Auckland, 30 January in UTC.
     expect(later('2026-01-30T20:00:00Z', month)).toBe('2026-02-27T20:00:00.000Z');
   });
 });

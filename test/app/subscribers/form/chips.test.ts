@@ -27,14 +27,14 @@ describe('a value of a list is added', () => {
     expect(chips('IP addresses')).toEqual(['192.0.2.7', '2001:db8::1']);
   });
 
-  test('by going on to the next field', async () => {
+  test('by leaving the field', async () => {
     const { user } = await openForm();
     await user.type(input('Bundles'), '12');
     await user.tab();
     expect(chips('Bundles')).toEqual(['12']);
   });
 
-  test('once, however often it is entered', async () => {
+  test('once, even if it is entered twice', async () => {
     const { user } = await openForm();
     await user.type(input('Bundles'), '5{Enter}5{Enter}');
     expect(chips('Bundles')).toEqual(['5']);
@@ -43,15 +43,15 @@ describe('a value of a list is added', () => {
   });
 });
 
-describe('a list is pasted', () => {
-  test.each(['1, 2, 3', '1\n2\r\n3', '1;2 ;3', '1 2\t3'])('in the form of %j', async (text) => {
+describe('a pasted list', () => {
+  test.each(['1, 2, 3', '1\n2\r\n3', '1;2 ;3', '1 2\t3'])('is split into its values: %j', async (text) => {
     const { user } = await openForm();
     await user.click(input('Bundles'));
     await user.paste(text);
     expect(chips('Bundles')).toEqual(['1', '2', '3']);
   });
 
-  test('and keeps what cannot be used in the box, with the reason', async () => {
+  test('keeps what is invalid in the box, with the reason', async () => {
     const { user } = await openForm();
     await user.click(input('IP addresses'));
     await user.paste('192.0.2.1, 192.0.2.999, 192.0.2.0/24');
@@ -62,7 +62,7 @@ describe('a list is pasted', () => {
     expect(chips('IP addresses')).toEqual(['192.0.2.1', '192.0.2.0/24', '192.0.2.9']);
   });
 
-  test('of user agents, which hold commas and blanks, line by line', async () => {
+  test('of user agents, which contain commas and spaces, is split by line', async () => {
     const { user } = await openForm();
     await user.click(input('User agents'));
     await user.paste('VLC/3.0 (Linux, x64)\nKodi 21, Omega');
@@ -82,7 +82,7 @@ describe('a value of a list is removed', () => {
     expect(document.activeElement).toBe(input('Bundles'));
   });
 
-  test('by Backspace in the empty box, and not while the box has text', async () => {
+  test('by Backspace, only if the box is empty', async () => {
     const { user } = await openForm();
     await user.type(input('Bundles'), '1,2,34{Backspace}{Backspace}');
     expect(chips('Bundles')).toEqual(['1', '2']);
@@ -97,7 +97,7 @@ test('countries are entered by name or by code, and shown by name', async () => 
   expect(chips('Countries')).toEqual(['Norway', 'Sweden', 'United Kingdom']);
   await user.type(input('Countries'), 'Atlantis{Enter}');
   expect(input('Countries').value).toBe('Atlantis');
-  expect(screen.getByText('“Atlantis”: Enter a country by its name or its two-letter code.')).toBeTruthy();
+  expect(screen.getByText('“Atlantis” isn’t a country. Enter a name or a two-letter code.')).toBeTruthy();
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ['Bundles', '1e3', /“1e3”: A bundle is a whole number from 1\./],
   ['Bundles', '2.5', /“2\.5”: A bundle is a whole number from 1\./],
   ['IP addresses', 'localhost', /“localhost”: Enter an IPv4 or IPv6 address/],
-])('in %s, "%s" is refused with the reason', async (label, text, reason) => {
+])('in the list %s, the value "%s" is refused with the reason', async (label, text, reason) => {
   const { user } = await openForm();
   await user.type(input(label), `${text}{Enter}`);
   expect(chips(label)).toEqual([]);
@@ -113,7 +113,7 @@ test.each([
   await screen.findByText(reason);
 });
 
-test('text that was typed and not added yet is added when the form is saved', async () => {
+test('text in the box of a list is added when the form is saved', async () => {
   const page = await openForm();
   await fill(page.user, 'Username', 'bjarne');
   await fill(page.user, 'Email', 'bjarne@example.com');
@@ -124,7 +124,7 @@ test('text that was typed and not added yet is added when the form is saved', as
   await waitFor(() => expect(facts()).toMatchObject({ Countries: 'Norway' }));
 });
 
-test('text that cannot be used keeps the form from being saved', async () => {
+test('invalid text in the box of a list prevents saving', async () => {
   const { user, asked } = await openForm();
   await fill(user, 'Username', 'bjarne');
   await fill(user, 'Email', 'bjarne@example.com');

@@ -6,10 +6,10 @@ import { appears, button, dialog, disappears, openPage } from '../../../support/
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
-const title = 'Somebody else changed anna meanwhile';
+const title = 'Someone else changed anna';
 const update = /PUT \/api/;
 
-/** Somebody else saves while the form is open; then this one is saved. */
+/** Someone else saves while the form is open; then the user saves. */
 async function collide(theirs: UpdateBody, mine: Record<string, string>) {
   const page = await openPage('/subscribers/1/edit', { people: [anna] });
   await appears('heading', 'Edit anna');
@@ -35,14 +35,14 @@ async function collide(theirs: UpdateBody, mine: Record<string, string>) {
 const card = (field: string) => screen.getByRole('group', { name: field });
 const said = (field: string) => card(field).textContent;
 
-test('changes of different fields are shown with who made them, and both are saved', async () => {
+test('changes of different fields are shown with the person who made them, and both are saved', async () => {
   const { press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
-  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.Saved Theirs.');
-  expect(said('Email')).toBe('EmailYou changed it.Before anna@example.comSaved mine@example.com');
+  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.After Theirs.');
+  expect(said('Email')).toBe('EmailYou changed it.Before anna@example.comAfter mine@example.com');
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
-  await press('Save both');
+  await press('Save merged version');
   await pane('anna');
-  await screen.findByText('anna is saved.');
+  await screen.findByText('Changes to anna were saved.');
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com' });
 });
 
@@ -50,23 +50,23 @@ describe('a field that both changed', () => {
   test.each([
     [/^Yours/, 'Mine.'],
     [/^Theirs/, 'Theirs.'],
-  ])('is saved as chosen, and not before a choice: %s', async (side, note) => {
+  ])('is saved as chosen (%s), and not before', async (side, note) => {
     const { press, pick, shown, now, asked } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
     expect(said('Note')).toBe('NoteYou both changed it.Before Calls on Mondays.Theirs Theirs.Yours Mine.');
-    const save = shown.getByRole('button', { name: 'Save both' });
-    expect(save.title).toBe('Choose for Note whose value is saved.');
-    await press('Save both');
+    const save = shown.getByRole('button', { name: 'Save merged version' });
+    expect(save.title).toBe('Choose a value for Note.');
+    await press('Save merged version');
     expect(asked(update)).toHaveLength(1);
     await pick('Note', side);
-    await press('Save both');
+    await press('Save merged version');
     await pane('anna');
     expect((await now()).note).toBe(note);
   });
 
-  test('keeps what each person added, if it is a list', async () => {
+  test('can have the values that both people added, if it is a list', async () => {
     const { press, pick, now } = await collide({ bundles: [30, 7, 8] }, { Bundles: '9' });
     await pick('Bundles', /^Both/);
-    await press('Save both');
+    await press('Save merged version');
     await pane('anna');
     expect((await now()).bundles).toEqual([30, 7, 8, 9]);
   });
@@ -78,37 +78,39 @@ test('a field that both changed to the same value needs no choice', async () => 
     { Note: 'Same.', 'Connection limit': '9' },
   );
   expect(screen.queryByRole('group', { name: 'Note' })).toBeNull();
-  await press('Save both');
+  await press('Save merged version');
   await pane('anna');
   expect(await now()).toMatchObject({ note: 'Same.', email: 'theirs@example.com', maxConnections: 9 });
 });
 
-test('a third save while the dialog is open is not overwritten either', async () => {
+test('a save by someone else while the conflict dialog is open is not overwritten', async () => {
   const { press, saveAs, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
   await saveAs({ maxConnections: 5 });
-  await press('Save both');
-  await waitFor(() => expect(said('Connection limit')).toContain('Before 3Saved 5'));
-  await press('Save both');
+  await press('Save merged version');
+  await waitFor(() => expect(said('Connection limit')).toContain('Before 3After 5'));
+  await press('Save merged version');
   await pane('anna');
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com', maxConnections: 5 });
 });
 
-describe('going back to the form', () => {
-  test('saves nothing and loses nothing; saving again shows both once more', async () => {
+describe('going back from the conflict dialog to the form', () => {
+  test('saves nothing and loses nothing; saving again shows both versions', async () => {
     const { user, press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
-    await press('Back to the form');
+    await press('Keep editing');
     await disappears('dialog', title);
-    expect((await appears('alert')).textContent).toMatch(/^Somebody changed .* nothing was saved\./);
+    expect((await appears('alert')).textContent).toMatch(
+      /^Nothing was saved: someone changed this subscriber/,
+    );
     expect(input('Email').value).toBe('mine@example.com');
     expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
     await user.click(button('Save changes'));
     await dialog(title);
   });
 
-  test('lets one load the other version instead', async () => {
+  test('allows loading the other version instead', async () => {
     const { user, press } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
-    await press('Back to the form');
-    await user.click(await appears('button', 'Drop my changes and load theirs'));
+    await press('Keep editing');
+    await user.click(await appears('button', 'Discard my changes and load theirs'));
     await waitFor(() => expect(input('Note').value).toBe('Theirs.'));
     expect(input('Email').value).toBe('anna@example.com');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled).toBe(true);

@@ -29,7 +29,7 @@ test('a new subscriber is created and opened, and a toast says so', async () => 
   await fillIn(page);
   await page.user.click(button('Create subscriber'));
   await pane('bjarne');
-  await screen.findByText('bjarne is created.');
+  await screen.findByText('bjarne was created.');
   expect(page.address()).toBe('/subscribers/2?sort=username');
   const { data } = await page.service.getSubscriber({ params: { id: 2 }, query: {} });
   expect(data).toMatchObject({
@@ -39,7 +39,7 @@ test('a new subscriber is created and opened, and a toast says so', async () => 
   });
 });
 
-test('the form sends everything that is entered, and nothing else', async () => {
+test('the form sends exactly what was entered', async () => {
   const page = await openForm();
   await fillIn(page);
   await fill(page.user, 'Connection limit', '4');
@@ -65,7 +65,7 @@ test('the form sends everything that is entered, and nothing else', async () => 
 });
 
 describe('an invalid value', () => {
-  test('is reported when the field is left, with what to enter', async () => {
+  test('is reported when the user leaves the field, with what to enter', async () => {
     const { user } = await openForm();
     await fill(user, 'Email', 'anna@');
     await screen.findByText('Enter a whole address, such as name@example.com.');
@@ -75,34 +75,34 @@ describe('an invalid value', () => {
     await waitFor(() => expect(input('Email').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test.each(['0', '1001', '1.5', ''])('can be a connection limit of "%s"', async (limit) => {
+  test.each(['0', '1001', '1.5', ''])('is reported for a connection limit of "%s"', async (limit) => {
     const { user } = await openForm();
     await fill(user, 'Connection limit', limit);
     await screen.findByText('Enter a whole number from 1 to 1000.');
   });
 
-  test('is each empty field when “Create subscriber” is pressed at once; nothing is sent', async () => {
+  test('is reported for each empty field when “Create subscriber” is pressed on the empty form', async () => {
     const { user, asked } = await openForm();
     await user.click(button('Create subscriber'));
     await screen.findByText('Enter a username.');
     expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
-    expect(screen.getByText('Enter a date and a time.')).toBeTruthy();
+    expect(screen.getByText('Enter a date and time.')).toBeTruthy();
     await hasFocus(() => input('Username'));
     expect(asked(create)).toEqual([]);
   });
 
-  test('is reported on saving for every field, the first takes the focus, and nothing is sent', async () => {
+  test('is reported for every field on saving, and the first one gets the focus', async () => {
     const { user, asked } = await openForm();
     await fill(user, 'Note', 'Only a note.');
     await user.click(button('Create subscriber'));
     await screen.findByText('Enter a username.');
     expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
-    expect(screen.getByText('Enter a date and a time.')).toBeTruthy();
+    expect(screen.getByText('Enter a date and time.')).toBeTruthy();
     await hasFocus(() => input('Username'));
     expect(asked(create)).toEqual([]);
   });
 
-  test('that only the service knows, as a taken username, is reported at its field, which takes the focus', async () => {
+  test('that the service refuses, such as a taken username, is reported at its field, which gets the focus', async () => {
     const page = await openForm();
     await fillIn(page, 'ANNA');
     await page.user.click(button('Create subscriber'));
@@ -117,32 +117,32 @@ describe('an invalid value', () => {
   });
 });
 
-describe('an unusual value is pointed out and can be saved:', () => {
+describe('an unusual value gets a warning and can be saved:', () => {
   test('an expiry in the past', async () => {
     const page = await openForm();
     await fillIn(page);
     pickExpiry('2026-05-31T12:00');
     await waitFor(() =>
-      expect(readWith('Expires')).toContain('This is in the past: the subscriber counts as expired.'),
+      expect(readWith('Expires')).toContain('This is in the past. The subscriber will be expired.'),
     );
     await page.user.click(button('Create subscriber'));
     await pane('bjarne');
   });
 
-  test('no format to deliver', async () => {
+  test('no delivery format', async () => {
     const page = await openForm();
     await fillIn(page);
     await page.user.click(screen.getByRole('checkbox', { name: 'HLS' }));
     await page.user.click(screen.getByRole('checkbox', { name: 'MPEG-TS' }));
     await waitFor(() =>
-      expect(announced()).toContain('With neither HLS nor MPEG-TS there may be nothing to watch.'),
+      expect(announced()).toContain('HLS and MPEG-TS are both off: the subscriber probably can’t watch.'),
     );
     await page.user.click(button('Create subscriber'));
     await pane('bjarne');
   });
 });
 
-test('while the form is saving, the button says so and a second press sends nothing', async () => {
+test('while the form is saving, a second press sends nothing', async () => {
   const page = await openForm();
   await fillIn(page);
   const answer = holdAnswers(create);
@@ -153,7 +153,7 @@ test('while the form is saving, the button says so and a second press sends noth
   expect(page.asked(create)).toHaveLength(1);
 });
 
-test('Cancel of the form goes back to the list as it was', async () => {
+test('“Cancel” goes back to the list as it was', async () => {
   const { user, address } = await openForm('/subscribers/new?trial=true');
   await user.click(button('Cancel'));
   await appears('link', 'anna');

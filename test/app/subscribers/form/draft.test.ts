@@ -9,7 +9,7 @@ import { anna } from '../../../support/people.ts';
 type Page = Awaited<ReturnType<typeof openPage>>;
 const keeping = /PUT \/bff\/drafts/;
 const dropping = /DELETE \/bff\/drafts/;
-const notice = /^What you entered .*and did not save is here again\.$/;
+const notice = /^Unsaved changes restored/;
 
 async function openForm(address: string) {
   const page = await openPage(address, { people: [anna] });
@@ -49,7 +49,7 @@ describe('a draft is restored after a reload', () => {
     expect(screen.getByText(/^4 unsaved changes/)).toBeTruthy();
   });
 
-  test('in the edit form, and is saved against the version that it began with', async () => {
+  test('in the edit form, and is saved against the version it began with', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
     await isKept(page);
@@ -58,14 +58,14 @@ describe('a draft is restored after a reload', () => {
     await screen.findByText(notice);
     expect([input('Email').value, input('Note').value]).toEqual(['mine@example.com', anna.note]);
     await user.click(button('Save changes'));
-    const conflict = await dialog('Somebody else changed anna meanwhile');
-    await user.click(conflict.getByRole('button', { name: 'Save both' }));
+    const conflict = await dialog('Someone else changed anna');
+    await user.click(conflict.getByRole('button', { name: 'Save merged version' }));
     await pane('anna');
     const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
     expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
   });
 
-  test('without overwriting what is typed before it has loaded', async () => {
+  test('without overwriting what was typed before it loaded', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Note', 'Called.');
@@ -93,26 +93,26 @@ describe('a draft is deleted', () => {
     expect(screen.queryByText(notice)).toBeNull();
   });
 
-  test('once the person leaves and loses the changes', async () => {
+  test('once the user discards the changes by leaving', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
     await page.user.click(button('Cancel'));
     const asked = await dialog('Leave without saving?');
-    await page.user.click(asked.getByRole('button', { name: 'Leave and lose the changes' }));
+    await page.user.click(asked.getByRole('button', { name: 'Discard changes' }));
     await pane('anna');
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
     await reload('/subscribers/1/edit');
     expect(input('Note').value).toBe(anna.note);
   });
 
-  test('by its button, which goes back to the saved values', async () => {
+  test('by “Discard”, which goes back to the saved values', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
     const { user } = await reload('/subscribers/1/edit');
     const restored = within((await screen.findByText(notice)).parentElement ?? document.body);
-    await user.click(restored.getByRole('button', { name: 'Drop it' }));
+    await user.click(restored.getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
     expect(input('Note').value).toBe(anna.note);
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));

@@ -17,7 +17,7 @@ async function edit() {
 }
 const saveIsOff = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled;
 
-test('the form shows the subscriber’s values, times in the person’s zone', async () => {
+test('the form shows the subscriber’s values, with times in the user’s time zone', async () => {
   await edit();
   expect(document.title).toBe('Edit anna · Subscriber Desk');
   expect(input('Username').value).toBe('anna');
@@ -34,14 +34,14 @@ test('the form shows the subscriber’s values, times in the person’s zone', a
   expect(input('Note').value).toBe('Calls on Mondays.');
 });
 
-test('the form sends the whole subscriber, bound to the version that was seen', async () => {
+test('the form sends the whole subscriber with the version it began with', async () => {
   const page = await edit();
   const { etag } = await page.service.getSubscriber({ params: { id: 1 }, query: {} });
   await fill(page.user, 'Note', 'Calls on Tuesdays.');
   await fill(page.user, 'Reason (optional)', 'Asked by phone.');
   await page.user.click(button('Save changes'));
   await pane('anna');
-  await screen.findByText('anna is saved.');
+  await screen.findByText('Changes to anna were saved.');
   expect(await page.sent(update)).toEqual({
     ifMatch: etag,
     reason: 'Asked%20by%20phone.',
@@ -53,7 +53,7 @@ test('the form sends the whole subscriber, bound to the version that was seen', 
   expect(page.address()).toBe('/subscribers/1?sort=username');
 });
 
-test('“Save changes” is disabled until something is changed, and the changed fields are named', async () => {
+test('“Save changes” is off until something changes, and the changed fields are named', async () => {
   const { user } = await edit();
   expect(saveIsOff()).toBe(true);
   await fill(user, 'Email', 'anna@new.example');
@@ -68,10 +68,10 @@ test('“Save changes” is disabled until something is changed, and the changed
 
 describe('the expiry in the form', () => {
   test.each([
-    ['+7 days', '2027-01-07T23:00', 'To 7 Jan 2027, counted from the present expiry'],
-    ['+1 month', '2027-01-31T23:00', 'To 31 Jan 2027, counted from the present expiry'],
-    ['+1 year', '2027-12-31T23:00', 'To 31 Dec 2027, counted from the present expiry'],
-  ])('is extended by %s, and the button says until when', async (name, local, promise) => {
+    ['+7 days', '2027-01-07T23:00', 'To 7 Jan 2027, starting at the current expiry'],
+    ['+1 month', '2027-01-31T23:00', 'To 31 Jan 2027, starting at the current expiry'],
+    ['+1 year', '2027-12-31T23:00', 'To 31 Dec 2027, starting at the current expiry'],
+  ])('is extended by the button %s, which shows the new date', async (name, local, promise) => {
     const { user } = await edit();
     const extend = within(screen.getByRole('group', { name: 'Extend' })).getByRole('button', { name });
     expect(extend.title).toBe(promise);
@@ -80,10 +80,10 @@ describe('the expiry in the form', () => {
     expect(announced()).toContain('1 unsaved change: Expires');
   });
 
-  test('is extended from now if it is past', async () => {
+  test('is extended from today if it is in the past', async () => {
     const { user } = await edit();
     pickExpiry('2026-01-31T12:00');
-    const extend = await screen.findByTitle('To 1 Jul 2026, counted from now');
+    const extend = await screen.findByTitle('To 1 Jul 2026, starting today');
     await user.click(extend);
     await waitFor(() => expect(input('Expires').value).toBe('2026-07-01T14:00'));
   });
@@ -91,13 +91,13 @@ describe('the expiry in the form', () => {
   test('cannot be empty', async () => {
     await edit();
     pickExpiry('');
-    await screen.findByText('Enter a date and a time.');
+    await screen.findByText('Enter a date and time.');
   });
 });
 
 test('a subscriber who does not exist cannot be edited', async () => {
   await openPage('/subscribers/99/edit', { people: [anna] });
-  await appears('heading', 'There is no such subscriber');
+  await appears('heading', 'This subscriber doesn’t exist');
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
 });
 

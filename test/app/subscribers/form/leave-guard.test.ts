@@ -8,7 +8,7 @@ import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 const question = 'Leave without saving?';
-const trail = () => within(screen.getByRole('navigation', { name: 'Where this is' })).getByRole('link');
+const trail = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link');
 
 async function editNote(note: string) {
   const page = await openPage('/subscribers/1/edit', { people: [anna] });
@@ -17,26 +17,26 @@ async function editNote(note: string) {
   return page;
 }
 
-test('leaving a form with changes asks first, and staying loses nothing', async () => {
+test('leaving a form with changes asks first, and “Keep editing” loses nothing', async () => {
   const { user, address } = await editNote('Half a thought');
   await user.click(trail());
   const asked = await dialog(question);
-  await user.click(asked.getByRole('button', { name: 'Stay here' }));
+  await user.click(asked.getByRole('button', { name: 'Keep editing' }));
   await disappears('dialog', question);
   expect(address()).toBe('/subscribers/1/edit');
   expect(input('Note').value).toBe('Half a thought');
 });
 
-test('leaving a form all the same drops the changes', async () => {
+test('“Discard changes” leaves the form without saving', async () => {
   const { user, service, address } = await editNote('Half a thought');
   await user.click(button('Cancel'));
-  await user.click((await dialog(question)).getByRole('button', { name: 'Leave and lose the changes' }));
+  await user.click((await dialog(question)).getByRole('button', { name: 'Discard changes' }));
   await pane('anna');
   expect(address()).toBe('/subscribers/1');
   expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
 });
 
-test('Escape stays in the form', async () => {
+test('Escape in the question stays in the form', async () => {
   const { user, address } = await editNote('Half a thought');
   await user.click(trail());
   await dialog(question);
@@ -45,7 +45,7 @@ test('Escape stays in the form', async () => {
   expect(address()).toBe('/subscribers/1/edit');
 });
 
-test('the browser’s Back asks first too', async () => {
+test('leaving a form by the browser’s Back asks first too', async () => {
   await openDesk({ people: [anna] });
   window.history.replaceState(null, '', '/subscribers/1');
   const history = createBrowserHistory();
@@ -55,7 +55,7 @@ test('the browser’s Back asks first too', async () => {
   await screen.findByLabelText('Note');
   await fill(user, 'Note', 'Half a thought');
   window.history.back();
-  await user.click((await dialog(question)).getByRole('button', { name: 'Stay here' }));
+  await user.click((await dialog(question)).getByRole('button', { name: 'Keep editing' }));
   await waitFor(() => expect(location.pathname).toBe('/subscribers/1/edit'));
   expect(input('Note').value).toBe('Half a thought');
 });

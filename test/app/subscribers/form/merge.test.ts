@@ -16,7 +16,7 @@ const versions = (
 ): Versions => ({ base, theirs: { ...base, ...theirs }, mine: { ...base, ...mine } });
 
 describe('the differences of two versions', () => {
-  test('say who changed what', () => {
+  test('tell who changed which field', () => {
     const of = versions({ note: 'Theirs.', email: 'theirs@example.com' }, { note: 'Mine.', hls: false });
     expect(differencesOf(of)).toEqual([
       { name: 'email', changedBy: 'theirs' },
@@ -25,7 +25,7 @@ describe('the differences of two versions', () => {
     ]);
   });
 
-  test('leave out what both changed to the same, and another order of a list', () => {
+  test('leave out equal changes, and another order of a list', () => {
     expect(differencesOf(versions({ note: 'Same.', bundles: [7, 30] }, { note: 'Same.' }))).toEqual([]);
   });
 });
@@ -33,7 +33,7 @@ describe('the differences of two versions', () => {
 describe('a list that both changed', () => {
   const of = versions({ bundles: [30, 8] }, { bundles: [7, 9] });
 
-  test('can be merged: what each added, without what each removed', () => {
+  test('can be merged: with what each added, without what each removed', () => {
     expect(valueOf(of, 'bundles', 'both')).toEqual([8, 9]);
   });
 
@@ -43,7 +43,7 @@ describe('a list that both changed', () => {
   });
 });
 
-test('a merge holds every change that only one of the two made', () => {
+test('a merge keeps every change that only one of the two made', () => {
   const change = fc.record(
     {
       note: fc.constantFrom('', 'a', 'b'),

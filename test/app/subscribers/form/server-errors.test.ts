@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortErrors } from '../../../../src/app/subscribers/form/subscriber-form.tsx';
 
-test('an error belongs to its field, and one about an element to the field of its list', () => {
+test('an error goes to its field, and one about an element to the field of its list', () => {
   expect(
     sortErrors({ username: ['This username is taken.'], 'bundles.2': ['A bundle is a whole number.'] }),
   ).toEqual({
@@ -27,6 +27,6 @@ test('errors that belong to no field go to the summary', () => {
   });
 });
 
-test('a field without a sentence gets a general one', () => {
-  expect(sortErrors({ note: [] }).fields).toEqual({ note: 'This value was refused.' });
+test('an error without a sentence gets a general one', () => {
+  expect(sortErrors({ note: [] }).fields).toEqual({ note: 'This value can’t be used.' });
 });

@@ -23,11 +23,11 @@ async function ask(...names: string[]) {
   return { ...page, shown, left };
 }
 
-/** Has three deleted, armed as the dialog wants it. */
+/** Asks to delete three; `start` confirms it. */
 async function deleteThree() {
   const page = await ask('bjarne', 'cecilie', 'dag');
   const start = async () => {
-    await page.user.click(page.shown.getByLabelText(/^To arm the button/));
+    await page.user.click(page.shown.getByLabelText(/^Type “bjarne”/));
     await page.user.paste('bjarne');
     await page.user.click(page.shown.getByRole('button', { name: 'Delete 3 subscribers' }));
   };
@@ -42,12 +42,14 @@ const report = () =>
 
 const inDialog = () => within(screen.getByRole('dialog'));
 
-describe('the question', () => {
-  test('names all, says what happens and how it goes back, and Cancel keeps them', async () => {
+describe('the dialog before deleting several', () => {
+  test('names all, says what happens and what an undo can do, and “Cancel” keeps them', async () => {
     const { user, shown, left } = await ask('dag', 'bjarne');
     expect(report()).toEqual(['bjarne bjarne@example.com', 'dag dag@example.com']);
-    shown.getByText(/their access tokens stop working at once\. Each has an entry of its own under Activity/);
-    shown.getByText(/^Can be made again: .* with a new id and a new access token\.$/);
+    shown.getByText(
+      /Their access tokens stop working immediately\. Each deletion gets its own entry under Activity/,
+    );
+    shown.getByText('You can’t fully undo this: they would get new IDs and access tokens.');
     await user.click(shown.getByRole('button', { name: 'Cancel' }));
     await disappears('dialog', /^Delete/);
     await hasFocus(() => bar().getByRole('button', { name: 'Delete…' }));
@@ -55,25 +57,25 @@ describe('the question', () => {
     expect(await left()).toHaveLength(4);
   });
 
-  test('is confirmed only by typing the first of the names', async () => {
+  test('deletes only after the first of the names was typed', async () => {
     const { user, shown, asked } = await ask('dag', 'bjarne');
     const remove = shown.getByRole('button', { name: 'Delete 2 subscribers' });
-    expect(remove).toHaveProperty('title', 'Type bjarne first.');
+    expect(remove).toHaveProperty('title', 'Type “bjarne” to confirm.');
     await user.click(remove);
-    await user.type(shown.getByLabelText('To arm the button, type bjarne, the first of them.'), 'bjarn');
+    await user.type(shown.getByLabelText('Type “bjarne” to confirm'), 'bjarn');
     await user.click(remove);
     expect(asked(deletions)).toEqual([]);
-    await user.type(shown.getByLabelText(/^To arm/), 'e');
+    await user.type(shown.getByLabelText(/^Type “bjarne”/), 'e');
     await user.click(remove);
     await shows('anna', 'cecilie');
   });
 
-  test('of one is that of one, whose note takes it back', async () => {
+  test('is the usual one for a single subscriber, whose toast undoes it', async () => {
     const { user, shown, left } = await ask('bjarne');
     await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
-    await toasts().findByText('bjarne is deleted.');
+    await toasts().findByText('bjarne was deleted.');
     await disappears('dialog', /^Delete/);
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
     await user.click(await toasts().findByRole('button', { name: 'Undo' }));
     await shows('anna', 'cecilie', 'dag', 'bjarne');
@@ -81,8 +83,8 @@ describe('the question', () => {
   });
 });
 
-describe('several', () => {
-  test('are deleted one after the other, each once and with the reason, and the page asks anew once', async () => {
+describe('several subscribers', () => {
+  test('are deleted one after the other, each once and with the reason, and the list is refreshed once', async () => {
     const { user, shown, start, left, asked, keys, ...page } = await deleteThree();
     await user.type(shown.getByLabelText('Reason (optional)'), 'Trials');
     const before = asked(/^GET \/api\/subscribers$/).length;
@@ -95,21 +97,21 @@ describe('several', () => {
     expect(new Set(keys(deletions)).size).toBe(3);
     expect((await page.sent(deletions)).reason).toBe('Trials');
     expect(asked(/^GET \/api\/subscribers$/).length - before).toBe(1);
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
   });
 
-  test('are found in the activity, where each goes back by itself', async () => {
+  test('are listed in the activity afterwards, where each can be undone', async () => {
     const { user, start, address } = await deleteThree();
     await start();
     const way = await toasts().findByRole('button', { name: 'Open activity' });
-    expect(way.title).toMatch(/^Each can be undone there by itself\. .* with a new id/);
+    expect(way.title).toMatch('Undo single deletions on the Activity page.');
     await user.click(way);
     await waitFor(() => expect(journalRows()).toHaveLength(3));
     expect(address()).toMatch(/^\/activity\?(.*&)?operation=deleteSubscriber/);
   });
 
-  test('are told of at once, and how far it has come', async () => {
+  test('show their progress while they are deleted', async () => {
     const { user, start } = await deleteThree();
     const held = holdAnswers(/^DELETE .*\/3$/);
     await start();
@@ -126,7 +128,7 @@ describe('several', () => {
     await toasts().findByText('3 subscribers deleted.');
   });
 
-  test('are bound to what was seen of them, where somebody looked', async () => {
+  test('are deleted only in the version that the user saw', async () => {
     const page = await openPage('/subscribers/2', { people });
     await (await appears('complementary', 'bjarne').then(within)).findByText('User agents');
     await page.user.keyboard('x{Escape}jx');
@@ -134,34 +136,34 @@ describe('several', () => {
     await page.service.updateSubscriber({ params: { id: 2 }, body: { note: 'Paid.' } });
     await page.user.click(bar().getByRole('button', { name: 'Delete…' }));
     const shown = await dialog('Delete 2 subscribers?');
-    await page.user.type(shown.getByLabelText(/^To arm/), 'bjarne');
+    await page.user.type(shown.getByLabelText(/^Type “bjarne”/), 'bjarne');
     await page.user.click(shown.getByRole('button', { name: 'Delete 2 subscribers' }));
     await shown.findByText('1 of 2 subscribers deleted, 1 not deleted.');
     expect(report()[0]).toMatch(
-      /^bjarne .*Not deletedSomebody changed this subscriber .*Nothing was done\..*Request$/,
+      /^bjarne .*Not deletedNothing was done: someone changed this subscriber .*Request$/,
     );
-    // Somebody has to look at it before.
+    // The user has to look at it first.
     expect(shown.queryByRole('button', { name: /^Try again/ })).toBeNull();
     await page.user.click(shown.getByRole('button', { name: 'Close' }));
     await barSays('1 selected.');
   });
 });
 
-describe('what goes wrong', () => {
-  test('on the way is waited for, and nothing is done twice', async () => {
+describe('deleting several', () => {
+  test('waits if an answer is lost, and deletes nothing twice', async () => {
     const { user, start, shown, asked, keys, left } = await deleteThree();
     const mend = loseAnswers(/^DELETE .*\/3$/);
     await start();
-    await shown.findByText(/^No answer came back that says whether cecilie was deleted\./);
+    await shown.findByText(/^We don’t know yet whether cecilie was deleted\./);
     mend();
-    await user.click(shown.getByRole('button', { name: 'Try again' }));
+    await user.click(shown.getByRole('button', { name: 'Check now' }));
     await toasts().findByText('3 subscribers deleted.');
     expect(await left()).toEqual(['anna']);
     expect(new Set(keys(/^DELETE .*\/3$/)).size).toBe(1);
     expect(asked(/^DELETE .*\/4$/)).toHaveLength(1);
   });
 
-  test('at the service ends it; each is told, stays selected, and is tried again by one press', async () => {
+  test('stops if the service fails; those left stay selected and can be tried again', async () => {
     const { user, start, shown, asked, left } = await deleteThree();
     const mend = refuseWith(/^DELETE .*\/3$/, 'upstream-unreachable');
     await start();
@@ -182,31 +184,31 @@ describe('what goes wrong', () => {
     expect(asked(deletions).map((name) => name.at(-1))).toEqual(['2', '3', '3', '4']);
   });
 
-  test('with those who went meanwhile is no failure, and is said; the only one deleted can be undone', async () => {
+  test('counts those that were already deleted apart, and the only one deleted can be undone', async () => {
     const { user, start, service } = await deleteThree();
     await service.deleteSubscriber({ params: { id: 3 } });
     await service.deleteSubscriber({ params: { id: 4 } });
     await start();
-    await toasts().findByText('1 of 3 subscribers deleted, 2 not there any more.');
-    await barSays('Nobody selected yet.');
+    await toasts().findByText('1 of 3 subscribers deleted, 2 already deleted.');
+    await barSays('No subscribers selected.');
     await user.click(await toasts().findByRole('button', { name: 'Undo' }));
     await shows('anna', 'bjarne');
   });
 
-  test('so that nobody knows is looked after: who is gone is gone', async () => {
+  test('checks after an unknown outcome, and reports what is gone as already deleted', async () => {
     const { start, shown, service } = await deleteThree();
     refuseWith(/^DELETE .*\/3$/, 'outcome-unknown');
     await service.deleteSubscriber({ params: { id: 3 } });
     await start();
-    await shown.findByText('1 of 3 subscribers deleted, 1 not there any more, 1 not tried.');
+    await shown.findByText('1 of 3 subscribers deleted, 1 already deleted, 1 not tried.');
   });
 
-  test('so that nobody knows, of who is still there, is said; the same key goes again', async () => {
+  test('reports an unknown outcome, and trying again sends the same key', async () => {
     const { user, start, shown, keys, left } = await deleteThree();
     const mend = refuseWith(/^DELETE .*\/3$/, 'outcome-unknown');
     await start();
-    await shown.findByText('1 of 3 subscribers deleted, 1 not known, 1 not tried.');
-    expect(report()[0]).toMatch(/Not knownThe service did not say whether it was deleted/);
+    await shown.findByText('1 of 3 subscribers deleted, 1 unknown, 1 not tried.');
+    expect(report()[0]).toMatch(/UnknownWe don’t know whether it was deleted/);
     mend();
     await user.click(shown.getByRole('button', { name: 'Try again (2)' }));
     await toasts().findByText('3 subscribers deleted.');
@@ -215,30 +217,30 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('stopping', () => {
-  test('leaves done what is done, and those not tried selected', async () => {
+describe('stopping the deletion of several', () => {
+  test('keeps what is deleted, and the others selected', async () => {
     const { user, start, shown, left } = await deleteThree();
     const held = holdAnswers(/^DELETE .*\/2$/);
     await start();
     await user.click(await shown.findByRole('button', { name: 'Stop' }));
     shown.getByRole('button', { name: 'Stopping…' });
     held.release();
-    await shown.findByText('1 of 3 subscribers deleted, 2 not tried.');
+    await shown.findByText('Stopped. 1 deleted, 2 unchanged.');
     expect(await left()).toEqual(['anna', 'cecilie', 'dag']);
     await user.click(shown.getByRole('button', { name: 'Close' }));
     await barSays('2 selected.');
   });
 
-  test('by closing while nobody knows is told on the page, once it is known', async () => {
+  test('by closing the dialog while an answer is lost is reported in a toast', async () => {
     const { user, start, shown, left } = await deleteThree();
     const mend = loseAnswers(/^DELETE .*\/3$/);
     await start();
-    await shown.findByText(/^No answer came back/);
+    await shown.findByText(/^We don’t know yet/);
     await user.click(shown.getByRole('button', { name: 'Close' }));
     await disappears('dialog', /./);
     mend();
     window.dispatchEvent(new Event('online'));
-    await toasts().findByText('2 of 3 subscribers deleted, 1 not tried. The others are still selected.');
+    await toasts().findByText('Stopped. 2 deleted, 1 unchanged. The others are still selected.');
     expect(await left()).toEqual(['anna', 'dag']);
     await barSays('1 selected.');
   });

@@ -24,21 +24,21 @@ async function select(...names: string[]) {
 }
 
 describe('selecting', () => {
-  test('is off at first, with nothing of it in the rows, and is turned on and off by its button', async () => {
+  test('is off at first, and is turned on and off by its button', async () => {
     const { user } = await openList();
     expect(await appears('button', 'Select')).toHaveProperty('ariaPressed', 'false');
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
     await user.click(button('Select'));
     await mark('anna');
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     expect(button('Select').getAttribute('aria-pressed')).toBe('true');
     await user.click(button('Select'));
     await disappears('region', 'Selection');
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
   });
 
-  test('is not there for who may not delete, and the key says why', async () => {
+  test('is not offered to users who may not delete, and the key x says why', async () => {
     const { user } = await openList('support');
     await appears('button', /^Account/);
     expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
@@ -50,7 +50,7 @@ describe('selecting', () => {
 });
 
 describe('the key x', () => {
-  test('turns it on and selects the row where the keys are, and no longer does', async () => {
+  test('turns selecting on, and selects or deselects the row with the focus', async () => {
     const { user } = await openList();
     await user.keyboard('jjx');
     await barSays('1 selected.');
@@ -63,24 +63,24 @@ describe('the key x', () => {
     expect(marked()).toEqual(['bjarne']);
   });
 
-  test('turns it on where the keys are at no row', async () => {
+  test('turns selecting on if no row has the focus', async () => {
     const { user } = await openList();
     await user.keyboard('x');
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     await user.keyboard('x');
     expect(marked()).toEqual([]);
   });
 
-  test('goes on from the box of a row, as j does', async () => {
+  test('works from the check box of a row, as j does', async () => {
     const { user } = await select('bjarne');
     await user.keyboard('x');
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     await user.keyboard('jx');
     await barSays('1 selected.');
     expect(marked()).toEqual(['cecilie']);
   });
 
-  test('selects the subscriber in the pane; Escape closes the pane first', async () => {
+  test('selects the subscriber in the pane; Escape then closes the pane first', async () => {
     const { user } = await openList();
     await user.keyboard('jx');
     await barSays('1 selected.');
@@ -94,10 +94,10 @@ describe('the key x', () => {
     await barSays('2 selected.');
     await user.keyboard('{Escape}');
     await disappears('region', 'Selection');
-    await toasts().findByText('2 subscribers no longer selected.');
+    await toasts().findByText('2 subscribers deselected.');
   });
 
-  test('ends by Escape from a box too, and the focus stays in its row', async () => {
+  test('is off again after Escape in a check box, and the focus stays in its row', async () => {
     const { user } = await select('bjarne');
     await user.keyboard('{Escape}');
     await disappears('region', 'Selection');
@@ -105,8 +105,8 @@ describe('the key x', () => {
   });
 });
 
-describe('the boxes', () => {
-  test('open nobody, and with Shift select all from the one selected last', async () => {
+describe('the check boxes', () => {
+  test('open no subscriber, and with Shift select all from the one selected last', async () => {
     const { user, address } = await select('bjarne');
     await user.keyboard('{Shift>}');
     await user.click(await mark('dag'));
@@ -116,45 +116,45 @@ describe('the boxes', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('above them one selects all of the page, or nobody, and shows when it is some', async () => {
+  test('include one in the heading that selects all or none of the page', async () => {
     const { user, cache } = await select('bjarne');
     expect(markAll()).toMatchObject({ checked: false, indeterminate: true });
     await user.click(markAll());
     await barSays('4 selected.');
-    // Nothing of their tokens.
+    // Their tokens are not stored.
     const kept = cache.getQueryData(selectionQuery.queryKey)?.flatMap((one) => Object.keys(one));
     expect(new Set(kept)).toEqual(new Set(['id', 'username', 'email']));
     expect(markAll()).toMatchObject({ checked: true, indeterminate: false });
     await user.click(markAll());
-    await barSays('Nobody selected yet.');
+    await barSays('No subscribers selected.');
     expect(markAll()).toMatchObject({ checked: false, indeterminate: false });
   });
 });
 
 describe('the selection', () => {
-  test('is kept over pages, and who is on another page is counted', async () => {
+  test('is kept on other pages, and says how many are on another page', async () => {
     const { user, address } = await openPage('/subscribers', { people: crowd(30) });
     await waitFor(() => expect(usernames()).toHaveLength(25));
     await user.click(await appears('button', 'Select'));
     await user.click(await mark('p002'));
     await user.click(button('Next page'));
     await user.click(await mark('p027'));
-    await barSays('2 selected, 1 of them not on this page.');
+    await barSays('2 selected, 1 not on this page.');
     expect(address()).toBe('/subscribers?page=2');
     await user.click(button('Previous page'));
     await waitFor(() => expect(marked()).toEqual(['p002']));
   });
 
-  test('outlives a filter, which is said until the next one is selected', async () => {
+  test('is kept when the filters change, and says so until the next one is selected', async () => {
     const { user } = await select('anna');
     await user.type(screen.getByRole('searchbox'), 'bj');
     await shows('bjarne');
-    await barSays('1 selected, 1 of them not on this page. The filter changed; the selection is kept.');
+    await barSays('1 selected, 1 not on this page. The filters changed; your selection is kept.');
     await user.click(await mark('bjarne'));
-    await barSays('2 selected, 1 of them not on this page.');
+    await barSays('2 selected, 1 not on this page.');
   });
 
-  test('outlives another order and another screen, without a word about filters', async () => {
+  test('is kept with another order and on another screen, without a word about filters', async () => {
     const { user, goTo, goBack } = await select('anna');
     await user.click(button('Username'));
     await barSays('1 selected.');
@@ -165,17 +165,17 @@ describe('the selection', () => {
     expect(marked()).toEqual(['anna']);
   });
 
-  test('is cleared by a button, and comes back by the note of it', async () => {
+  test('is cleared by a button, and restored from the toast', async () => {
     const { user } = await select('anna', 'dag');
     await user.click(bar().getByRole('button', { name: 'Clear selection' }));
-    await barSays('Nobody selected yet.');
-    await toasts().findByText('2 subscribers no longer selected.');
+    await barSays('No subscribers selected.');
+    await toasts().findByText('2 subscribers deselected.');
     await user.click(toasts().getByRole('button', { name: 'Select again' }));
     await barSays('2 selected.');
     expect(marked()).toEqual(['anna', 'dag']);
   });
 
-  test('ends with Done, whose focus goes to the button that began it', async () => {
+  test('ends with “Done”, and the focus goes to the button that began it', async () => {
     const { user } = await select('anna');
     await user.click(bar().getByRole('button', { name: 'Done' }));
     await disappears('region', 'Selection');
@@ -183,15 +183,15 @@ describe('the selection', () => {
     expect(table().querySelector('input')).toBeNull();
   });
 
-  test('that is empty or too large cannot be deleted, and the button says why', async () => {
+  test('cannot be deleted if it is empty or too large, and the button says why', async () => {
     const { cache } = await select();
     const remove = () => bar().getByRole('button', { name: 'Delete…' });
     await mark('anna');
-    expect(remove()).toHaveProperty('title', 'Nobody is selected.');
+    expect(remove()).toHaveProperty('title', 'Select subscribers first.');
     const many = crowd(201).map(({ username, email }, id) => ({ id: id + 1, username, email }));
     act(() => void cache.setQueryData(selectionQuery.queryKey, many));
-    await barSays('201 selected, 197 of them not on this page. At most 200 can be deleted at once.');
-    expect(remove()).toHaveProperty('title', 'At most 200 can be deleted at once.');
+    await barSays('201 selected, 197 not on this page. You can delete 200 at once: deselect 1.');
+    expect(remove()).toHaveProperty('title', 'You can delete 200 at once: deselect 1.');
     act(() => void cache.setQueryData(selectionQuery.queryKey, many.slice(1)));
     expect(remove().getAttribute('aria-disabled')).toBeNull();
   });
