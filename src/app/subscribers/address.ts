@@ -18,7 +18,7 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
 /** Defaults are left out of addresses; `false` restricts nothing in either filter. */
 const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };
 
-/** Our own page size is in an address only if the user's usual one differs from it. */
+/** The default page size is in an address only if the user's usual one differs from it. */
 function isUsual(name: AddressName, value: unknown): boolean {
   if (name !== 'pageSize') return value === usual[name];
   return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
@@ -28,7 +28,7 @@ function isUsual(name: AddressName, value: unknown): boolean {
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 
-/** Reads an address leniently: what the contract would refuse is left out, so that a bad link still opens. */
+/** Reads an address leniently: leaves out what the contract would refuse, so that a bad link still opens. */
 export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
   const read: Partial<Record<AddressName, unknown>> = {};
   for (const name of names) {
@@ -52,7 +52,7 @@ export function toListQuery(address: ListAddress): ListQuery {
 /** The same text for each page of the same list. */
 export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
 
-/** The address of a query; what an address cannot express is left out. */
+/** The address of a query, without what an address cannot express. */
 export function toAddress(query: ListQuery): ListAddress {
   return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));
 }

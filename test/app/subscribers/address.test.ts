@@ -12,7 +12,7 @@ import { pageSizes, sortOrders } from '../../../src/contract/service/list-query.
 const { parseSearch, stringifySearch } = searchStrings;
 const read = (search: string) => readAddress(parseSearch(search));
 
-/** Every state of the list, defaults and restrictions that restrict nothing included. */
+/** Any state of the list, including defaults. */
 const state = fc.record(
   {
     username: fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -27,7 +27,7 @@ const state = fc.record(
   { requiredKeys: [] },
 );
 
-test('every state of the list comes back from its address', () => {
+test('every state of the list can be read back from its address', () => {
   fc.assert(
     fc.property(state, (given) => {
       const address = readAddress(given);
@@ -37,7 +37,7 @@ test('every state of the list comes back from its address', () => {
   );
 });
 
-test('any address is read as a list that the service has', () => {
+test('any address is read as a valid list', () => {
   const words = fc.oneof(
     fc.constantFrom('', '0', '-1', '1e3', '2', 'true', 'username', '__proto__'),
     fc.string(),
@@ -58,7 +58,7 @@ test('any address is read as a list that the service has', () => {
   );
 });
 
-describe('nonsense is left out, and the rest kept:', () => {
+describe('nonsense in an address is left out, and the rest kept:', () => {
   test.each([
     ['?page=0&username=anna', { username: 'anna' }],
     ['?page=-3', {}],
@@ -77,19 +77,19 @@ describe('nonsense is left out, and the rest kept:', () => {
 });
 
 test.each(['?page=1', `?pageSize=${pageSizes.usual}`, '?expired=false', '?trial=false'])(
-  'the default in %s stands in no address',
+  'the default in %s is left out of addresses',
   (search) => {
     expect(stringifySearch(read(search))).toBe('');
   },
 );
 
-test('an address is words that a person can type', () => {
+test('an address has words that a person can type', () => {
   expect(stringifySearch({ username: 'anna b', expired: true, page: 2, sort: undefined })).toBe(
     '?username=anna+b&expired=true&page=2',
   );
 });
 
-test('the service is asked by its own names', () => {
+test('the query uses the names of the service', () => {
   expect(
     toListQuery({ username: 'a', status: 2, trial: true, sort: 'expiresAt_desc', pageSize: 50 }),
   ).toEqual({
@@ -110,12 +110,12 @@ describe('another filter', () => {
     });
   });
 
-  test('can be taken away again', () => {
+  test('can be removed again', () => {
     expect(withFilter({ expired: true, status: 1 }, { expired: false, status: undefined })).toEqual({});
   });
 });
 
-test('order, page and page size filter nothing', () => {
+test('order, page and page size are not filters', () => {
   expect(hasFilter({ sort: 'username', page: 3, pageSize: 50 })).toBe(false);
   expect(hasFilter({ status: 0 })).toBe(true);
 });

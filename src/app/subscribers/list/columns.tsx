@@ -10,7 +10,7 @@ import { nameOfStatus, StatusBadge } from '../fields/status-badge.tsx';
 import type { HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
-/** What a row knows beside its subscriber. */
+/** What the cells of a row get beside the subscriber. */
 interface RowContext {
   now: number;
   statuses: readonly Status[] | undefined;
@@ -40,7 +40,7 @@ const columns = [
   { name: 'formats', label: 'Formats', grey: 5, cell: formatsOf },
 ] as const satisfies readonly Column[];
 
-/** Kept are the hidden columns, so that a new one shows until it is hidden too. */
+/** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
 const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
 
 export function useColumns(): readonly Column[] {
@@ -57,7 +57,7 @@ function showColumn(name: string, shown: boolean): void {
   hiddenColumns.set((shown ? others : [...others, name]).join(' '));
 }
 
-/** Chooses which columns the table has; the username names the row and stays. */
+/** Chooses the columns of the table. The username names the row, so it cannot be hidden. */
 export function ColumnsButton() {
   const shown = useColumns();
   return (
@@ -87,7 +87,7 @@ function StatusCell(subscriber: Subscriber, { now, statuses, hints }: RowContext
   );
 }
 
-/** The exact time is a hint; the style sheet shows it where the row's link has the focus. */
+/** The exact time is a hint, which the style sheet shows in the row with the focus. */
 function Expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
   const at = Date.parse(expiresAt);
   return (

@@ -6,7 +6,7 @@ import { ColumnsButton } from './columns.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 
-/** What narrows the list: the find box, the status, and the two switches. */
+/** The filters of the list: the find box, the status, and two switches. */
 export function Filters() {
   const { address, filter, clear } = useListAddress();
   const statuses = useStatuses() ?? [];

@@ -11,7 +11,7 @@ import styles from './find-box.module.css';
 /** Long enough that a word is one request, short enough to feel immediate; in ms. */
 const pause = 180;
 
-/** One box for usernames, emails, ids and tokens. A token is sent in a request body and never put into the address. */
+/** One box for usernames, emails, ids and tokens. A token is sent in a request body, and never becomes part of the address. */
 export function FindBox() {
   const { address, filter } = useListAddress();
   const [text, setText] = useState(findTextOf(address));
@@ -29,7 +29,7 @@ export function FindBox() {
     token.search(read.kind === 'token' ? read.accessToken : null);
   }
 
-  // The address also changes by Back, a view or Clear filters; what the user is typing wins.
+  // Back, a view or Clear filters change the address too. What the user is typing wins.
   const replaceText = useEffectEvent(change);
   const present = findTextOf(address);
   useEffect(() => {
@@ -40,9 +40,9 @@ export function FindBox() {
 
   useEffect(() => {
     const read = readFindText(text);
-    // A token, or a part of one, filters nothing: it must not get into the address.
+    // A token, or a part of one, must not get into the address.
     const change = read.kind === 'filter' ? { username: read.username, email: read.email } : noFilter;
-    // What the address will hold: a text that the service would refuse filters nothing, and stays in the box.
+    // A text that the service would refuse stays in the box, and the address gets no filter.
     const next = findTextOf(withFilter({}, change));
     if (next === sent.current) return;
     const timer = setTimeout(() => {
@@ -89,10 +89,10 @@ export function FindBox() {
   );
 }
 
-/** Why a text filters nothing. */
+/** Why the list cannot be searched for the text; empty if it can. */
 function sentenceOf(finding: Finding): string {
   if (finding.kind === 'fragment') return fragmentAdvice;
-  return finding.kind === 'refused' ? `This text filters nothing. ${finding.reason}` : '';
+  return finding.kind === 'refused' ? `Can’t search for this. ${finding.reason}` : '';
 }
 
 const noFilter = { username: undefined, email: undefined };

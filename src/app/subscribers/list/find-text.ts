@@ -3,22 +3,22 @@ import { ListQuery } from '../../../contract/service/list-query.ts';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
 import type { ListAddress } from '../address.ts';
 
-/** What a person typed or pasted means. */
+/** What the text in the find box means. */
 export type Finding =
   | { kind: 'token'; accessToken: string }
   | { kind: 'fragment' }
   | { kind: 'refused'; reason: string }
   | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
 
-/** What to say of a `fragment`. */
+/** What to say about a `fragment`. */
 export const fragmentAdvice = 'This looks like part of an access token. Paste the whole token.';
 
-/** A long word of both cases and digits, as tokens are and names are not: while it is typed it stays out of the address. */
+/** Long, with digits and letters of both cases, as tokens are and names are not. While it is typed it stays out of the address. */
 function isTokenLike(word: string): boolean {
   return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
 }
 
-/** A token opens its subscriber, an `@` makes it an email, digits may be an id, anything else is a username. */
+/** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };

@@ -24,21 +24,21 @@ import styles from './list-page.module.css';
 const TrialScanBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialScanBar }));
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
 
-/** The list, and at its side the pane of the subscriber in the address. */
+/** The list, and beside it the pane of the subscriber in the address. */
 export function ListPage() {
   const { address } = useListAddress();
   const openId = useParams({ strict: false, select: (params) => params.id });
   const query = toListQuery(address);
   const read = useListRows(query);
   const failed = hasFailed(read);
-  // The rows of another address would contradict what failed.
+  // The rows of the previous address would contradict the error.
   const page = failed && read.isPlaceholderData ? undefined : read.data;
-  /** Only once the page of this address is there. */
+  /** Undefined until the page of this address is loaded. */
   const ownPage = read.isPlaceholderData ? undefined : read.data;
 
   useFocusOnArrival(openId === undefined);
   const [pager, isPagerInSight] = useInSight(200);
-  // All pages of a scan are here already.
+  // A scan has loaded all its pages already.
   useNextPageAhead(query, read.scanned ? undefined : ownPage, isPagerInSight);
   const { queryClient } = useApp();
   const { isOn, start } = useSelecting();
@@ -131,12 +131,12 @@ function Rows({
 
 const sizes = [pageSizes.usual, 50, 100, pageSizes.most];
 
-/** Reading starts at the heading after coming from another screen, or where the focus was lost on the way. */
+/** Moves the focus to the heading after coming from another screen, or where it was lost on the way. */
 function useFocusOnArrival(alone: boolean): void {
   const { history } = useRouter();
   const isNew = useRef(true);
   useEffect(() => {
-    // A page that was just loaded begins at its top, where the skip link is.
+    // On a freshly loaded page the focus starts at the top, where the skip link is.
     const arrived = history.location.state.__TSR_index > 0;
     if (alone && arrived && (isNew.current || document.activeElement === document.body))
       document.getElementById('list-heading')?.focus({ preventScroll: true });
@@ -157,7 +157,7 @@ function NewSubscriber() {
 }
 
 /**
- * Tells screen readers of new rows, once: after paging which page it is, else how many subscribers there are.
+ * Tells screen readers about new rows, once: the page after paging, else the number of subscribers.
  *
  * @param list the same text for each page of the same list
  */
@@ -184,4 +184,4 @@ function Announcement({ list, page }: { list: string; page: SubscriberPage | und
 const pageOf = ({ page, totalPages }: SubscriberPage) => `Page ${grouped(page)} of ${grouped(totalPages)}.`;
 
 const countOf = ({ totalCount }: SubscriberPage) =>
-  totalCount === 0 ? 'Nobody matches.' : `${counted(totalCount, 'subscriber')}.`;
+  totalCount === 0 ? 'No subscribers.' : `${counted(totalCount, 'subscriber')}.`;

@@ -22,7 +22,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
 
   const order = views.map(({ id }) => id).join(' ');
   const shown = useRef(order);
-  // A row that moves or goes loses the focus, and the next key would do nothing.
+  // A row that moves or disappears loses the focus, and the next key would do nothing.
   useEffect(() => {
     if (order === shown.current) return;
     shown.current = order;
@@ -35,7 +35,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
     moved.current = button;
     moving.mutate(
       { id: view.id, place },
-      { onSuccess: () => setSaid(`${view.name} is now ${place + 1} of ${views.length}.`) },
+      { onSuccess: () => setSaid(`${view.name} is now in position ${place + 1} of ${views.length}.`) },
     );
   }
 
@@ -49,7 +49,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
         </Button>
       }
     >
-      {views.length === 0 && <p>There are none left. “Save view” keeps the present filters as one.</p>}
+      {views.length === 0 && <p>No saved views. To save one, set filters and select “Save view”.</p>}
       <ul ref={list} tabIndex={-1} className={styles.views} aria-label="Your views">
         {views.map((view, place) => (
           <ManagedView
@@ -66,7 +66,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       </p>
       <div role="alert">
         {moving.error && (
-          <Notice tone="bad">{describeFailure(moving.error, 'it was moved', 'Look at the order')}</Notice>
+          <Notice tone="bad">{describeFailure(moving.error, 'the view was moved', 'Check the order')}</Notice>
         )}
       </div>
     </Dialog>
@@ -86,7 +86,7 @@ function ManagedView(props: {
   const [doing, setDoing] = useState<'rename' | 'delete'>();
   const done = useRef(doing);
   const end = () => setDoing(undefined);
-  // The button that opened the form has the focus again when the form goes.
+  // When the form closes, the focus goes back to the button that opened it.
   useEffect(() => {
     if (!doing && done.current) document.getElementById(`${id}-${done.current}`)?.focus();
     done.current = doing;
@@ -134,7 +134,7 @@ interface RowFormProps {
   onEnd: () => void;
 }
 
-/** Escape closes the whole dialog, "Keep name" only this form. */
+/** Escape closes the whole dialog, "Cancel" only this form. */
 function RenameView({ view, onEnd }: RowFormProps) {
   const field = useFocus<HTMLInputElement>();
   const [name, setName] = useState(view.name);
@@ -171,7 +171,7 @@ function RenameView({ view, onEnd }: RowFormProps) {
           )}
         </Field>
         <Button small busy={renaming.isPending} onClick={onEnd}>
-          Keep name
+          Cancel
         </Button>
         <Button type="submit" small look="primary" busy={renaming.isPending}>
           Save name
@@ -183,7 +183,7 @@ function RenameView({ view, onEnd }: RowFormProps) {
 
 function reasonFor(error: Error): string {
   const field = error instanceof ApiError ? error.fields['name']?.[0] : undefined;
-  return field ?? describeFailure(error, 'it is renamed', 'Look at your views');
+  return field ?? describeFailure(error, 'the view was renamed', 'Check your views');
 }
 
 /** Asks before the view is deleted. */
@@ -194,21 +194,23 @@ function DeleteView({ view, onEnd }: RowFormProps) {
     <li>
       <span className={styles.name}>Delete “{view.name}”?</span>
       <Button ref={keep} small busy={deleting.isPending} onClick={onEnd}>
-        Keep it
+        Cancel
       </Button>
       <Button small look="danger" busy={deleting.isPending} onClick={() => deleting.mutate(view.id)}>
         Delete view
       </Button>
       {deleting.error && (
         <div role="alert" className={styles.trouble}>
-          <Notice tone="bad">{describeFailure(deleting.error, 'it is deleted', 'Look at your views')}</Notice>
+          <Notice tone="bad">
+            {describeFailure(deleting.error, 'the view was deleted', 'Check your views')}
+          </Notice>
         </div>
       )}
     </li>
   );
 }
 
-/** Takes over the focus of the button that it replaces. */
+/** Takes the focus from the button that it replaces. */
 function useFocus<T extends HTMLElement>() {
   const ref = useRef<T>(null);
   useEffect(() => ref.current?.focus(), []);

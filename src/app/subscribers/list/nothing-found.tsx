@@ -15,8 +15,8 @@ export function NothingFound({ total }: { total: number }) {
   if (total > 0)
     return (
       <Empty
-        title={`There is no page ${grouped(address.page ?? 1)}`}
-        hint="The list has become shorter, or the link is old."
+        title={`There’s no page ${grouped(address.page ?? 1)}`}
+        hint="The list got shorter, or the link is old."
       >
         <Button
           onClick={() => {
@@ -31,12 +31,12 @@ export function NothingFound({ total }: { total: number }) {
     );
   if (hasFilter(address))
     return (
-      <Empty title="Nobody matches" hint={`Looked for ${describe(address, status)}. Loosen one of them.`}>
+      <Empty title="No subscribers match" hint={describeFilters(address, status)}>
         <Button onClick={clear}>Clear filters</Button>
       </Empty>
     );
   return (
-    <Empty title="There are no subscribers yet" hint={reason ?? 'The first one is a minute away.'}>
+    <Empty title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
       {allowed && (
         <Link to="/subscribers/new" className={buttonClass({ look: 'primary' })}>
           New subscriber
@@ -46,17 +46,18 @@ export function NothingFound({ total }: { total: number }) {
   );
 }
 
-function describe(address: ListAddress, status: string | undefined): string {
-  const parts = [
-    address.username && `“${address.username}” in the username`,
-    address.email && `“${address.email}” in the email`,
+/** "Filters: username “anna”, expired. Remove one to see more." */
+function describeFilters(address: ListAddress, status: string | undefined): string {
+  const filters = [
+    address.username && `username “${address.username}”`,
+    address.email && `email “${address.email}”`,
     address.status !== undefined && `status ${status ?? address.status}`,
-    address.expired && 'expired ones',
-    address.trial && 'trials',
-  ];
-  return new Intl.ListFormat(undefined, { type: 'conjunction' }).format(
-    parts.filter((part) => typeof part === 'string'),
-  );
+    address.expired && 'expired',
+    address.trial && 'trial',
+  ].filter((filter) => typeof filter === 'string');
+  return filters.length === 1
+    ? `Filter: ${filters[0]}. Remove it to see more.`
+    : `Filters: ${filters.join(', ')}. Remove one to see more.`;
 }
 
 function Empty(props: { title: string; hint: string; children: React.ReactNode }) {

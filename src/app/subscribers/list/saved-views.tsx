@@ -18,14 +18,14 @@ import { ManageViewsDialog } from './manage-views.tsx';
 import { ViewCount } from './view-count.tsx';
 import styles from './views.module.css';
 
-/** The account's own views, and buttons to save the current list as one and to manage them. */
+/** The user's own views, and buttons to save the current list as one and to manage them. */
 export function SavedViews(props: { views: readonly View[]; ready: boolean; isSavable: boolean }) {
   const { views, ready, isSavable } = props;
   const { address } = useListAddress();
   const [open, setOpen] = useState<'save' | 'manage'>();
   const close = () => setOpen(undefined);
   const isFocusDue = useRef(false);
-  // The button that opened a dialog may have gone: the view is saved, or the last one is deleted.
+  // The button that opened the dialog may have disappeared: the view is saved, or the last one is deleted.
   useEffect(() => {
     if (open !== undefined) isFocusDue.current = true;
     else if (isFocusDue.current && document.activeElement === document.body) {
@@ -86,7 +86,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
     ...addView,
     onSuccess: (added, ...rest) => {
       addView.onSuccess?.(added, ...rest);
-      toasts.show('ok', `The view “${added.name}” is saved.`);
+      toasts.show('ok', `View “${added.name}” was saved.`);
       onClose();
     },
   });
@@ -95,7 +95,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
   const trouble =
     Object.values(others)[0]?.[0] ??
     (saving.error && !nameErrors
-      ? describeFailure(saving.error, 'the view is saved', 'Look at your views')
+      ? describeFailure(saving.error, 'the view was saved', 'Check your views')
       : undefined);
 
   function save(): void {
@@ -119,7 +119,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
       <Field
         label="Name"
         error={nameErrors?.[0]}
-        hint="The present filters and order are kept under it. You find them in every browser that you sign in with."
+        hint="Saves the current filters and order. Available wherever you sign in."
       >
         {(parts) => (
           <input
@@ -136,6 +136,6 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
   );
 }
 
-/** Each value as text, as in an address: so the BFF reads it. */
+/** Each value as text, as in an address: the BFF reads it that way. */
 const asText = (query: object) =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

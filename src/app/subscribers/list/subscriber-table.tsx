@@ -9,18 +9,18 @@ import { useListAddress } from './use-list-address.ts';
 import { rowLinkId, useRowInteractions, type HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
-/** The column by which rows are selected. */
+/** The column of check boxes. */
 export interface SelectionColumn {
   SelectCell: ComponentType<{ subscriber: Subscriber }>;
   SelectAllCell: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
 }
 
-/** The rows of one page. What a narrow screen leaves out is in the style sheet. */
+/** The rows of one page. The style sheet hides columns on narrow screens. */
 export function SubscriberTable(props: {
   page: SubscriberPage | undefined;
-  /** How many rows are expected while there are none. */
+  /** How many grey rows to show while the page loads. */
   expected: number;
-  /** Whether these are still the rows of the address before. */
+  /** Whether these are still the rows of the previous address. */
   isStale: boolean;
   /** The id of the subscriber in the pane. */
   openId: number | undefined;
@@ -45,7 +45,7 @@ export function SubscriberTable(props: {
       body={handlers}
       renderRow={(subscriber, index) => (
         <SubscriberRow
-          // Rows are reused by their index, which is faster than making others.
+          // Rows are reused by their index, which is faster than creating new ones.
           key={index}
           subscriber={subscriber}
           isOpen={subscriber.id === openId}
@@ -67,7 +67,7 @@ const sortFields: Readonly<Record<string, 'username' | 'expiresAt'>> = {
   expires: 'expiresAt',
 };
 
-/** The headings of all columns; pressed again, one sorts the other way, then by id again. */
+/** The headings of all columns. Pressing one sorts up, then down, then by id again. */
 function useHeadings(columns: ReturnType<typeof useColumns>): TableColumn[] {
   const { address, filter } = useListAddress();
   return [{ name: 'username', label: 'Username', grey: 8 }, ...columns].map((column) => {
@@ -82,8 +82,8 @@ function useHeadings(columns: ReturnType<typeof useColumns>): TableColumn[] {
 }
 
 /**
- * One subscriber; the username is the link to the pane, and the whole row takes the click: see
- * `use-row-interactions.ts`. Everything that rows have in common comes from the table, which keeps each row cheap.
+ * One subscriber. The username is the link to the pane, and a click anywhere in the row counts: see
+ * `use-row-interactions.ts`. What all rows share comes from the table, which keeps each row cheap.
  */
 const SubscriberRow = memo(function SubscriberRow(props: {
   subscriber: Subscriber;

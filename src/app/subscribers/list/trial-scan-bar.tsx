@@ -3,27 +3,24 @@ import type { ListQuery } from '../../../contract/service/list-query.ts';
 import type { ScanProgress } from '../../api/trial-scan.ts';
 import { scanProgressQuery, trialScanQuery } from '../../api/trial-scan-query.ts';
 import { Button } from '../../components/button.tsx';
-import { grouped } from '../../components/count.ts';
+import { counted, grouped } from '../../components/count.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from './trial-scan-bar.module.css';
 
-/** The progress and the result of a scan for trials, if the service has no filter for them. */
+/** The progress and the result of a scan for trials, for a service that has no filter for them. */
 export function TrialScanBar({ filter }: { filter: ListQuery }) {
   const scan = useQuery(trialScanQuery(filter));
   const progress = useQuery(scanProgressQuery(filter)).data;
   if (scan.isFetching) return <RunningScan progress={progress} />;
   if (!scan.data) return null;
-  const { state, found, scanned } = scan.data.progress;
-  const lookAgain = () => void scan.refetch();
   return (
     <div className={styles.bar}>
       <p role="status">
-        {state === 'complete' ? 'Complete' : 'Partial'}: {grouped(found)} of {grouped(scanned)} looked at
-        {state === 'complete' ? ' are trials.' : ` are trials${restOf(scan.data.progress)}`}
-        {progress?.outdated && ' Something was changed since.'}
+        {summaryOf(scan.data.progress)}
+        {progress?.outdated && ' Subscribers have changed since.'}
       </p>
-      <Button small onClick={lookAgain}>
-        Look again
+      <Button small onClick={() => void scan.refetch()}>
+        Check again
       </Button>
       <SortNote />
     </div>
@@ -34,14 +31,14 @@ function RunningScan({ progress }: { progress: ScanProgress | null | undefined }
   const known = progress && progress.total > 0;
   return (
     <div className={styles.bar}>
-      <p>The service has no filter for trials, so every subscriber is looked at.</p>
+      <p>The subscriber service can’t filter by trial, so we’re checking every subscriber.</p>
       <progress
-        aria-label="Looking for trials"
+        aria-label="Checking for trials"
         {...(known && { value: progress.scanned, max: progress.total })}
       />
       <p className={styles.figures}>
         {known &&
-          `${grouped(progress.scanned)} of ${grouped(progress.total)}, ${grouped(progress.found)} found`}
+          `${grouped(progress.scanned)} of ${grouped(progress.total)} checked, ${counted(progress.found, 'trial')}`}
       </p>
       <Button small onClick={() => progress?.stop()}>
         Cancel
@@ -50,19 +47,23 @@ function RunningScan({ progress }: { progress: ScanProgress | null | undefined }
   );
 }
 
-function restOf({ state, total }: ScanProgress): string {
-  if (state === 'full') return ', more than are kept here. Narrow the list by another filter.';
-  return `; there are ${grouped(total)} in all.`;
+function summaryOf({ state, found, scanned, total }: ScanProgress): string {
+  const verb = found === 1 ? 'is a trial' : 'are trials';
+  if (state === 'full')
+    return `Showing ${grouped(found)} trials, but there are more. Add another filter to find them.`;
+  if (state === 'stopped')
+    return `Stopped after ${grouped(scanned)} of ${counted(total, 'subscriber')}: ${grouped(found)} ${verb}.`;
+  return `${grouped(found)} of ${counted(scanned, 'subscriber')} ${verb}.`;
 }
 
-/** Says how the sort order may differ from the service's own. */
+/** Says how the order may differ from the service's own. */
 function SortNote() {
   const { sort } = useListAddress().address;
   if (!sort?.startsWith('username')) return null;
   return (
     <p className={styles.note}>
-      Sorted here, letter by letter without regard to case. The service’s own order of accents and signs may
-      differ.
+      Sorted in your browser, ignoring case. Accents and symbols may be in another order than in the full
+      list.
     </p>
   );
 }

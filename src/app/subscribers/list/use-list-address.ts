@@ -3,20 +3,20 @@ import { pageSizeOf, readAddress, usualPageSize, withFilter, type ListAddress } 
 
 type Change = Parameters<typeof withFilter>[1];
 
-/** The list's state, which is the address; changing it is going there. */
+/** The state of the list is its address: changing it navigates. */
 export function useListAddress() {
-  // Read again: the router keeps parameters in its search that the route does not know.
+  // Validated again, because the router's search keeps parameters that the route does not know.
   const address = useSearch({ from: '/app/subscribers', select: readAddress });
   const navigate = useNavigate();
   const go = (next: ListAddress, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false });
   return {
     address,
-    /** Narrows or orders anew, from the first page on. `replace` leaves no step in the history. */
+    /** Sets another filter or order, and goes to the first page. `replace` adds no step to the history. */
     filter: (change: Change, replace = false) => go(withFilter(address, change), replace),
     /** Goes to another page of the same list. */
     turnTo: (page: number) => go(withFilter(address, { page })),
-    /** Other pages of the same list, of that many rows from now on; the way back leads to those of before. */
+    /** Sets the page size for this and later lists. Back returns to the page size before. */
     resize: async (pageSize: number) => {
       const before = pageSizeOf(address);
       usualPageSize.set(pageSize);
@@ -25,10 +25,10 @@ export function useListAddress() {
         await navigate({ to: '.', search, replace: true, resetScroll: false });
       go(withFilter(search, { pageSize }));
     },
-    /** Leaves only the order and the page size. */
+    /** Removes all filters; keeps the order and the page size. */
     clear: () => {
       go(withFilter({}, { sort: address.sort, pageSize: address.pageSize }));
-      // The button disappears with the filters; the user continues in the find box.
+      // The button disappears with the filters, so the focus goes to the find box.
       document.getElementById('find')?.focus();
     },
   };

@@ -5,10 +5,10 @@ import { subscriberPageQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
 import { scanFilterOf, trialScanQuery } from '../../api/trial-scan-query.ts';
 
-/** A page of the list, and how it is getting on. */
+/** A page of the list, and the state of its request. */
 interface ListRows {
   data: SubscriberPage | undefined;
-  /** Whether these are still the rows of the address before. */
+  /** Whether these are still the rows of the previous address. */
   isPlaceholderData: boolean;
   isError: boolean;
   errorUpdateCount: number;
@@ -17,16 +17,16 @@ interface ListRows {
   failureReason: Error | null;
   isFetching: boolean;
   refetch: () => unknown;
-  /** The filter whose pages are all scanned for it; null if the service answers by itself. */
+  /** The filter that is scanned for trials in the browser; null if the service filters. */
   scanned: ListQuery | null;
 }
 
-/** The rows of an address: the service's own page or, where it cannot filter trials, one of those found by a scan. */
+/** The rows of an address: the service's own page or, where it cannot filter by trial, a page of the scan's result. */
 export function useListRows(query: ListQuery): ListRows {
   const extensions = useSession()?.extensions;
   const scans = query.IsTrial === true && extensions?.includes('IsTrial') === false;
   const filter = scanFilterOf(query);
-  // Until it is known what the service can do, it is not asked for what it may refuse.
+  // The session says whether the service can filter by trial. Until then it may refuse to.
   const asked = useQuery({
     ...subscriberPageQuery(query),
     enabled: !scans && (query.IsTrial !== true || extensions !== undefined),
@@ -37,7 +37,7 @@ export function useListRows(query: ListQuery): ListRows {
   return { ...pick(scan), isFetchedAfterMount: false, data: scan.data?.pageOf(query), scanned: filter };
 }
 
-/** React Query notices which of its fields are read; a spread would read them all. */
+/** React Query renders again only for the fields that are read; a spread would read them all. */
 function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
   const { isPlaceholderData, isError, errorUpdateCount, isFetchedAfterMount } = result;
   const { error, failureReason, isFetching, refetch } = result;
@@ -46,9 +46,9 @@ function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
 }
 
 /**
- * Fetches the page after the one that is shown, so that turning to it waits for nothing.
+ * Fetches the next page ahead, so that turning to it takes no wait.
  *
- * @param isLikely whether that is likely: the pager is in sight
+ * @param isLikely whether the user may turn to it: the pager is in sight
  */
 export function useNextPageAhead(
   query: ListQuery,

@@ -22,7 +22,7 @@ import { useListAddress } from './use-list-address.ts';
 
 const linkIdPrefix = 'subscriber-';
 
-/** The id in the page of the link in a subscriber's row. */
+/** The element id of the link in a subscriber's row. */
 export const rowLinkId = (id: number): string => `${linkIdPrefix}${id}`;
 
 export const rowLink = (id: number): HTMLElement | null => document.getElementById(rowLinkId(id));
@@ -47,10 +47,10 @@ async function loadHints() {
   return { describeCanWatch, exactTime };
 }
 
-/** What the cells of a row make their hints with. */
+/** What makes the hints of a row's cells; loaded when first needed. */
 export type HintFunctions = Awaited<ReturnType<typeof loadHints>>;
 
-/** What pointer and focus do in the rows; the table's body listens once for all rows, which is cheaper. */
+/** Reacts to pointer and focus in the rows. The table's body listens once for all rows, which is cheaper. */
 export function useRowInteractions() {
   const { hrefOf, open, preload } = useRowLinks();
   const [hintedId, setHintedId] = useState<number | null>(null);
@@ -58,13 +58,13 @@ export function useRowInteractions() {
   const { remember, forget } = useKeptFocus();
   const point = (event: FocusEvent | PointerEvent) => {
     setHintedId(idOfRow(event.target));
-    // Without hints the rows still say all that matters.
+    // Hints are extra, so the rows work without them.
     if (!hints) loadHints().then(setHints, () => undefined);
     preload(event);
   };
   return {
     hrefOf,
-    /** Only the row that is pointed at or has the focus has hints: those of all would take longer than the rows. */
+    /** Only the row under the pointer or with the focus has hints: rendering all of them takes longer than the rows. */
     hintsFor: (id: number) => (id === hintedId ? hints : undefined),
     handlers: {
       onClick: open,
@@ -79,9 +79,8 @@ export function useRowInteractions() {
 }
 
 /**
- * The links of all rows at once: one of the router's own links in each row costs more than all else in the row. They
- * follow the same rules: the list's query stays in the address, the target is preloaded, and a click with a modifier
- * key, which opens a tab, is left to the browser.
+ * The links of all rows at once, because the router's own link costs more than the rest of a row. They behave like it:
+ * the list's query stays in the address, the target is preloaded, and the browser handles clicks with a modifier key.
  */
 function useRowLinks() {
   const router = useRouter();
@@ -92,7 +91,7 @@ function useRowLinks() {
       hrefOf: (id: number) => router.history.createHref(`/subscribers/${id}${search}`),
       preload: ({ target }: FocusEvent | PointerEvent) => {
         const id = idOfRowLink(target);
-        // A subscriber that cannot be fetched says so when it is opened.
+        // An error shows when the subscriber is opened.
         if (id !== null) router.preloadRoute(to(id)).catch(() => undefined);
       },
       open: (event: MouseEvent) => {
@@ -110,7 +109,7 @@ function useRowLinks() {
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
-/** A click anywhere in a row is a click on its link, with the same modifier keys; selecting text is not. */
+/** Turns a click anywhere in a row into a click on its link, with the same modifier keys; but not selecting text. */
 function clickRowLink({ target, nativeEvent }: MouseEvent): void {
   if (getSelection()?.isCollapsed === false || !(target instanceof Element)) return;
   const link = target.closest('tr')?.querySelector('th > a');
@@ -118,8 +117,8 @@ function clickRowLink({ target, nativeEvent }: MouseEvent): void {
 }
 
 /**
- * Rows are reused by their index, which is faster than making others. So the focus, on a link or on the check box
- * beside it, has to move with the subscriber, or the next key would act on another one.
+ * Rows are reused by their index, which is faster than creating new ones. So the focus has to move with the subscriber,
+ * or the next key would act on another one.
  */
 function useKeptFocus() {
   const focused = useRef<{ id: number; isOnLink: boolean } | null>(null);
@@ -138,16 +137,16 @@ function useKeptFocus() {
   };
 }
 
-/** How many rows before the end of a page the next page is fetched: half a second of a key held down. */
+/** How many rows before the end of a page the next one is fetched: holding a key down takes half a second for them. */
 const rowsAhead = 15;
 
 /**
- * Moves through the whole list by keys, row by row and over the ends of pages: the focus goes from link to link, or
- * with the pane open from one subscriber to the next.
+ * Moves through the whole list by keys, row by row and from page to page. Without a pane the focus moves; with one, it
+ * opens the next subscriber.
  *
- * @param shown the page of the address, as soon as it is there
- * @param options.fetchesAhead whether its other pages have to be fetched
- * @param options.onSelect called with the subscriber that the keys are at, if any
+ * @param shown the page of the address; undefined until it is loaded
+ * @param options.fetchesAhead whether the other pages have to be fetched
+ * @param options.onSelect called with the subscriber at the focus or in the pane, if any
  */
 export function useRowKeys(
   query: ListQuery,
@@ -163,7 +162,7 @@ export function useRowKeys(
   const size = query.PageSize ?? pageSizes.usual;
   const pageOf = (index: number) => Math.floor(index / size) + 1;
   const list = nameOfList(query);
-  // The row that the keys have led to on a page that is not shown yet; its index counts from the start of the list.
+  // The row that the keys moved to, while its page is loading; the index counts from the start of the list.
   const target = useRef<{ list: string; index: number } | null>(null);
   const total = useRef(0);
 
@@ -181,7 +180,7 @@ export function useRowKeys(
         to: '/subscribers/$id',
         params: { id: subscriber.id },
         search: true,
-        // Back leads out of the pane, not through every subscriber that was looked at.
+        // Back closes the pane, and does not step through every subscriber before.
         replace: true,
         resetScroll: false,
       });
@@ -205,7 +204,7 @@ export function useRowKeys(
   }
 
   function presentId(): number | null {
-    // The history knows at once which subscriber opens; the screen only when it is drawn.
+    // The history is up to date before the screen is.
     return openedId(history.location.pathname) ?? idOfRow(document.activeElement);
   }
 

@@ -10,14 +10,14 @@ import styles from './views.module.css';
 
 const loadSavedViews = () => import('./saved-views.tsx');
 
-/** The views that every account has; each is only an address. */
+/** The views that every user has; each is only an address. */
 export const builtIn = [
   { name: 'All', filter: {}, counted: false },
   { name: 'Expired', filter: { expired: true }, counted: false },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
 ] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
 
-/** The views that every account has, then the account's own. At most one is the current one. */
+/** The views that every user has, then the user's own. At most one is the current one. */
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
   const own = useViews();
@@ -29,7 +29,7 @@ export function Views({ ready }: { ready: boolean }) {
       ? undefined
       : builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
   const isKnown = isExpiringNext || isOwn || (present !== undefined && sort === undefined);
-  // It stays once it is loaded: one of its dialogs may be open when the last own view is deleted.
+  // It stays once it is loaded, because its dialog may be open when the last own view is deleted.
   const savedViews = useLazyModule(loadSavedViews, own !== undefined && (own.length > 0 || !isKnown));
   return (
     <nav className={styles.views} aria-label="Views">
@@ -38,7 +38,7 @@ export function Views({ ready }: { ready: boolean }) {
           key={view.name}
           to="/subscribers"
           search={readAddress({ ...view.filter, sort, pageSize })}
-          // The filter alone makes the view; for the router an active link has the same sort and page too.
+          // For a view only the filter counts; the router would compare the sort order and the page too.
           activeOptions={{ exact: true }}
           aria-current={view === present ? 'page' : undefined}
           resetScroll={false}
@@ -54,7 +54,7 @@ export function Views({ ready }: { ready: boolean }) {
   );
 }
 
-/** A link to the page by expiry where now falls; its number is asked for when somebody points at the link. */
+/** A link to the page, in expiry order, where the next subscribers expire. Its number is loaded when the link is hovered. */
 function ExpiringNext({ isPresent }: { isPresent: boolean }) {
   const { address } = useListAddress();
   const [isWanted, setWanted] = useState(false);
@@ -91,16 +91,16 @@ function ExpiringNext({ isPresent }: { isPresent: boolean }) {
 }
 
 /**
- * The address of the page where now falls.
+ * The address of the page, in expiry order, where the next subscribers expire.
  *
- * @param pageSize how many rows a page has, where that is not the size that was chosen last
+ * @param pageSize rows per page; undefined for the user's usual size
  */
 export async function findExpiringNext(
   cache: QueryClient,
   pageSize: ListAddress['pageSize'],
 ): Promise<ListAddress> {
   const query = expiringNextQuery(pageSizeOf({ pageSize }));
-  // Where the page cannot be found, the first one by expiry is the next best.
+  // If the page cannot be found, the first one in expiry order is the next best.
   const page = await cache.fetchQuery(query).catch(() => undefined);
   return addressAt(page, pageSize);
 }
@@ -108,7 +108,7 @@ export async function findExpiringNext(
 const addressAt = (page: number | undefined, pageSize: ListAddress['pageSize']): ListAddress =>
   readAddress({ sort: 'expiresAt', page, pageSize });
 
-/** Whether an address is that page, as far as it is known; only an address that could be it makes it ask. */
+/** Whether an address is that page. Loads its number only for an address that could be it. */
 function useIsExpiringNext(address: ListAddress): boolean {
   const isPossible = address.sort === 'expiresAt' && !hasFilter(address);
   const page = useQuery({ ...expiringNextQuery(pageSizeOf(address)), enabled: isPossible }).data;

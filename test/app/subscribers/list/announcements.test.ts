@@ -8,7 +8,7 @@ const people = [...crowd(58), person('anna'), person('annika')];
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 const heading = () => screen.getByRole('heading', { level: 1 });
 
-/** Every sentence that a live region of the page takes on from now on, in order. */
+/** Collects every sentence that a live region shows from now on. */
 function listen(): string[] {
   const heard: string[] = [];
   new MutationObserver((changes) => {
@@ -20,7 +20,7 @@ function listen(): string[] {
   return heard;
 }
 
-test('the count is told after filtering and the page after paging, once each', async () => {
+test('screen readers hear the count after filtering and the page after paging, once each', async () => {
   const { user, cache } = await openPage('/subscribers', { people });
   await firstShown('p001');
   await waitFor(() => expect(announced()).toContain('60 subscribers.'));
@@ -36,7 +36,7 @@ test('the count is told after filtering and the page after paging, once each', a
   expect(heard).toEqual(['Page 2 of 3.', 'Page 3 of 3.', '2 subscribers.']);
 });
 
-test('the page is said with another number of rows on it, too', async () => {
+test('screen readers hear the page with another page size too', async () => {
   const { user } = await openPage('/subscribers?pageSize=20', { people });
   await firstShown('p001');
   await waitFor(() => expect(announced()).toContain('60 subscribers.'));
@@ -46,7 +46,7 @@ test('the page is said with another number of rows on it, too', async () => {
   expect(heard).toEqual(['Page 2 of 3.']);
 });
 
-test('the heading takes the focus after another screen, also by a link that stays', async () => {
+test('the heading gets the focus after coming from another screen', async () => {
   const { user, goBack } = await openPage('/subscribers', { people });
   await firstShown('p001');
   expect(document.activeElement).toBe(document.body);
@@ -60,7 +60,7 @@ test('the heading takes the focus after another screen, also by a link that stay
   await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
 });
 
-test('an address of nothing begins at its heading too', async () => {
+test('the heading gets the focus at an address that does not exist', async () => {
   const { goTo } = await openPage('/subscribers', { people });
   await firstShown('p001');
   goTo('/nothing');

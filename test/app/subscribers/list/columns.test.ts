@@ -11,7 +11,7 @@ const headings = () =>
     .getAllByRole('columnheader')
     .map((heading) => heading.textContent);
 
-test('columns are chosen by name, and rows and headings follow', async () => {
+test('columns can be hidden and shown by name', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');
   expect(headings()).toEqual(all);
@@ -27,14 +27,14 @@ test('columns are chosen by name, and rows and headings follow', async () => {
   expect(headings()).toEqual(all.filter((heading) => heading !== 'Plan'));
 });
 
-test('the username always stays, because it names the row', async () => {
+test('the column of usernames cannot be hidden', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await user.click(await appears('button', 'Columns'));
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Username' });
   expect([box.checked, box.disabled]).toEqual([true, true]);
 });
 
-test('the choice is there again on the next visit, grey rows included', async () => {
+test('hidden columns stay hidden on the next visit, also in grey rows', async () => {
   localStorage.setItem('hidden-columns', 'email status expires plan connections');
   const answer = holdAnswers(/GET \/api\/subscribers$/);
   await openPage('/subscribers', { people: [anna] });
@@ -45,7 +45,7 @@ test('the choice is there again on the next visit, grey rows included', async ()
   await shows('anna');
 });
 
-test('names of columns that there are not hide nothing', async () => {
+test('stored names of columns that do not exist hide nothing', async () => {
   localStorage.setItem('hidden-columns', 'password username');
   await openPage('/subscribers', { people: [anna] });
   await shows('anna');

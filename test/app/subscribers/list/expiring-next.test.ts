@@ -5,7 +5,7 @@ import { cutNetwork } from '../../../support/app/network.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
 
-/** So many expired ones and so many others, the next to expire first in each. */
+/** Some expired subscribers and some others, each in the order of expiry. */
 const people = (expired: number, others: number) => [
   ...Array.from({ length: expired }, (_, n) =>
     person(`old${n + 1}`, { expiresAt: new Date(Date.UTC(2026, 0, n + 1)).toISOString() }),
@@ -23,20 +23,30 @@ const present = () =>
 
 test.each([
   ['some are expired', 5, 4, 2, '/subscribers?sort=expiresAt&page=3&pageSize=2', ['old5', 'new1']],
-  ['they fill whole pages', 4, 4, 2, '/subscribers?sort=expiresAt&page=3&pageSize=2', ['new1', 'new2']],
-  ['nobody is', 0, 3, 2, '/subscribers?sort=expiresAt&pageSize=2', ['new1', 'new2']],
-  ['everybody is', 4, 0, 2, '/subscribers?sort=expiresAt&page=2&pageSize=2', ['old3', 'old4']],
-])('where %s, it is the page where now falls', async (_, expired, others, pageSize, target, shown) => {
-  const page = await openPage(`/subscribers?expired=true&pageSize=${pageSize}`, {
-    people: people(expired, others),
-  });
-  await page.user.click(await appears('link', 'Expiring next'));
-  await shows(...shown);
-  expect(page.address()).toBe(target);
-  await waitFor(() => expect(present()).toEqual(['Expiring next']));
-});
+  [
+    'the expired ones fill whole pages',
+    4,
+    4,
+    2,
+    '/subscribers?sort=expiresAt&page=3&pageSize=2',
+    ['new1', 'new2'],
+  ],
+  ['none is expired', 0, 3, 2, '/subscribers?sort=expiresAt&pageSize=2', ['new1', 'new2']],
+  ['all are expired', 4, 0, 2, '/subscribers?sort=expiresAt&page=2&pageSize=2', ['old3', 'old4']],
+])(
+  'if %s, “Expiring next” is the page of the next to expire',
+  async (_, expired, others, pageSize, target, shown) => {
+    const page = await openPage(`/subscribers?expired=true&pageSize=${pageSize}`, {
+      people: people(expired, others),
+    });
+    await page.user.click(await appears('link', 'Expiring next'));
+    await shows(...shown);
+    expect(page.address()).toBe(target);
+    await waitFor(() => expect(present()).toEqual(['Expiring next']));
+  },
+);
 
-test('it is the page of the size that was chosen last, where the address says none', async () => {
+test('“Expiring next” uses the chosen page size if the address has none', async () => {
   localStorage.setItem('page-size', '50');
   const page = await openPage('/subscribers', { people: people(52, 4) });
   await waitFor(() => expect(usernames()).toHaveLength(50));
@@ -46,7 +56,7 @@ test('it is the page of the size that was chosen last, where the address says no
   await waitFor(() => expect(present()).toEqual(['Expiring next']));
 });
 
-test('its page is asked for when somebody is about to go there, not before, and is then its address', async () => {
+test('the page of “Expiring next” is looked up when its link is hovered, not before', async () => {
   const page = await openPage('/subscribers?pageSize=2', { people: people(5, 4) });
   await shows('old1', 'old2');
   expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
@@ -57,13 +67,13 @@ test('its page is asked for when somebody is about to go there, not before, and 
   expect(page.asked(/Expired=true&PageSize=1$/)).toHaveLength(1);
 });
 
-test('another page of that order is not the view, and an old link is read as what it says', async () => {
+test('another page of the expiry order is not “Expiring next”', async () => {
   await openPage('/subscribers?sort=expiresAt&page=2&pageSize=2', { people: people(5, 4) });
   await shows('old3', 'old4');
   expect(present()).toEqual(['All']);
 });
 
-test('where its page cannot be told, the order begins at its first', async () => {
+test('if its page cannot be found, “Expiring next” is the first page of the expiry order', async () => {
   const page = await openPage('/subscribers', { people: people(2, 2) });
   await waitFor(() => expect(usernames()).toHaveLength(4));
   cutNetwork(/Expired=true&PageSize=1$/);

@@ -12,7 +12,7 @@ const people = [
 ];
 const pressed = (name: string) => button(name).getAttribute('aria-pressed');
 
-test('"Expired" and "Trial" narrow the list, each by a button that says whether it is on', async () => {
+test('“Expired” and “Trial” filter the list, and show whether they are on', async () => {
   const { user, address } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   await user.click(button('Expired'));
@@ -27,7 +27,7 @@ test('"Expired" and "Trial" narrow the list, each by a button that says whether 
   expect(address()).toBe('/subscribers?trial=true');
 });
 
-test('a status narrows the list', async () => {
+test('the status filters the list', async () => {
   const page = await openPage('/subscribers', { people });
   await suspend(page, 'bjarne');
   await screen.findByRole('option', { name: 'Status: Suspended' });
@@ -38,7 +38,7 @@ test('a status narrows the list', async () => {
   await shows('anna', 'bjarne', 'cecilie');
 });
 
-test('"Clear filters" is there when there is something to clear, and keeps order and page size', async () => {
+test('“Clear filters” shows when there are filters, and keeps order and page size', async () => {
   const { user, address } = await openPage('/subscribers?expired=true&sort=username_desc&pageSize=50', {
     people,
   });
@@ -49,7 +49,7 @@ test('"Clear filters" is there when there is something to clear, and keeps order
   await disappears('button', 'Clear filters');
 });
 
-test('Back and Forward bring every filter back, and what it found', async () => {
+test('Back and Forward restore the filters and their rows', async () => {
   const page = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   await page.user.click(button('Expired'));
@@ -65,25 +65,25 @@ test('Back and Forward bring every filter back, and what it found', async () => 
   await shows('bjarne', 'cecilie');
 });
 
-test('another filter starts at the first page', async () => {
+test('another filter goes to the first page', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people: crowd(30) });
   await shows('p026', 'p027', 'p028', 'p029', 'p030');
   await user.click(button('Trial'));
-  await appears('heading', 'Nobody matches');
+  await appears('heading', 'No subscribers match');
   expect(address()).toBe('/subscribers?trial=true');
 });
 
-test('an address full of nonsense is corrected, not crashed on', async () => {
+test('an address full of nonsense is corrected', async () => {
   const nonsense = 'page=minus&expired=perhaps&sort=shoe&pageSize=9999&status=x&foo=bar';
   const { address } = await openPage(`/subscribers?${nonsense}&trial=true`, { people: [anna] });
   await shows('anna');
   expect(address()).toBe('/subscribers?trial=true');
 });
 
-describe('the order', () => {
+describe('sorting', () => {
   const sorted = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
 
-  test('by expiry goes up, down and away again', async () => {
+  test('by expiry goes up, then down, then off', async () => {
     const { user, address } = await openPage('/subscribers', { people });
     await shows('anna', 'bjarne', 'cecilie');
     expect(sorted('Expires')).toBe('none');
@@ -98,7 +98,7 @@ describe('the order', () => {
     expect([sorted('Expires'), address()]).toEqual(['none', '/subscribers']);
   });
 
-  test('by username replaces the one by expiry', async () => {
+  test('by username replaces sorting by expiry', async () => {
     const { user } = await openPage('/subscribers?sort=expiresAt', { people });
     await shows('cecilie', 'bjarne', 'anna');
     await user.click(button('Username'));

@@ -31,7 +31,7 @@ describe('typing in the find box', () => {
     expect(address()).toBe('/subscribers?email=%40other');
   });
 
-  test('asks once for a word and not once for a letter', async () => {
+  test('sends one request for a word, not one for each letter', async () => {
     const { user, asked } = await openPage('/subscribers', { people });
     await everybody();
     await user.type(box(), 'annika');
@@ -39,7 +39,7 @@ describe('typing in the find box', () => {
     expect(asked(/Username=/)).toEqual(['GET /api/subscribers?Username=annika']);
   });
 
-  test('loses no keystroke, however late and in whatever order the answers come', async () => {
+  test('loses no keystroke when answers come late and out of order', async () => {
     const { user, asked } = await openPage('/subscribers', { people });
     await everybody();
     const first = holdAnswers(/Username=a$/);
@@ -57,9 +57,9 @@ describe('typing in the find box', () => {
     expect(box().value).toBe('annik');
   });
 
-  test('makes one step of the way back', async () => {
+  test('adds one step to the history', async () => {
     const { user, goBack, address } = await openPage('/subscribers?expired=true', { people });
-    await appears('heading', 'Nobody matches');
+    await appears('heading', 'No subscribers match');
     await user.click(button('Expired'));
     await everybody();
     await user.type(box(), 'ann');
@@ -67,11 +67,11 @@ describe('typing in the find box', () => {
     await user.type(box(), 'a');
     await shows('anna');
     goBack();
-    await appears('heading', 'Nobody matches');
+    await appears('heading', 'No subscribers match');
     expect(address()).toBe('/subscribers?expired=true');
   });
 
-  test('keeps a text that is too long to filter by, and says so', async () => {
+  test('keeps a text that is too long to search for, and says so', async () => {
     const { user, asked } = await openPage('/subscribers?username=ann', { people });
     await shows('anna', 'annika');
     const text = 'long '.repeat(60).trim();
@@ -80,17 +80,15 @@ describe('typing in the find box', () => {
     await everybody();
     expect(box().value).toBe(text);
     expect(asked(/long/)).toEqual([]);
-    expect(announced()).toContain('This text filters nothing. Use at most 64 characters.');
+    expect(announced()).toContain('Can’t search for this. Use at most 64 characters.');
     await user.type(box(), '@');
-    await waitFor(() =>
-      expect(announced()).toContain('This text filters nothing. Use at most 254 characters.'),
-    );
+    await waitFor(() => expect(announced()).toContain('Can’t search for this. Use at most 254 characters.'));
     await user.clear(box());
-    await waitFor(() => expect(announced().join()).not.toContain('filters nothing'));
+    await waitFor(() => expect(announced().join()).not.toContain('Can’t search'));
   });
 });
 
-test('the box shows what the address filters by, and follows it', async () => {
+test('the find box shows the filter in the address, and follows it', async () => {
   const { user, goTo } = await openPage('/subscribers?username=ann', { people });
   await shows('anna', 'annika');
   expect(box().value).toBe('ann');
@@ -100,8 +98,8 @@ test('the box shows what the address filters by, and follows it', async () => {
   await waitFor(() => expect(box().value).toBe(''));
 });
 
-describe('digits', () => {
-  test.each(['2', '#2'])('%s offer to open the subscriber of that number', async (text) => {
+describe('digits in the find box', () => {
+  test.each(['2', '#2'])('offer to open the subscriber with that number: %s', async (text) => {
     const { user, address } = await openPage('/subscribers', { people });
     await everybody();
     await user.type(box(), text);
@@ -110,7 +108,7 @@ describe('digits', () => {
     expect(address()).toMatch(/^\/subscribers\/2/);
   });
 
-  test('open it by Enter', async () => {
+  test('open that subscriber by Enter', async () => {
     const { user } = await openPage('/subscribers', { people });
     await everybody();
     await user.type(box(), '3{Enter}');
@@ -119,10 +117,10 @@ describe('digits', () => {
   });
 });
 
-describe('an access token', () => {
+describe('an access token in the find box', () => {
   const linkTo = (token: string) => `https://tv.example/play/${token}/index.m3u8?quality=high`;
 
-  test('opens its subscriber at once, and is in no address', async () => {
+  test('opens its subscriber at once, and never gets into an address', async () => {
     const page = await openPage('/subscribers?sort=username', { people });
     await everybody();
     const [, annika] = page.people;
@@ -137,7 +135,7 @@ describe('an access token', () => {
     expect(page.asked(/find-by-token/)).toHaveLength(1);
   });
 
-  test('that nobody has is told, and the page stays', async () => {
+  test('that no subscriber has is reported, and the page stays', async () => {
     const { user, address } = await openPage('/subscribers', { people });
     await everybody();
     await user.click(box());
@@ -149,7 +147,7 @@ describe('an access token', () => {
     await everybody();
   });
 
-  test('is said to be looked for while the answer is awaited', async () => {
+  test('is reported as being looked up while the answer is awaited', async () => {
     const { user } = await openPage('/subscribers', { people });
     await everybody();
     const answer = holdAnswers(/find-by-token/);
@@ -162,7 +160,7 @@ describe('an access token', () => {
     );
   });
 
-  test('that cannot be looked up is not said to be nobody’s', async () => {
+  test('that cannot be looked up is not reported as unknown', async () => {
     const { user } = await openPage('/subscribers', { people });
     await everybody();
     cutNetwork(/find-by-token/);
@@ -175,7 +173,7 @@ describe('an access token', () => {
     );
   });
 
-  test('of which a part is typed does not get into the address either', async () => {
+  test('does not get into the address in part either', async () => {
     const page = await openPage('/subscribers', { people });
     await everybody();
     const part = page.people[0]?.accessToken.slice(0, 30) ?? '';
@@ -185,12 +183,12 @@ describe('an access token', () => {
       expect(announced()).toContain('This looks like part of an access token. Paste the whole token.'),
     );
     await page.user.click(button('Expired'));
-    await appears('heading', 'Nobody matches');
+    await appears('heading', 'No subscribers match');
     expect(page.address()).toBe('/subscribers?expired=true');
     expect(box().value).toBe(part);
   });
 
-  test('that is found after the person typed on opens nothing any more', async () => {
+  test('that is found after the user typed something else opens nothing', async () => {
     const { user, people: there, address } = await openPage('/subscribers', { people });
     await everybody();
     const answer = holdAnswers(/find-by-token/);

@@ -5,7 +5,7 @@ import { findTextOf, readFindText } from '../../../../src/app/subscribers/list/f
 const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
 const filter = { kind: 'filter', username: undefined, email: undefined, id: null };
 
-describe('a token', () => {
+describe('a token in the find box', () => {
   test.each([
     ['alone', accessToken],
     ['with blanks and a line break around it', `  ${accessToken}\r\n`],
@@ -32,11 +32,11 @@ describe('a token', () => {
     expect(readFindText('a'.repeat(length)).kind).not.toBe('token');
   });
 
-  test.each([20, 30, 42])('is known by its first %d characters, which filter nothing', (length) => {
+  test.each([20, 30, 42])('is recognized by its first %d characters', (length) => {
     expect(readFindText(accessToken.slice(0, length))).toEqual({ kind: 'fragment' });
   });
 
-  test('is not what a long name looks like', () => {
+  test('is not confused with a long name', () => {
     for (const name of [
       'anna-margrethe-von-und-zu',
       'ANNA_MARGRETHE_1984_HOME',
@@ -46,7 +46,7 @@ describe('a token', () => {
   });
 });
 
-describe('anything else filters:', () => {
+describe('any other text in the find box is a filter:', () => {
   test.each([
     ['anna', { ...filter, username: 'anna' }],
     ['  anna berg ', { ...filter, username: 'anna berg' }],
@@ -64,7 +64,7 @@ describe('anything else filters:', () => {
   });
 });
 
-test('the typed text is in the box again when its address is opened', () => {
+test('the address of a text gives the text back', () => {
   for (const text of ['anna', 'anna@example.com', '']) {
     const { kind, ...read } = readFindText(text);
     expect(kind).toBe('filter');
@@ -79,6 +79,6 @@ test.each([
   [`${'a'.repeat(253)}@`, 'filter'],
   [`${'a'.repeat(254)}@`, 'refused'],
   ['a\u0000b', 'refused'],
-])('a text is refused where the service would refuse it: %s', (text, kind) => {
+])('a text is refused if the service would refuse it: %s is %s', (text, kind) => {
   expect(readFindText(text).kind).toBe(kind);
 });

@@ -8,7 +8,7 @@ import { crowd, person } from '../../../support/people.ts';
 const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 
-test('Back paints the page before from what is known, without a grey row or an answer', async () => {
+test('Back shows the previous page from the cache, without a grey row or an answer', async () => {
   const { user, goBack } = await openPage('/subscribers', { people: crowd(60) });
   await firstShown('p001');
   await user.click(button('Next page'));
@@ -36,7 +36,7 @@ test('an older answer that arrives last does not replace a newer one', async () 
   await shows('anna', 'bjarne');
 });
 
-test('what was asked before a change does not come back over it', async () => {
+test('an answer to a request from before a change does not overwrite the change', async () => {
   const people = [person('anna', past), person('bjarne', past)];
   const { user } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne');
@@ -49,7 +49,7 @@ test('what was asked before a change does not come back over it', async () => {
   await waitFor(() => expect(button('Delete…').getAttribute('aria-disabled')).toBeNull());
   await user.click(button('Delete…'));
   await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
-  await screen.findByText('anna is deleted.');
+  await screen.findByText('anna was deleted.');
   before.release();
   await shows('bjarne');
 });
@@ -70,7 +70,7 @@ test('coming back to the window refreshes the rows without a flicker', async () 
   await shows('p001', 'p003');
 });
 
-test('whose row has the focus keeps it where the rows before it are gone', async () => {
+test('the focus stays on its row when rows before it disappear', async () => {
   const { cache, service } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   link('p003').focus();
@@ -80,7 +80,7 @@ test('whose row has the focus keeps it where the rows before it are gone', async
   expect(document.activeElement).toBe(link('p003'));
 });
 
-test('whose box has the focus keeps it too, so that Space selects the one that was meant', async () => {
+test('the focus stays on its check box when rows before it disappear', async () => {
   const { cache, service, user } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await user.click(button('Select'));
@@ -92,7 +92,7 @@ test('whose box has the focus keeps it too, so that Space selects the one that w
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Select p003');
 });
 
-test('a row that is pointed at, or that the keys come to, is fetched before it is opened', async () => {
+test('a subscriber is fetched ahead when its row is hovered or gets the focus', async () => {
   const { user, asked } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await user.hover(link('p002'));

@@ -5,11 +5,11 @@ import { cutNetwork, garbleAnswers } from '../../../support/app/network.ts';
 import { appears, button, openPage } from '../../../support/app/page.tsx';
 import { anna, crowd } from '../../../support/people.ts';
 
-test('where nobody matches, it says what was looked for, and the filters can be cleared', async () => {
+test('an empty list names its filters, which can be cleared', async () => {
   const { user, address } = await openPage('/subscribers?username=zorro&expired=true', { people: [anna] });
-  await appears('heading', 'Nobody matches');
-  expect(screen.getByText(/“zorro” in the username and expired ones/)).toBeTruthy();
-  expect(announced()).toContain('Nobody matches.');
+  await appears('heading', 'No subscribers match');
+  expect(screen.getByText('Filters: username “zorro”, expired. Remove one to see more.')).toBeTruthy();
+  expect(announced()).toContain('No subscribers.');
   expect(screen.queryByRole('table')).toBeNull();
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) ?? document.body);
   await shows('anna');
@@ -17,36 +17,36 @@ test('where nobody matches, it says what was looked for, and the filters can be 
   expect(document.activeElement).toBe(screen.getByRole('searchbox'));
 });
 
-test('where a status is filtered by, it is named', async () => {
+test('an empty list names the status it is filtered by', async () => {
   await openPage('/subscribers?status=3', { people: [anna] });
-  await appears('heading', 'Nobody matches');
-  await screen.findByText('Looked for status Blocked. Loosen one of them.');
+  await appears('heading', 'No subscribers match');
+  await screen.findByText('Filter: status Blocked. Remove it to see more.');
 });
 
-test('a page past the end says so and leads to the first', async () => {
+test('a page past the end says so, and links to the first page', async () => {
   const { user, address } = await openPage('/subscribers?page=9', { people: [anna] });
-  await appears('heading', 'There is no page 9');
+  await appears('heading', 'There’s no page 9');
   await user.click(button('Go to the first page'));
   await shows('anna');
   expect(address()).toBe('/subscribers');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
 
-test('without a single subscriber, the first one is offered to be created', async () => {
+test('a list without any subscribers offers to create the first one', async () => {
   const { user } = await openPage('/subscribers', { role: 'support' });
-  await appears('heading', 'There are no subscribers yet');
+  await appears('heading', 'No subscribers yet');
   await user.click(screen.getAllByRole('link', { name: 'New subscriber' }).at(-1) ?? document.body);
   await appears('heading', 'New subscriber');
 });
 
-test('a viewer is not offered what only others may do, and is told who can', async () => {
+test('a list without any subscribers tells a viewer who can create one', async () => {
   await openPage('/subscribers', { role: 'viewer' });
-  await appears('heading', 'There are no subscribers yet');
+  await appears('heading', 'No subscribers yet');
   await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
 });
 
-test('a list that cannot be loaded says why, and comes when it is tried again', async () => {
+test('a list that cannot be loaded says why, and can be tried again', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers(\?|$)/);
   const { user } = await openPage('/subscribers', { people: [anna] });
   await appears('heading', 'Couldn’t load the list');
@@ -60,7 +60,7 @@ test('a list that cannot be loaded says why, and comes when it is tried again', 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a failure that the BFF answered names the request id', async () => {
+test('an error from the BFF is shown with its request id', async () => {
   const { user, upstream, requestIds } = await openPage('/subscribers/new', { people: crowd(3) });
   await appears('heading', 'New subscriber');
   upstream.operation = () => new Response(null, { status: 500 });
@@ -72,7 +72,7 @@ test('a failure that the BFF answered names the request id', async () => {
   expect(requestIds).toContain(failure.querySelector('code')?.textContent);
 });
 
-test('the rows that are there stay when refreshing them brings nothing of use', async () => {
+test('the rows stay when refreshing them fails', async () => {
   const { user, cache } = await openPage('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   const mend = garbleAnswers(/GET \/api\/subscribers/);

@@ -10,7 +10,7 @@ const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).
 const size = () => screen.getByRole('combobox', { name: 'Rows per page' });
 const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
 
-test('pages are turned by buttons, and the address says which one it is', async () => {
+test('buttons turn the pages, and the address has the page', async () => {
   const { user, address } = await openPage('/subscribers', { people });
   await firstShown('p001');
   expect(screen.getByText('1–25 of 60')).toBeTruthy();
@@ -28,7 +28,7 @@ test('pages are turned by buttons, and the address says which one it is', async 
   expect(address()).toBe('/subscribers');
 });
 
-test('the numbers of a page are always those of the rows that are shown', async () => {
+test('the page numbers always belong to the rows shown', async () => {
   const { user } = await openPage('/subscribers?pageSize=20', { people });
   await firstShown('p001');
   const shown = () =>
@@ -53,7 +53,7 @@ test('the numbers of a page are always those of the rows that are shown', async 
   ]);
 });
 
-test('at an end a button does nothing and keeps the focus', async () => {
+test('at the first or last page the button is off and keeps the focus', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people });
   await firstShown('p026');
   expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, false]);
@@ -74,7 +74,7 @@ test('Back goes to the page before', async () => {
   await firstShown('p001');
 });
 
-test('a chosen page size is in the address, and starts at the first page', async () => {
+test('choosing a page size goes to the first page and changes the address', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people });
   await firstShown('p026');
   await user.selectOptions(size(), '50');
@@ -83,7 +83,7 @@ test('a chosen page size is in the address, and starts at the first page', async
   expect(address()).toBe('/subscribers?pageSize=50');
 });
 
-test('the page size that was chosen is that of later visits, and the way back keeps the one before', async () => {
+test('a chosen page size stays for later visits, and Back returns to the size before', async () => {
   const { user, address, goBack, goTo } = await openPage('/subscribers', { people });
   await firstShown('p001');
   await user.selectOptions(size(), '50');
@@ -100,7 +100,7 @@ test('the page size that was chosen is that of later visits, and the way back ke
   expect(address()).toBe('/subscribers?page=2');
 });
 
-test('the page size of an address wins over the one that was chosen before', async () => {
+test('the page size in an address wins over the chosen one', async () => {
   localStorage.setItem('page-size', '50');
   const { user, address } = await openPage('/subscribers?pageSize=25', { people });
   await firstShown('p001');
@@ -111,19 +111,19 @@ test('the page size of an address wins over the one that was chosen before', asy
   expect(address()).toBe('/subscribers?page=2&pageSize=25');
 });
 
-test('a kept page size that no service has is not asked for', async () => {
+test('a stored page size that is out of range is ignored', async () => {
   localStorage.setItem('page-size', '100000');
   await openPage('/subscribers', { people });
   await waitFor(() => expect(usernames()).toHaveLength(25));
 });
 
-test('a page size of an address that is not among the choices is shown as it is', async () => {
+test('a page size in the address that is not among the choices is added to them', async () => {
   await openPage('/subscribers?pageSize=7', { people });
   await waitFor(() => expect(usernames()).toHaveLength(7));
   expect(size()).toHaveProperty('value', '7');
 });
 
-test('the old rows stay, dimmed and announced as busy, until the new ones are there', async () => {
+test('the old rows stay, dimmed and announced as busy, until the new ones are loaded', async () => {
   const { user } = await openPage('/subscribers', { people });
   await firstShown('p001');
   const answer = holdAnswers(/Expired=true/);
@@ -132,10 +132,10 @@ test('the old rows stay, dimmed and announced as busy, until the new ones are th
   expect(table().closest('[data-stale]')).not.toBeNull();
   expect(usernames()).toHaveLength(25);
   answer.release();
-  await screen.findByRole('heading', { name: 'Nobody matches' });
+  await screen.findByRole('heading', { name: 'No subscribers match' });
 });
 
-test('the next page is fetched ahead, so that turning to it waits for no answer', async () => {
+test('the next page is fetched ahead, so that turning to it takes no wait', async () => {
   const { user, asked } = await openPage('/subscribers', { people });
   await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
   await firstShown('p001');
@@ -147,7 +147,7 @@ test('the next page is fetched ahead, so that turning to it waits for no answer'
   answers.release();
 });
 
-test('after the last page nothing is fetched', async () => {
+test('after the last page nothing is fetched ahead', async () => {
   const { asked } = await openPage('/subscribers?page=3', { people });
   await shows(...people.slice(50).map(({ username }) => username));
   await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));

@@ -17,8 +17,8 @@ async function openList(address = '/subscribers', first = 1) {
   return page;
 }
 
-describe('in the list', () => {
-  test('j and k, or arrows, move from row to row, and Enter opens', async () => {
+describe('keys in the list', () => {
+  test('move from row to row with j and k or arrows, and open with Enter', async () => {
     const { user, address } = await openList();
     await user.keyboard('j');
     expect(document.activeElement).toBe(link('p001'));
@@ -31,7 +31,7 @@ describe('in the list', () => {
     expect(address()).toBe('/subscribers/2');
   });
 
-  test('before the first row there is nothing, nor after the last', async () => {
+  test('stop at the first and the last row', async () => {
     const { user, address } = await openList('/subscribers?page=3', 51);
     await user.keyboard('j{ArrowDown>9/}k{ArrowDown}j');
     await onRow(60);
@@ -43,7 +43,7 @@ describe('in the list', () => {
     expect(focused()).toBe('p001');
   });
 
-  test('past the last row follows the first of the next page, and back', async () => {
+  test('go from the last row to the first of the next page, and back', async () => {
     const { user, address } = await openList();
     link('p025').focus();
     await user.keyboard('j');
@@ -54,7 +54,7 @@ describe('in the list', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('so it does with another number of rows on a page', async () => {
+  test('go to the next page with another page size too', async () => {
     const { user, address } = await openList('/subscribers?pageSize=20');
     link('p020').focus();
     await user.keyboard('j');
@@ -62,7 +62,7 @@ describe('in the list', () => {
     expect(address()).toBe('/subscribers?page=2&pageSize=20');
   });
 
-  test('no press is lost while the next page is on its way', async () => {
+  test('lose no press while the next page is loading', async () => {
     const { user } = await openList('/subscribers?sort=username_desc', 60);
     const answers = holdAnswers(/Page=2/);
     link('p036').focus();
@@ -71,7 +71,7 @@ describe('in the list', () => {
     await onRow(33);
   });
 
-  test('a page that comes for another reason takes no focus', async () => {
+  test('do not take the focus to a page that was not opened by keys', async () => {
     const answers = holdAnswers(/\?Page=2/);
     const { user } = await openList();
     link('p025').focus();
@@ -84,22 +84,22 @@ describe('in the list', () => {
     answers.release();
   });
 
-  test('arrows scroll where another part of the page has the focus', async () => {
+  test('leave arrows alone if another part of the page has the focus', async () => {
     const { user } = await openList();
     screen.getByRole('button', { name: 'Trial' }).focus();
     await user.keyboard('{ArrowDown}');
     expect(focused()).toBe('Trial');
   });
 
-  test('e edits the row', async () => {
+  test('edit the row with e', async () => {
     const { user } = await openList();
     await user.keyboard('jje');
     await appears('heading', 'Edit p002');
   });
 });
 
-describe('with the pane open', () => {
-  test('j and k go to the next subscriber in the pane, over the ends of pages too', async () => {
+describe('keys with the pane open', () => {
+  test('open the next subscriber with j and k, also from page to page', async () => {
     const { user, address, goBack } = await openList();
     await user.click(link('p024'));
     await appears('complementary', 'p024');
@@ -116,7 +116,7 @@ describe('with the pane open', () => {
     await waitFor(() => expect(address()).not.toContain('24'));
   });
 
-  test('e edits what the pane shows, and Escape closes it, back at the row', async () => {
+  test('edit the subscriber in the pane with e, and close the pane with Escape', async () => {
     const { user } = await openList();
     await user.click(link('p003'));
     await appears('complementary', 'p003');
@@ -132,8 +132,8 @@ describe('with the pane open', () => {
   });
 });
 
-test('200 rows down, no press waits for an answer at 50 ms of latency', async () => {
-  // The pager far down is out of sight: what it would fetch ahead is left to the keys.
+test('moving down 200 rows by keys never waits for an answer at 50 ms latency', async () => {
+  // The pager is out of sight, so only the keys fetch pages ahead.
   vi.spyOn(IntersectionObserver.prototype, 'observe').mockImplementation(() => undefined);
   onTestFinished(() => void vi.restoreAllMocks());
   const { user } = await openPage('/subscribers', { people: crowd(210) });

@@ -6,7 +6,7 @@ import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
 import { anna, person } from '../../../support/people.ts';
 
-test('the list shows subscribers, and tells screen readers how many', async () => {
+test('the list shows the subscribers, and tells screen readers how many there are', async () => {
   await openPage('/subscribers', { people: [anna, person('bjarne')] });
   await shows('anna', 'bjarne');
   expect(screen.getByRole('heading', { name: 'Subscribers 2' })).toBeTruthy();
@@ -14,7 +14,7 @@ test('the list shows subscribers, and tells screen readers how many', async () =
   expect(document.title).toBe('Subscribers · Subscriber Desk');
 });
 
-test('a row says who, how to reach them, whether and how long they can watch, and on what', async () => {
+test('a row shows email, status, expiry, plan, connections and formats', async () => {
   await openPage('/subscribers', { people: [{ ...anna, hls: false }] });
   const cells = within(await rowOf('anna')).getAllByRole('cell');
   await within(table()).findByText('Active');
@@ -28,7 +28,7 @@ test('a row says who, how to reach them, whether and how long they can watch, an
   ]);
 });
 
-test('a status that is not the usual one, and nothing to deliver, are told in words', async () => {
+test('a row shows an unusual status and missing formats in words', async () => {
   const people = [person('bjarne', { hls: false, mpegTs: false })];
   const page = await openPage('/subscribers/new', { people });
   await suspend(page, 'bjarne');
@@ -38,17 +38,17 @@ test('a status that is not the usual one, and nothing to deliver, are told in wo
   expect(within(row).getByText('None')).toBeTruthy();
 });
 
-test('a status can be hovered for whether they can watch', async () => {
+test('hovering a status shows whether the subscriber can watch', async () => {
   const people = [person('anna'), person('bjarne', { expiresAt: '2026-01-01T00:00:00.000Z' })];
   const { user } = await openPage('/subscribers', { people });
   const hover = async (name: string) => user.hover(await within(await rowOf(name)).findByText('Active'));
   await hover('anna');
   await screen.findByTitle(/^Can watch on /);
   await hover('bjarne');
-  await screen.findByTitle('Cannot watch: the subscription expired on 1 Jan 2026, 01:00 (00:00 UTC).');
+  await screen.findByTitle('Can’t watch: expired on 1 Jan 2026, 01:00 (00:00 UTC).');
 });
 
-test('an expiry can be hovered for the exact time, here and in UTC', async () => {
+test('hovering an expiry shows the exact local and UTC time', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await user.hover(within(await rowOf('anna')).getByText(/in 7 months/));
   const expiry = await screen.findByTitle('31 Dec 2026, 23:00 (22:00 UTC)');
@@ -81,7 +81,7 @@ test('a click anywhere in a row opens its subscriber', async () => {
   expect(screen.getByRole('link', { name: 'anna', current: 'page' })).toBeTruthy();
 });
 
-test('a click that asks for a tab or a window of its own is left to the browser', async () => {
+test('the browser handles a click that opens a new tab or window', async () => {
   const { address } = await openPage('/subscribers?expired=true', {
     people: [person('anna', { expiresAt: '2026-01-01T00:00:00.000Z' })],
   });
@@ -96,7 +96,7 @@ test('a click that asks for a tab or a window of its own is left to the browser'
   expect(address()).toBe('/subscribers/1?expired=true');
 });
 
-test('selecting a text of a row to copy it opens nothing', async () => {
+test('selecting text in a row does not open the subscriber', async () => {
   const { user, address } = await openPage('/subscribers', { people: [anna] });
   const email = within(await rowOf('anna')).getByRole('cell', { name: 'anna@example.com' });
   getSelection()?.selectAllChildren(email);

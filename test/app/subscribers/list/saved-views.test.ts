@@ -25,7 +25,7 @@ const present = () => links().filter((link) => link.getAttribute('aria-current')
 const listHeading = () => screen.getByRole('heading', { name: /^Subscribers/ });
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-/** Keeps what is shown under a name. */
+/** Saves the current list as a view. */
 async function keep({ user }: Page, name: string) {
   await user.click(await appears('button', 'Save view'));
   const form = await dialog('Save view');
@@ -33,7 +33,7 @@ async function keep({ user }: Page, name: string) {
   await user.click(form.getByRole('button', { name: 'Save view' }));
 }
 
-/** The list, with views of these names, each by a username. */
+/** The list with saved views of these names, each filtered by that username. */
 async function openWith(...kept: string[]) {
   const page = await openPage('/subscribers', { people });
   for (const name of kept) {
@@ -44,7 +44,7 @@ async function openWith(...kept: string[]) {
   return page;
 }
 
-test('the present filters and order are kept under a name, and are one click from then on', async () => {
+test('saving a view keeps the current filters and order, and a click restores them', async () => {
   const page = await openPage('/subscribers?expired=true&sort=username_desc&page=1&pageSize=50', { people });
   await keep(page, 'Late ones');
   await waitFor(() => expect(names()).toEqual(['Late ones2']));
@@ -61,7 +61,7 @@ test('the present filters and order are kept under a name, and are one click fro
   });
 });
 
-test('they are there in another browser, without a request of their own', async () => {
+test('saved views are available in another browser, without another request', async () => {
   const page = await openWith('anna');
   document.body.replaceChildren();
   const asked = page.asked(/bff\/views/).length;
@@ -70,7 +70,7 @@ test('they are there in another browser, without a request of their own', async 
   expect(page.asked(/bff\/views/)).toHaveLength(asked);
 });
 
-test('after saving, the focus is on the heading of the list: the button has gone', async () => {
+test('after saving a view, the focus is on the heading of the list', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
   await keep(page, 'Trials');
   await disappears('dialog', 'Save view');
@@ -78,7 +78,7 @@ test('after saving, the focus is on the heading of the list: the button has gone
   await hasFocus(listHeading);
 });
 
-test('"Save view" is there when the present list is none', async () => {
+test('“Save view” shows only if the current list is not a view', async () => {
   const page = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   expect(screen.queryByRole('button', { name: /view/ })).toBeNull();
@@ -88,7 +88,7 @@ test('"Save view" is there when the present list is none', async () => {
   await disappears('button', 'Save view');
 });
 
-test('the count of a view follows what is done', async () => {
+test('the count of a saved view changes after a deletion', async () => {
   const page = await openWith('anna');
   await appears('link', 'anna1');
   await page.service.deleteSubscriber({ params: { id: 1 } });
@@ -96,7 +96,7 @@ test('the count of a view follows what is done', async () => {
   await appears('link', 'anna0');
 });
 
-test('a name that is empty or taken is refused at its field, and the dialog stays', async () => {
+test('an empty or taken name of a view is refused at its field, and the dialog stays', async () => {
   const page = await openWith('anna');
   page.goTo('/subscribers?trial=true');
   await page.user.click(await appears('button', 'Save view'));
@@ -108,7 +108,7 @@ test('a name that is empty or taken is refused at its field, and the dialog stay
   expect(names()).toEqual(['anna1']);
 });
 
-test('an access token becomes no name', async () => {
+test('an access token is refused as the name of a view', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
   await keep(page, `${'Aa1-'.repeat(10)}xyz`);
   const form = await dialog('Save view');
@@ -116,25 +116,25 @@ test('an access token becomes no name', async () => {
   expect(page.asked(/^POST/)).toEqual([]);
 });
 
-test('where no answer came, it is not called saved', async () => {
+test('a view is not reported as saved if no answer came', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
   const mend = loseAnswers(/^POST \/bff\/views/);
   await keep(page, 'Trials');
   const form = await dialog('Save view');
-  await form.findByText(/^No answer came back that says whether the view is saved/);
+  await form.findByText(/^We don’t know whether the view was saved/);
   mend();
-  // It is, and the list that is loaded anew shows it.
+  // It was saved, and the reloaded list shows it.
   await waitFor(() => expect(names()).toEqual(['Trials2']));
 });
 
-test('views are moved by keyboard, and the key goes on moving', async () => {
+test('views can be moved by keyboard, and the focus stays on the button', async () => {
   const page = await openWith('anna', 'bjarne', 'cecilie');
   await page.user.click(button('Manage views'));
   const manage = await dialog('Manage views');
   const up = () => manage.getByRole('button', { name: 'Move cecilie up' });
   up().focus();
   await page.user.keyboard('{Enter}');
-  await waitFor(() => expect(announced()).toContain('cecilie is now 2 of 3.'));
+  await waitFor(() => expect(announced()).toContain('cecilie is now in position 2 of 3.'));
   await hasFocus(up);
   await page.user.keyboard('{Enter}');
   await waitFor(() => expect(names()).toEqual(['cecilie1', 'anna1', 'bjarne1']));
@@ -144,12 +144,12 @@ test('views are moved by keyboard, and the key goes on moving', async () => {
   expect(page.asked(/^PUT/)).toHaveLength(asked);
 });
 
-test('a view is renamed, and may keep its name', async () => {
+test('a view can be renamed, or keep its name', async () => {
   const page = await openWith('anna');
   await page.user.click(button('Manage views'));
   const manage = await dialog('Manage views');
   await page.user.click(manage.getByRole('button', { name: 'Rename anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Keep name' }));
+  await page.user.click(manage.getByRole('button', { name: 'Cancel' }));
   await hasFocus(() => manage.getByRole('button', { name: 'Rename anna' }));
   await page.user.click(manage.getByRole('button', { name: 'Rename anna' }));
   const name = manage.getByRole('textbox', { name: 'Name' });
@@ -160,19 +160,19 @@ test('a view is renamed, and may keep its name', async () => {
   await waitFor(() => expect(names()).toEqual(['Trial Anna1']));
 });
 
-test('a view goes when it is asked for twice', async () => {
+test('a view is deleted after a confirmation', async () => {
   const page = await openWith('anna', 'bjarne');
   await page.user.click(button('Manage views'));
   const manage = await dialog('Manage views');
   await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Keep it' }));
+  await page.user.click(manage.getByRole('button', { name: 'Cancel' }));
   expect(page.asked(/^DELETE/)).toEqual([]);
   await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
   await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
   await waitFor(() => expect(names()).toEqual(['bjarne1']));
 });
 
-test('the last one goes too, and the dialog stays until it is closed', async () => {
+test('the last view can be deleted, and the dialog stays open', async () => {
   const page = await openWith('anna');
   page.goTo('/subscribers');
   await shows('anna', 'bjarne', 'cecilie');
@@ -180,18 +180,18 @@ test('the last one goes too, and the dialog stays until it is closed', async () 
   const manage = await dialog('Manage views');
   await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
   await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
-  await manage.findByText(/^There are none left/);
+  await manage.findByText(/^No saved views\./);
   expect(names()).toEqual([]);
   await page.user.click(manage.getByRole('button', { name: 'Done' }));
   await hasFocus(listHeading);
 });
 
-test('a view that cannot be moved stays, and it is said why', async () => {
+test('a view that cannot be moved stays in place, with the reason', async () => {
   const page = await openWith('anna', 'bjarne');
   await page.user.click(button('Manage views'));
   const manage = await dialog('Manage views');
   cutNetwork(/^PUT/);
   await page.user.click(manage.getByRole('button', { name: 'Move anna down' }));
-  await manage.findByText(/^No answer came back that says whether it was moved/);
+  await manage.findByText(/^We don’t know whether the view was moved/);
   expect(names()).toEqual(['anna1', 'bjarne1']);
 });

@@ -15,124 +15,124 @@ const saying = (text: string) => waitFor(() => expect(announced()).toContain(tex
 const pagesAsked = ({ asked }: Awaited<ReturnType<typeof openPlainPage>>) =>
   asked(/^GET \/api\/subscribers\?(Expired=true&)?Page=\d+&PageSize=(1\d\d|200)$/).length;
 
-test('"Trial" works where the service has no filter for it: all are looked at, and counted exactly', async () => {
+test('“Trial” checks all subscribers if the service cannot filter by trial, and counts exactly', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await page.user.click(await appears('button', 'Trial'));
-  await saying('Complete: 200 of 1,000 looked at are trials.');
+  await saying('200 of 1,000 subscribers are trials.');
   expect(await appears('heading', /^Subscribers\s+200$/)).toBeTruthy();
   expect(usernames()).toEqual(names(...Array.from({ length: 25 }, (_, place) => 5 * (place + 1))));
   expect(announced()).toContain('200 subscribers.');
   expect(page.asked(/IsTrial/)).toEqual([]);
 });
 
-test('an address with the filter opens it too, without asking the service for what it would refuse', async () => {
+test('an address with the trial filter starts the scan, without a request that the service would refuse', async () => {
   await openPlainPage('/subscribers?trial=true&page=8', 1000);
-  await saying('Complete: 200 of 1,000 looked at are trials.');
+  await saying('200 of 1,000 subscribers are trials.');
   expect(usernames().at(-1)).toBe('p001000');
   expect(screen.queryByRole('alert', { name: /Couldn’t/ })).toBeNull();
 });
 
-test('what was found is sorted and paged here, and not looked for again', async () => {
+test('the result of a trial scan is sorted and paged in the browser, without another scan', async () => {
   const page = await openPlainPage('/subscribers?trial=true', 100);
-  await saying('Complete: 20 of 100 looked at are trials.');
+  await saying('20 of 100 subscribers are trials.');
   const asked = pagesAsked(page);
   await page.user.click(button('Expires'));
-  // The expired ones first, each id the earlier the higher it is.
+  // The expired ones first; the higher the id, the earlier the expiry.
   await waitFor(() => expect(usernames().slice(0, 7)).toEqual(names(90, 75, 60, 45, 30, 15, 100)));
   await page.user.click(button('Expires'));
   await waitFor(() => expect(usernames().at(-1)).toBe('p000090'));
   await page.user.click(button('Username'));
   await page.user.click(button('Username'));
   await waitFor(() => expect(usernames()[0]).toBe('p000100'));
-  expect(screen.getByText(/^Sorted here, letter by letter/)).toBeTruthy();
+  expect(screen.getByText(/^Sorted in your browser, ignoring case/)).toBeTruthy();
   await page.user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '50');
   await waitFor(() => expect(usernames()).toHaveLength(20));
   expect(pagesAsked(page)).toBe(asked);
 });
 
-test('it shows how far it is, and "Cancel" leaves what was found, said to be partial', async () => {
+test('a trial scan shows its progress, and “Cancel” keeps what was found, marked as stopped', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   holdAnswers(/Page=2&PageSize=1/);
   await page.user.click(button('Trial'));
-  const bar = await appears('progressbar', 'Looking for trials');
+  const bar = await appears('progressbar', 'Checking for trials');
   await waitFor(() => expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['200', '1000']));
-  expect(screen.getByText('200 of 1,000, 40 found')).toBeTruthy();
+  expect(screen.getByText('200 of 1,000 checked, 40 trials')).toBeTruthy();
   expect(table().getAttribute('aria-busy')).toBe('true');
   await page.user.click(button('Cancel'));
-  await saying('Partial: 40 of 200 looked at are trials; there are 1,000 in all.');
+  await saying('Stopped after 200 of 1,000 subscribers: 40 are trials.');
   expect(usernames()).toHaveLength(25);
   expect(announced()).toContain('40 subscribers.');
 });
 
-test('"Look again" starts over after a cancel, and finds them all', async () => {
+test('“Check again” starts a cancelled trial scan over, and finds all', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   const held = holdAnswers(/Page=2&PageSize=1/);
   await page.user.click(button('Trial'));
-  await screen.findByText('200 of 1,000, 40 found');
+  await screen.findByText('200 of 1,000 checked, 40 trials');
   await page.user.click(button('Cancel'));
-  await page.user.click(await appears('button', 'Look again'));
+  await page.user.click(await appears('button', 'Check again'));
   held.release();
-  await saying('Complete: 200 of 1,000 looked at are trials.');
+  await saying('200 of 1,000 subscribers are trials.');
 });
 
-test('leaving the filter gives it up: nothing more is asked for, and coming back begins anew', async () => {
+test('removing the trial filter stops the scan, and setting it again starts over', async () => {
   const page = await openPlainPage('/subscribers', 2000);
   await appears('link', 'p000001');
   const held = holdAnswers(/Page=[2-9]&PageSize=1/);
   await page.user.click(button('Trial'));
-  await screen.findByText('200 of 2,000, 40 found');
+  await screen.findByText('200 of 2,000 checked, 40 trials');
   await page.user.click(button('Trial'));
-  await disappears('progressbar', 'Looking for trials');
+  await disappears('progressbar', 'Checking for trials');
   const asked = pagesAsked(page);
   held.release();
   await page.user.click(button('Expires'));
   await waitFor(() => expect(page.asked(/SortBy=expiresAt$/)).toHaveLength(1));
   expect(pagesAsked(page)).toBe(asked);
   await page.user.click(button('Trial'));
-  await saying('Complete: 400 of 2,000 looked at are trials.');
+  await saying('400 of 2,000 subscribers are trials.');
 });
 
-test('the view "Expired trials" shares the result, and has its count once it is known', async () => {
+test('the view “Expired trials” shares the result of the scan, and shows its count', async () => {
   const page = await openPlainPage('/subscribers', 300);
   await appears('link', 'p000001');
   await page.user.click(link('Expired trials'));
-  await saying('Complete: 20 of 100 looked at are trials.');
+  await saying('20 of 100 subscribers are trials.');
   await appears('link', 'Expired trials20');
   expect(usernames()[0]).toBe('p000015');
   const asked = pagesAsked(page);
   await page.user.click(link('All'));
   await shows(...names(...Array.from({ length: 25 }, (_, place) => place + 1)));
   await page.user.click(link('Expired trials20'));
-  await saying('Complete: 20 of 100 looked at are trials.');
+  await saying('20 of 100 subscribers are trials.');
   expect(pagesAsked(page)).toBe(asked);
 });
 
-test('what was found stays until somebody looks again', async () => {
+test('the result of a trial scan stays until the user presses “Check again”', async () => {
   const page = await openPlainPage('/subscribers?trial=true', 100);
-  await saying('Complete: 20 of 100 looked at are trials.');
+  await saying('20 of 100 subscribers are trials.');
   page.rows.splice(4, 1);
   void page.cache.invalidateQueries({ queryKey: ['listSubscribers'] });
-  await page.user.click(button('Look again'));
-  await saying('Complete: 19 of 99 looked at are trials.');
+  await page.user.click(button('Check again'));
+  await saying('19 of 99 subscribers are trials.');
   expect(usernames()[0]).toBe('p000010');
 });
 
-test('a change made here starts no search by itself, but is said beside what was found', async () => {
+test('a change does not start another trial scan, but is mentioned beside the result', async () => {
   const page = await openPlainPage('/subscribers?trial=true', 100);
-  await saying('Complete: 20 of 100 looked at are trials.');
+  await saying('20 of 100 subscribers are trials.');
   const asked = pagesAsked(page);
   const meta = { invalidates: ['listSubscribers'] } as const;
   await page.cache
     .getMutationCache()
     .build(page.cache, { mutationFn: async () => null, meta })
     .execute(null);
-  await saying('Complete: 20 of 100 looked at are trials. Something was changed since.');
+  await saying('20 of 100 subscribers are trials. Subscribers have changed since.');
   expect(pagesAsked(page)).toBe(asked);
 });
 
-test('one failure on the way is tried again; two end it with what to do', async () => {
+test('a trial scan retries one failed request; after two it offers to try again', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   const mend = cutNetwork(/Page=2&PageSize=1/);
@@ -142,5 +142,5 @@ test('one failure on the way is tried again; two end it with what to do', async 
   expect(page.asked(/Page=2&PageSize=1/)).toHaveLength(2);
   mend();
   await page.user.click(alert.getByRole('button', { name: 'Try again' }));
-  await saying('Complete: 200 of 1,000 looked at are trials.');
+  await saying('200 of 1,000 subscribers are trials.');
 });

@@ -15,7 +15,7 @@ const present = () =>
     .getAllByRole('link', { current: 'page' })
     .map((link) => link.textContent);
 
-test('a view is one click, and says that it is the present one', async () => {
+test('a click opens a view, which is then marked as the current one', async () => {
   const { user, address } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   expect(present()).toEqual(['All']);
@@ -28,27 +28,27 @@ test('a view is one click, and says that it is the present one', async () => {
   expect(present()).toEqual(['All']);
 });
 
-test('"Expired trials" shows how many there are, and shows them', async () => {
+test('the view “Expired trials” shows its count and its subscribers', async () => {
   const { user } = await openPage('/subscribers', { people });
   await user.click(await appears('link', 'Expired trials1'));
   await shows('cecilie');
   expect(present()).toEqual(['Expired trials1']);
 });
 
-test('a view is the present one by its filter, whatever the order and the page size', async () => {
+test('a view is current with any order and page size', async () => {
   await openPage('/subscribers?expired=true&sort=expiresAt_desc&pageSize=50', { people });
   await shows('bjarne', 'cecilie');
   expect(present()).toEqual(['Expired']);
 });
 
-test('a view is the present one in whatever order its address says it', async () => {
+test('a view is current whatever the order of the parameters in its address', async () => {
   await openPage('/subscribers?trial=true&expired=true', { people });
   await shows('cecilie');
   await appears('link', 'Expired trials1');
   expect(present()).toEqual(['Expired trials1']);
 });
 
-test('a view keeps order and page size, and starts at its first page', async () => {
+test('opening a view keeps order and page size, and goes to the first page', async () => {
   const { user, address } = await openPage('/subscribers?sort=username_desc&pageSize=2&page=2', { people });
   await shows('anna');
   await user.click(views().getByRole('link', { name: 'Expired' }));
@@ -56,13 +56,13 @@ test('a view keeps order and page size, and starts at its first page', async () 
   expect(address()).toBe('/subscribers?expired=true&sort=username_desc&pageSize=2');
 });
 
-test('a filter of one’s own is none of the views', async () => {
+test('with another filter no view is current', async () => {
   await openPage('/subscribers?trial=true', { people });
   await shows('anna', 'cecilie');
   expect(views().queryAllByRole('link', { current: 'page' })).toEqual([]);
 });
 
-test('the count of a view follows what is done', async () => {
+test('the count of a view changes after a deletion', async () => {
   const { service, cache } = await openPage('/subscribers', { people });
   await appears('link', 'Expired trials1');
   await service.deleteSubscriber({ params: { id: 3 } });
