@@ -124,7 +124,7 @@ describe('staff accounts', () => {
     await button(manager, 'Change role').click();
     await dialog
       .getByRole('alert')
-      .getByText('This is the last manager who can sign in with a password.')
+      .getByText('This is the last manager who can sign in.')
       .waitFor();
     expect(watched.manager.refusals()).toEqual([expect.stringMatching(/^409 PUT \/bff\/staff\//)]);
     expect(await accessibilityFaults(manager)).toEqual([]);

@@ -1,5 +1,7 @@
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
+import type { Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
+import type { BffTables } from '../schema.ts';
 import { endSessionsOf } from './session-store.ts';
 
 /** 100 random bits in four groups, without characters that look alike. */
@@ -20,17 +22,20 @@ export function oneTimePasswordExpiry(now: number): number {
  * Gives an account a one-time password, which only lets its owner choose another, and ends its sessions.
  *
  * @param change other fields to set
+ * @param check called within the transaction that changes the account; what it throws leaves the account as it was
  * @returns the password, or null where there is no such account with a local password
  */
 export async function giveOneTimePassword(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
   staffId: string,
   change: { disabled?: 0 } = {},
+  check: (tx: Transaction<BffTables>) => Promise<void> = async () => undefined,
 ): Promise<string | null> {
   const password = makeOneTimePassword(deps.random);
   const password_hash = await deps.passwords.hash(password);
   const password_expires_at = oneTimePasswordExpiry(deps.clock());
   const given = await deps.db.transaction().execute(async (tx) => {
+    await check(tx);
     const updated = await tx
       .updateTable('staff')
       .set({ password_hash, password_expires_at, must_change_password: 1, ...change })

@@ -77,6 +77,7 @@ export interface StaffAccounts {
   change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
   /** @returns how many sessions ended */
   endSessions(id: string): Promise<number>;
+  /** @throws {Refusal} `no-such-account`, `decided-elsewhere`, or `last-manager` where two managers reset each other */
   resetPassword(id: string): Promise<StaffWithPassword>;
 }
 
@@ -95,9 +96,10 @@ export async function findSingleSignOn(
 
 /** Staff accounts, as managers look after them. */
 export function createStaffAccounts(
-  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock' | 'singleSignOn'>,
 ): StaffAccounts {
   const { db, clock, random } = deps;
+  const managers = createManagerCheck(deps.singleSignOn?.issuer);
   return {
     async list() {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
@@ -109,7 +111,9 @@ export function createStaffAccounts(
       return { staff: asMember(row), oneTimePassword: password };
     },
     change: (id, change) =>
-      db.transaction().execute(async (tx) => asMember(await changeAccount(tx, id, change, clock()))),
+      db
+        .transaction()
+        .execute(async (tx) => asMember(await changeAccount(tx, { id, change, managers, now: clock() }))),
     async endSessions(id) {
       const { id: found } = await find(db, id);
       return endSessionsOf(db, found, clock());
@@ -117,7 +121,11 @@ export function createStaffAccounts(
     async resetPassword(id) {
       if (isFromProvider(await find(db, id)))
         throw decidedElsewhere('This account signs in by single sign-on and has no password here.');
-      const oneTimePassword = await giveOneTimePassword(deps, id);
+      const oneTimePassword = await giveOneTimePassword(deps, id, {}, async (tx) => {
+        await holdManagers(tx);
+        const account = await find(tx, id);
+        await managers.checkOneIsLeft(tx, account, { ...account, must_change_password: 1 });
+      });
       if (oneTimePassword === null) throw noSuchAccount();
       return { staff: asMember(await find(db, id)), oneTimePassword };
     },
@@ -126,10 +134,10 @@ export function createStaffAccounts(
 
 async function changeAccount(
   tx: Transaction<BffTables>,
-  id: string,
-  { role, disabled }: ChangeStaffBody,
-  now: number,
+  given: { id: string; change: ChangeStaffBody; managers: ManagerCheck; now: number },
 ): Promise<StaffTable> {
+  const { id, managers, now } = given;
+  const { role, disabled } = given.change;
   await holdManagers(tx);
   const before = await find(tx, id);
   if (isFromProvider(before) && role !== undefined && role !== before.role)
@@ -139,11 +147,7 @@ async function changeAccount(
     ...(role !== undefined && { role }),
     ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
   };
-  if (manages(before) && !manages(after) && !(await hasOtherManager(tx, id)))
-    throw new Refusal(
-      'last-manager',
-      'This is the last manager who can sign in with a password. Make somebody else such a manager first.',
-    );
+  await managers.checkOneIsLeft(tx, before, after);
   if (after.role === before.role && after.disabled === before.disabled) return before;
   await tx
     .updateTable('staff')
@@ -158,9 +162,37 @@ const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
 
 const decidedElsewhere = (sentence: string) => new Refusal('decided-elsewhere', sentence);
 
-/** Managers by single sign-on do not count: their provider can be down, or take the role from all of them. */
-const manages = (account: StaffTable) =>
-  account.role === 'manager' && account.disabled === 0 && !isFromProvider(account);
+type ManagerCheck = ReturnType<typeof createManagerCheck>;
+
+/**
+ * Whether anybody is left to manage. Only those count who can sign in: with a password of their own, or by the provider
+ * that is configured. Nobody may ever use a one-time password before it ends.
+ *
+ * @param issuer of the provider that is configured
+ */
+function createManagerCheck(issuer: string | undefined) {
+  const canSignIn = (account: StaffTable) =>
+    account.issuer === null ? account.must_change_password === 0 : isSameIssuer(account.issuer, issuer);
+  const manages = (account: StaffTable) =>
+    account.role === 'manager' && account.disabled === 0 && canSignIn(account);
+  return {
+    /** @throws {Refusal} `last-manager` where the change of this account would leave nobody; call `holdManagers` before */
+    async checkOneIsLeft(tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> {
+      if (!manages(before) || manages(after)) return;
+      const others = tx.selectFrom('staff').selectAll().where('role', '=', 'manager');
+      if ((await others.where('id', '<>', before.id).execute()).some(manages)) return;
+      throw new Refusal(
+        'last-manager',
+        'This is the last manager who can sign in. Nothing was changed. Make another person manager first, and wait until they have signed in and chosen a password.',
+      );
+    },
+  };
+}
+
+/** Providers write their address with and without a slash at its end. */
+function isSameIssuer(one: string, other: string | undefined): boolean {
+  return other !== undefined && URL.parse(one)?.href === URL.parse(other)?.href;
+}
 
 /**
  * Writes to all managers without changing them, so that another such transaction waits until this one ends:
@@ -168,18 +200,6 @@ const manages = (account: StaffTable) =>
  */
 async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
   await tx.updateTable('staff').set({ role: 'manager' }).where('role', '=', 'manager').execute();
-}
-
-async function hasOtherManager(tx: Transaction<BffTables>, id: string): Promise<boolean> {
-  const other = await tx
-    .selectFrom('staff')
-    .select('id')
-    .where('id', '<>', id)
-    .where('role', '=', 'manager')
-    .where('disabled', '=', 0)
-    .where('issuer', 'is', null)
-    .executeTakeFirst();
-  return other !== undefined;
 }
 
 async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { ask, codeIn, publicUrl } from '../../support/bff/browser.ts';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
@@ -229,10 +230,25 @@ describe('an account of single sign-on', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('does not replace the last manager with a password', async () => {
-    const { manager } = await openManaged();
-    for (const change of [{ role: 'viewer' }, { disabled: true }])
-      expect(await codeIn(await manager.change('manager', change))).toBe('last-manager');
+  test('counts as a manager as long as its provider is configured', async () => {
+    const { manager, singleSignOn, deps } = await openManaged();
+    const { db, clock, random, passwords } = deps;
+    const { id = '' } = (await manager.find('manager')) ?? {};
+    for (const issuer of [undefined, 'https://id.example']) {
+      const provider = issuer === undefined ? {} : { singleSignOn: { ...singleSignOn, issuer } };
+      const elsewhere = createStaffAccounts({ db, clock, random, passwords, ...provider });
+      for (const change of [{ role: 'viewer' as const }, { disabled: true }])
+        await expect(elsewhere.change(id, change)).rejects.toMatchObject({ code: 'last-manager' });
+    }
+    expect((await manager.change('manager', { disabled: true })).status).toBe(200);
+  });
+
+  test('that is the only manager left cannot be disabled', async () => {
+    const { manager, browser, accounts } = await openManaged();
+    expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
+    const [kari] = await accounts();
+    const answer = await browser.ask('PUT', `/bff/staff/${kari?.id}`, { disabled: true });
+    expect(await codeIn(answer)).toBe('last-manager');
   });
 });
 

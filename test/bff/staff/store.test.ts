@@ -156,6 +156,40 @@ describe('the last manager', () => {
     },
   );
 
+  test('is not replaced by one who has not chosen a password yet', async () => {
+    const { oneTimePassword } = await manager.add('newcomer', 'manager');
+    const change = () => manager.change('manager', { role: 'viewer' });
+    expect(await codeIn(await change())).toBe('last-manager');
+    bff.time.now += 60_000;
+    const newcomer = await bff.signIn('newcomer', oneTimePassword);
+    expect(await codeIn(await change())).toBe('last-manager');
+    const body = { password: oneTimePassword, newPassword: 'nine tired otters sing' };
+    expect((await newcomer.ask('PUT', '/bff/password', body)).status).toBe(200);
+    expect((await change()).status).toBe(200);
+  });
+
+  test('is none who has not chosen a password yet: that account can be disabled', async () => {
+    await manager.add('newcomer', 'manager');
+    expect((await manager.change('newcomer', { disabled: true })).status).toBe(200);
+  });
+
+  test.each([-2, 2])(
+    'is left when two reset each other at the same moment, whatever the clock does (%i days)',
+    async (days) => {
+      await bff.hire('manager', 'second');
+      const managers = (await manager.list()).filter(({ role }) => role === 'manager');
+      const accounts = createStaffAccounts(bff.deps);
+      bff.time.now += days * 24 * 60 * 60_000;
+      const outcomes = await Promise.allSettled(managers.map(({ id }) => accounts.resetPassword(id)));
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
+      const left = (await accounts.list()).filter(
+        (member) => member.role === 'manager' && !member.mustChangePassword,
+      );
+      expect(left).toHaveLength(1);
+    },
+  );
+
   test('can, once there is another', async () => {
     await bff.hire('manager', 'second');
     expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
