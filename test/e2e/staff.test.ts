@@ -122,10 +122,7 @@ describe('staff accounts', () => {
     const dialog = manager.getByRole('dialog', { name: 'Change your own role' });
     await dialog.getByLabel('Viewer').check();
     await button(manager, 'Change role').click();
-    await dialog
-      .getByRole('alert')
-      .getByText('This is the last manager who can sign in.')
-      .waitFor();
+    await dialog.getByRole('alert').getByText('This is the last manager who can sign in.').waitFor();
     expect(watched.manager.refusals()).toEqual([expect.stringMatching(/^409 PUT \/bff\/staff\//)]);
     expect(await accessibilityFaults(manager)).toEqual([]);
     await button(manager, 'Cancel').click();
