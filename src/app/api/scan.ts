@@ -11,15 +11,15 @@ type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row
 const atOnce = 3;
 
 /**
- * Yields every row of a list that is ordered by id, page by page and each once, while rows are added and deleted. Every
+ * Yields every row of a list that is sorted by id, page by page and each once, while rows are added and deleted. Every
  * row that exists during the whole scan is among them.
  *
- * Pages are counted from the list's beginning, so rows that are deleted meanwhile move the others forward, past the
- * index where the next page begins. Neither their number nor the total shows this for sure. But each page holds all
- * rows between its first id and its last. So each page begins a little before the end of the one before: as long as its
- * first id was seen already, no row was missed. If it was not, the scan goes back until it was.
+ * Pages are counted from the start of the list, so deleted rows move later ones into pages that were read already, and
+ * the total does not always show it. But each page holds all rows between its first id and its last. So each page
+ * begins before the end of the previous one: if its first id was seen already, no row was missed, else the scan goes
+ * back.
  *
- * @throws {ApiError} where the service does not list by id, or the list changes faster than it can be read
+ * @throws {ApiError} if the service does not sort by id, or the list changes too fast
  */
 export async function* scanById<Row extends { id: number }>(
   read: ReadPage<Row>,
