@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 /** What to say after copying; `name` as in `CopyButton`. */
 export const copyOutcomes = {
   copied: (name: string) => `The ${name} is on the clipboard.`,
-  failed: (name: string) => `Your browser blocked copying. Show the ${name} and copy it yourself.`,
+  failed: (name: string) => `Your browser blocked copying. Copy the ${name} yourself.`,
 };
 
 /**

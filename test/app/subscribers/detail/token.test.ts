@@ -67,7 +67,7 @@ describe('a token can be copied', () => {
     const { user } = await openAnna();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     await user.click(button('Copy token'));
-    await screen.findByText('Your browser blocked copying. Show the token and copy it yourself.');
+    await screen.findByText('Your browser blocked copying. Copy the token yourself.');
     expect(screen.queryByText('Copied')).toBeNull();
   });
 });
