@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { JournalEntry, type ActivityPage, type ActivityQuery } from '../../contract/bff/journal.ts';
 import { may, whyNot } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -7,6 +8,7 @@ import { findSingleSignOn } from '../staff/store.ts';
 import type { Db } from './chain.ts';
 import { staffIdOf } from './change-request.ts';
 import { differing, findEntry, parsePart, pick } from './entries.ts';
+import type { BffTables } from '../schema.ts';
 import type { JournalTable } from './schema.ts';
 
 /**
@@ -29,13 +31,26 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   const totalPages = Math.ceil(totalCount / pageSize);
   // No engine has to count to an offset far beyond the last page.
   if (page > totalPages) return { items: [], page, pageSize, totalCount, totalPages };
-  const newest = rows.selectAll().orderBy('seq', 'desc');
-  const found = await newest
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute();
+  const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
   const items = await toEntries(db, found);
   return { items, page, pageSize, totalCount, totalPages };
+}
+
+/** Newest first. Finds the page in an index, which holds all that is filtered by, then reads those rows whole. */
+async function readPage(
+  db: Db,
+  rows: SelectQueryBuilder<BffTables, 'journal', { page_seq: number }>,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<JournalTable[]> {
+  const ordered = rows.orderBy('at', 'desc').orderBy('seq', 'desc');
+  const found = ordered.limit(pageSize).offset((page - 1) * pageSize);
+  return db
+    .selectFrom(found.as('page'))
+    .innerJoin('journal', 'journal.seq', 'page.page_seq')
+    .selectAll('journal')
+    .orderBy('journal.at', 'desc')
+    .orderBy('journal.seq', 'desc')
+    .execute();
 }
 
 /** @throws {Refusal} `no-such-entry` */
