@@ -134,6 +134,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     accounts: createStaffAccounts(deps),
     drafts: createDrafts(deps),
     db: deps.db,
+    runSlowRead: deps.runSlowRead,
     journal,
     log,
     caller,

@@ -67,6 +67,8 @@ export interface ReadLimits {
 /** All that the BFF needs of its surroundings. */
 export interface BffDeps {
   db: Kysely<BffTables>;
+  /** Runs a read that can take long where it delays no other; without it, it does. */
+  runSlowRead?: <T>(read: (db: Kysely<BffTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;

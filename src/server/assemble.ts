@@ -16,6 +16,7 @@ import { createPasswords } from './passwords.ts';
 import { processFigures } from './runtime.ts';
 import type { Fetch } from './http/request-listener.ts';
 import { openServiceStore } from './service/store.ts';
+import { openSlowReads } from './sql/slow-reads.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 
 interface Parts extends Pick<BffDeps, 'readLimits' | 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
@@ -38,12 +39,13 @@ interface AssembledServer {
  */
 export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const { db, passwords, secret, journalKey, firstAccount } = await openBffDatabase(parts);
+  const { db, slowReads, passwords, secret, journalKey, firstAccount } = await openBffDatabase(parts);
   const service = config.upstream ? connectUpstream(config.upstream) : await openService(parts, secret);
   const outgoing = createOutgoingFetch();
   const metrics = await openMetrics(config);
   const bff = createBff({
     db,
+    runSlowRead: slowReads.run,
     clock,
     random,
     passwords,
@@ -67,7 +69,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     firstAccount,
     close: async () => {
       clearInterval(maintenance);
-      await db.destroy();
+      await Promise.all([db.destroy(), slowReads.close()]);
       await service.close();
       await outgoing.close();
     },
@@ -89,7 +91,8 @@ async function openBffDatabase({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
   let [secret, journalKey] = ['', ''];
   let firstAccount: AssembledServer['firstAccount'] = null;
-  const db = await openDatabase<BffTables>(await databaseConfigOf('desk', config), {
+  const database = await databaseConfigOf('desk', config);
+  const db = await openDatabase<BffTables>(database, {
     name: 'desk',
     migrations: bffMigrations,
     fill: async (transaction) => {
@@ -102,15 +105,15 @@ async function openBffDatabase({ config, clock, random }: Parts) {
     },
   });
   await beginServing(db);
-  return { db, passwords, secret, journalKey, firstAccount };
+  return { db, slowReads: openSlowReads<BffTables>(database), passwords, secret, journalKey, firstAccount };
 }
 
 /** The service in the same process, with its own tables. */
 async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
-  const { db, slowReads, close } = await openServiceStore(config, (alone) =>
+  const { db, runSlowRead, close } = await openServiceStore(config, (alone) =>
     fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   );
-  const deps = { db, slowReads, clock, random, log: asService(log) };
+  const deps = { db, runSlowRead, clock, random, log: asService(log) };
   return { upstream: embedService(deps, clientSecret), close };
 }
 

@@ -4,17 +4,11 @@ import type { Log } from '../contract/http/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { ServiceTables } from './schema.ts';
 
-/** Connections for reads that can take long, and how many of them there are. */
-export interface SlowReads {
-  db: Kysely<ServiceTables>;
-  atOnce: number;
-}
-
 /** What the service needs of its surroundings. */
 export interface ServiceDeps {
   db: Kysely<ServiceTables>;
-  /** Without them, reads that can take long delay all others. */
-  slowReads?: SlowReads;
+  /** Runs a read that can take long where it delays no other; without it, it does. */
+  runSlowRead?: <T>(read: (db: Kysely<ServiceTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;

@@ -96,11 +96,17 @@ const changeUnderWay = () =>
     headers: { 'Retry-After': '5' },
   });
 
-export type JournalRouteParts = Pick<BffDeps, 'db'> & { journal: Journal };
+export type JournalRouteParts = Pick<BffDeps, 'db'> & {
+  runSlowRead: BffDeps['runSlowRead'] | undefined;
+  journal: Journal;
+};
 
-export function createJournalRoutes({ db, journal }: JournalRouteParts) {
+export function createJournalRoutes({ db, runSlowRead, journal }: JournalRouteParts) {
   return {
-    listActivity: async ({ query }, _, user) => Response.json(await listActivity(db, query, user)),
+    async listActivity({ query }, context, user) {
+      const list = (from: Db) => listActivity(from, query, user);
+      return Response.json(await (runSlowRead ? runSlowRead(list, context.signal()) : list(db)));
+    },
     undoChange({ params }, context, user) {
       const makeRequest = () => makeUndoRequest(db, params.id, user);
       return journal.doChange(['undoChange', params], makeRequest, context, user);

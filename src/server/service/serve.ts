@@ -35,12 +35,12 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   });
   const issuer = serviceUrlAt(config, listening.port);
   const store = await openFilled(config);
-  const { db, slowReads } = store;
+  const { db, runSlowRead } = store;
   const { isStopping } = listening;
   const figures = await openFigures(config);
   const service = createService({
     db,
-    slowReads,
+    runSlowRead,
     clock,
     random,
     issuer,

@@ -1,19 +1,18 @@
 import type { Kysely } from 'kysely';
 import { serviceMigrations } from '../../service/migrations.ts';
-import type { SlowReads } from '../../service/deps.ts';
+import type { ServiceDeps } from '../../service/deps.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import type { Config } from '../config/config.ts';
 import { databaseConfigOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
 import { beginServing } from '../sql/node-sqlite.ts';
-import { openPostgres } from '../sql/postgres.ts';
-import { openSqliteReader } from '../sql/sqlite-reader.ts';
+import { openSlowReads } from '../sql/slow-reads.ts';
 
 type Db = Kysely<ServiceTables>;
 type Fill = DatabaseOptions<ServiceTables>['fill'];
 
 interface ServiceStore {
   db: Db;
-  slowReads: SlowReads;
+  runSlowRead: NonNullable<ServiceDeps['runSlowRead']>;
   close: () => Promise<void>;
 }
 
@@ -27,14 +26,9 @@ export async function openServiceStore(config: Config, fill: Fill): Promise<Serv
   const database = await databaseConfigOf('service', config);
   const db = await openTables(config, fill);
   await beginServing(db);
-  // Few connections of PostgreSQL, so that slow reads neither take all connections nor all processors of the server.
-  const atOnce = 'file' in database ? 1 : 2;
-  const reader: Db =
-    'file' in database
-      ? openSqliteReader(database.file)
-      : openPostgres(database.url, { connections: atOnce });
-  const close = async () => void (await Promise.all([db.destroy(), reader.destroy()]));
-  return { db, slowReads: { db: reader, atOnce }, close };
+  const slowReads = openSlowReads<ServiceTables>(database);
+  const close = async () => void (await Promise.all([db.destroy(), slowReads.close()]));
+  return { db, runSlowRead: slowReads.run, close };
 }
 
 /** Does something with the service's tables, whether the service runs or not. */

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { createQueue } from '../../contract/http/queue.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -28,18 +27,16 @@ type Names =
 
 /** The operations on subscribers and their statuses. */
 export function subscriberHandlers(
-  deps: Pick<ServiceDeps, 'clock' | 'random' | 'slowReads'>,
+  deps: Pick<ServiceDeps, 'clock' | 'random' | 'runSlowRead'>,
 ): Pick<Handlers<Api>, Names> {
-  const runSlowRead = createSlowReads(deps.slowReads);
   const newToken = () => toBase64url(deps.random(32));
 
   return {
     listSubscribers: async ({ query }, { db, signal }) => {
-      if (!canTakeLong(query)) return { body: await listSubscribers(db, query, deps.clock()) };
-      const body = await runSlowRead(db, signal(), (reader, gone) =>
-        listSubscribers(reader, query, deps.clock(), gone),
-      );
-      return { body };
+      const gone = signal();
+      const list = (from: Kysely<ServiceTables>) => listSubscribers(from, query, deps.clock(), gone);
+      const { runSlowRead } = deps;
+      return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, gone) : list(db)) };
     },
 
     createSubscriber: async ({ body }, { db }) =>
@@ -71,20 +68,6 @@ export function subscriberHandlers(
       body: await db.selectFrom('subscriber_statuses').select(['id', 'name']).orderBy('id').execute(),
     }),
   };
-}
-
-/** How many slow reads may wait, and for how many ms. */
-const slowReadLimits = { mostWaiting: 100, patience: 10_000 };
-
-/** Reads that can take long wait for their turn on their own connections, and leave when nobody waits for them any more. */
-function createSlowReads(slowReads: ServiceDeps['slowReads']) {
-  const queue = slowReads && createQueue({ ...slowReadLimits, atOnce: slowReads.atOnce });
-  return <T>(
-    db: Kysely<ServiceTables>,
-    signal: AbortSignal,
-    read: (db: Kysely<ServiceTables>, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> =>
-    slowReads && queue ? queue.run(() => read(slowReads.db, signal), signal) : read(db, signal);
 }
 
 const targetOf = (id: number, ifMatch: string | null): store.Target => ({

@@ -9,7 +9,7 @@ import { clock, random } from '../../../src/server/runtime.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
-import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
+import { openSlowReads } from '../../../src/server/sql/slow-reads.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { addSamples } from '../../../src/service/samples/samples.ts';
 import { createService } from '../../../src/service/service.ts';
@@ -36,7 +36,7 @@ export const issuer = 'https://service.example';
 const credentials = { id: 'bench', secret: 'of-the-bench-alone-and-32-characters' };
 
 export async function startSubject(engine: EngineName, rows: number): Promise<Subject> {
-  const { db, slowReads, stop } = engine === 'SQLite' ? await openFile() : await openServer();
+  const { db, runSlowRead, stop } = engine === 'SQLite' ? await openFile() : await openServer();
   await migrate(db, serviceMigrations);
   const began = performance.now();
   await addSamples(db, { count: rows, seed: 1, now: clock() });
@@ -44,7 +44,7 @@ export async function startSubject(engine: EngineName, rows: number): Promise<Su
   // What autovacuum does in time by itself.
   if (engine === 'PostgreSQL') await sql`vacuum analyze`.execute(db);
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
-  const { fetch } = createService({ db, slowReads, clock, random, issuer, log: () => {} });
+  const { fetch } = createService({ db, runSlowRead, clock, random, issuer, log: () => {} });
   const body = {
     grant_type: 'client_credentials',
     client_id: credentials.id,
@@ -61,12 +61,12 @@ async function openFile() {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-bench-'));
   const file = join(folder, 'service.sqlite');
   const db = openNodeSqlite<ServiceTables>(file);
-  const slowReads = openSqliteReader<ServiceTables>(file);
+  const slowReads = openSlowReads<ServiceTables>({ file });
   const stop = async () => {
-    await Promise.all([db.destroy(), slowReads.destroy()]);
+    await Promise.all([db.destroy(), slowReads.close()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { db, slowReads: { db: slowReads, atOnce: 1 }, stop };
+  return { db, runSlowRead: slowReads.run, stop };
 }
 
 /** A server of the bench's own does not wait for the disk, so its writes are not measured. */
@@ -74,10 +74,10 @@ async function openServer() {
   const server = await startEmbeddedPostgres();
   // Without limits of time: to fill a million takes longer than a statement may.
   const db = openPostgres<ServiceTables>(server.url, { patient: true });
-  const slowReads = openPostgres<ServiceTables>(server.url, { connections: 2 });
+  const slowReads = openSlowReads<ServiceTables>({ url: server.url });
   const stop = async () => {
-    await Promise.all([db.destroy(), slowReads.destroy()]);
+    await Promise.all([db.destroy(), slowReads.close()]);
     await server.stop();
   };
-  return { db, slowReads: { db: slowReads, atOnce: 2 }, stop };
+  return { db, runSlowRead: slowReads.run, stop };
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
+import { openSlowReads } from '../../../src/server/sql/slow-reads.ts';
 import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
 import { inSnapshot } from '../../../src/service/database.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
@@ -20,9 +21,10 @@ async function arrange() {
     { file },
     { name: 'service', migrations: serviceMigrations, fill: async () => {} },
   );
-  const slowReads = openSqliteReader<ServiceTables>(file);
-  onTestFinished(async () => void (await Promise.all([db.destroy(), slowReads.destroy()])));
-  return { slowReads, ...(await startService({ db, slowReads: { db: slowReads, atOnce: 1 } })) };
+  const { run, close } = openSlowReads<ServiceTables>({ file });
+  const slowReads = await run(async (reader) => reader);
+  onTestFinished(async () => void (await Promise.all([db.destroy(), close()])));
+  return { slowReads, run, ...(await startService({ db, runSlowRead: run })) };
 }
 
 /** Counts up to one million, which takes SQLite long. */
@@ -82,11 +84,11 @@ test('each of many who read at once has a snapshot to itself', async () => {
 });
 
 test('a slow list whose client has gone leaves the queue, and those behind it are answered', async () => {
-  const { fetch, token, slowReads, log } = await arrange();
+  const { fetch, token, run, log } = await arrange();
   const headers = { Authorization: `Bearer ${await token('subscribers:read')}` };
   const held = Promise.withResolvers<void>();
   // Takes the one connection, so that the lists have to wait.
-  const holding = inSnapshot(slowReads, () => held.promise);
+  const holding = run(() => held.promise);
   const client = new AbortController();
   const list = (signal: AbortSignal | null = null) =>
     fetch(new Request(`${issuer}/subscribers?Username=nn`, { headers, signal }));

@@ -47,7 +47,7 @@ export function openStore(): Promise<Kysely<ServiceTables>> {
 export async function startService(
   given: {
     db?: Kysely<ServiceTables>;
-    slowReads?: ServiceDeps['slowReads'];
+    runSlowRead?: ServiceDeps['runSlowRead'];
     seed?: number;
     time?: TestService['time'];
   } = {},
@@ -58,7 +58,7 @@ export async function startService(
   const log: LogLine[] = [];
   const service = createService({
     db,
-    ...(given.slowReads && { slowReads: given.slowReads }),
+    ...(given.runSlowRead && { runSlowRead: given.runSlowRead }),
     clock: () => time.now,
     random: createDice(given.seed ?? 1).bytes,
     issuer,
