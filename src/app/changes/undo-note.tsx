@@ -15,9 +15,7 @@ export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, stri
   deleteSubscriber: 'Deletes the subscriber.',
 };
 
-export const canUndoSentence = 'You can undo this.';
-
-/** Whether a change of one subscriber, or of several at once, can be undone, and by whom. */
+/** Beside a button that makes a change, whether the change can be undone later, and by whom. */
 export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
   const undo = undoOfChange(operation);
   const { reason } = usePermission(undo.operation ?? 'undoChange');
@@ -27,7 +25,7 @@ export function UndoNote({ operation, several = false }: { operation: Change; se
 function sentenceOf(undo: Undo['operation'], isAllowed: boolean, several: boolean): string {
   if (undo === null) return 'You can’t undo this.';
   if (!isAllowed) return 'Only a manager can undo this.';
-  if (undo !== 'createSubscriber') return canUndoSentence;
+  if (undo !== 'createSubscriber') return 'You can undo this after saving.';
   return several
     ? 'You can’t fully undo this: they would get new IDs and access tokens.'
     : 'You can’t fully undo this: it would get a new ID and access token.';

@@ -5,7 +5,6 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
-import { canUndoSentence } from '../../changes/undo-note.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -66,7 +65,7 @@ export function Extend(props: {
       <p className={styles.rule}>
         {change.saving ?? (
           <>
-            {hasExpiry && startOf(expiry, now, from)} {reason === undefined && canUndoSentence}
+            {hasExpiry && startOf(expiry, now, from)} {reason === undefined && 'You can undo this.'}
           </>
         )}
       </p>
@@ -131,7 +130,7 @@ function PickDateDialog(props: {
   };
   return (
     <FormDialog
-      title={`Set a new expiry for ${props.username}`}
+      title={`Set expiry for ${props.username}`}
       action="Set expiry"
       onSubmit={save}
       onClose={props.onClose}
@@ -148,12 +147,10 @@ function PickDateDialog(props: {
 
 const done = 'the expiry was changed';
 
-/** Where the extension starts, and the expiry that it replaces. */
+/** Where the extension starts. */
 function startOf(expiry: number, now: number, from: ExtensionStart): string {
-  const verb = expiry > now ? 'expires' : 'expired';
-  return from === 'now'
-    ? `Starts today (${verb} ${dayOf(expiry)}).`
-    : `Starts ${dayOf(expiry)}, when it ${verb}.`;
+  if (from === 'expiry') return `Starts on ${dayOf(expiry)}.`;
+  return `Starts today (${expiry > now ? 'expires' : 'expired'} ${dayOf(expiry)}).`;
 }
 
 function descriptionOf(next: number, now: number): string {

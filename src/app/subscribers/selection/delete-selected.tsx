@@ -92,7 +92,7 @@ function DeleteSeveralDialog(props: {
           <Summary text={summarizeDeletion(targets, results, isStopping)} bad={hasErrors(results)} />
         )}
       </div>
-      <TargetList targets={targets} results={results} phase={phase} />
+      <TargetList targets={targets} results={results} phase={phase} isStopped={isStopping} />
       {phase === 'asking' && <ConfirmationFields {...{ first, reason, setReason, typed, setTyped }} />}
     </Dialog>
   );
@@ -115,6 +115,8 @@ function Actions(props: {
 }) {
   const { run, left, onStart, onClose } = props;
   const { phase, unconfirmed, isStopping } = run;
+  const isStopped = isStopping && !hasErrors(run.results);
+  const again = isStopped ? `Delete the other ${grouped(left)}` : `Try again (${grouped(left)})`;
   const close = useRef<HTMLButtonElement>(null);
   // The button that had the focus may have disappeared.
   useEffect(() => {
@@ -138,7 +140,7 @@ function Actions(props: {
       </Button>
       {left > 0 && (
         <Button key="delete" look="danger" reason={props.reason} onClick={onStart}>
-          {phase === 'asking' ? props.label : `Try again (${grouped(left)})`}
+          {phase === 'asking' ? props.label : again}
         </Button>
       )}
     </>
@@ -191,8 +193,10 @@ function TargetList(props: {
   targets: readonly Target[];
   results: DeletionResults;
   phase: 'asking' | 'running' | 'ended';
+  isStopped: boolean;
 }) {
   const { targets, results, phase } = props;
+  const notTried = phase === 'ended' ? (props.isStopped ? 'Unchanged' : 'Not tried') : '';
   const rank = ({ id }: Target) => {
     const result = results.get(id);
     return result && 'error' in result ? 0 : result ? 2 : 1;
@@ -209,7 +213,7 @@ function TargetList(props: {
               <strong>{username}</strong> <span className={styles.email}>{email}</span>
               {phase !== 'asking' && (
                 <span className={styles.result} data-state={result?.state}>
-                  {result ? resultNames[result.state] : phase === 'ended' ? 'Not tried' : ''}
+                  {result ? resultNames[result.state] : notTried}
                 </span>
               )}
               {result && 'error' in result && (

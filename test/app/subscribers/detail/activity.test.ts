@@ -82,7 +82,7 @@ describe('an undo that is refused', () => {
     await extend();
     const undoFirst = toasts().getByRole('button', { name: 'Undo' });
     await user.click(button('Pick a date…'));
-    await user.click((await dialog('Set a new expiry for anna')).getByRole('button', { name: 'Set expiry' }));
+    await user.click((await dialog('Set expiry for anna')).getByRole('button', { name: 'Set expiry' }));
     await toasts().findByText(/^anna now expires on 7 Feb 2027/);
     await user.click(undoFirst);
     await toasts().findByText('Nothing was undone: you changed Expires later (14:00). Undo that first.');

@@ -34,7 +34,7 @@ describe('the extend buttons show their new expiry', () => {
       /^The new expiry is 8 Jun 2026, 14:00 \(12:00 UTC\)\.$/,
     );
     await user.click(start('Old expiry'));
-    shown.getByText('Starts 22 May 2026, when it expired. You can undo this.');
+    shown.getByText('Starts on 22 May 2026. You can undo this.');
     expect(dates()).toEqual(['+7 days 29 May 2026', '+1 month 22 Jun 2026', '+1 year 22 May 2027']);
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is in the past\.$/);
   });
@@ -42,7 +42,7 @@ describe('the extend buttons show their new expiry', () => {
   test('from the current expiry if it is to come, or from today', async () => {
     const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
     expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
-    shown.getByText('Starts 31 Jan 2027, when it expires. You can undo this.');
+    shown.getByText('Starts on 31 Jan 2027. You can undo this.');
     expect(start('Current expiry').getAttribute('aria-pressed')).toBe('true');
     await user.click(start('Today'));
     shown.getByText('Starts today (expires 31 Jan 2027). You can undo this.');
@@ -80,7 +80,7 @@ describe('“Pick a date…”', () => {
   test('opens a dialog that shows the time in UTC and warns about one in the past', async () => {
     const { user, now } = await openPane();
     await user.click(button('Pick a date…'));
-    const shown = await dialog('Set a new expiry for anna');
+    const shown = await dialog('Set expiry for anna');
     const field = shown.getByLabelText<HTMLInputElement>('New expiry');
     expect(document.activeElement).toBe(field);
     expect(field.value).toBe('2026-07-01T14:00');
@@ -100,7 +100,7 @@ describe('“Pick a date…”', () => {
   test('can save a date in the past, and the toast says since when it is expired', async () => {
     const { user } = await openPane();
     await user.click(button('Pick a date…'));
-    const field = (await dialog('Set a new expiry for anna')).getByLabelText('New expiry');
+    const field = (await dialog('Set expiry for anna')).getByLabelText('New expiry');
     await user.clear(field);
     await user.type(field, '2020-01-01T12:00');
     await user.keyboard('{Enter}');
@@ -111,7 +111,7 @@ describe('“Pick a date…”', () => {
     const { user, asked } = await openPane();
     await user.click(button('Pick a date…'));
     await user.keyboard('{Escape}');
-    await disappears('dialog', 'Set a new expiry for anna');
+    await disappears('dialog', 'Set expiry for anna');
     await hasFocus(() => button('Pick a date…'));
     expect(asked(change)).toEqual([]);
   });

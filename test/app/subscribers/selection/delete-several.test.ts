@@ -226,6 +226,8 @@ describe('stopping the deletion of several', () => {
     shown.getByRole('button', { name: 'Stopping…' });
     held.release();
     await shown.findByText('Stopped. 1 deleted, 2 unchanged.');
+    expect(report()[0]).toBe('cecilie cecilie@example.comUnchanged');
+    shown.getByRole('button', { name: 'Delete the other 2' });
     expect(await left()).toEqual(['anna', 'cecilie', 'dag']);
     await user.click(shown.getByRole('button', { name: 'Close' }));
     await barSays('2 selected.');
