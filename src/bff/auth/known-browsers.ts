@@ -1,6 +1,7 @@
+import type { Kysely, Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
-import type { StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import { createBrowserCookie, knownDays } from './cookies.ts';
 
 /**
@@ -11,17 +12,31 @@ import { createBrowserCookie, knownDays } from './cookies.ts';
 export interface KnownBrowsers {
   /** The key of the browser that sent a request, if it is known for the account; else null. */
   find(request: Request, account: string): Promise<string | null>;
-  /** Makes the browser known for an account that has just signed in there; returns the `Set-Cookie`. */
-  remember(request: Request, staff: Pick<StaffTable, 'id' | 'name_key'>): Promise<string>;
+  /**
+   * Makes the browser known for an account that has just signed in there, or has just changed its password.
+   *
+   * @returns the `Set-Cookie`; null where the account was changed since it was looked at
+   */
+  remember(request: Request, staff: Account): Promise<string | null>;
 }
 
+type Account = Pick<StaffTable, 'id' | 'name_key' | 'password_hash'>;
+
 const life = knownDays * 24 * 60 * 60_000;
+
+/** How many browsers an account has at most. */
+const most = 20;
+
+/** Forgets all browsers of an account: with a password that others have seen, they would make guessing easier. */
+export async function forgetBrowsers(db: Kysely<BffTables>, staffId: string): Promise<void> {
+  await db.deleteFrom('known_browsers').where('staff_id', '=', staffId).execute();
+}
 
 export function createKnownBrowsers(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport'>,
 ): KnownBrowsers {
   const { db, clock, random, transport } = deps;
-  if (transport.kind === 'tab') return { find: async () => null, remember: async () => '' };
+  if (transport.kind === 'tab') return { find: async () => null, remember: async () => null };
   const cookie = createBrowserCookie(transport.publicUrl);
 
   const find = async (request: Request, account: string) => {
@@ -42,21 +57,53 @@ export function createKnownBrowsers(
     find,
     async remember(request, staff) {
       const now = clock();
-      await db
-        .deleteFrom('known_browsers')
-        .where('seen_at', '<=', now - life)
-        .execute();
       const known = await find(request, staff.name_key);
-      const id = known === null ? null : cookie.read(request);
-      if (known !== null && id !== null) {
-        await db.updateTable('known_browsers').set({ seen_at: now }).where('key', '=', known).execute();
-        return cookie.set(id);
-      }
       // A new id for another account: two people never share one.
-      const fresh = toBase64url(random(32));
-      const row = { key: await sha256(fresh), staff_id: staff.id, seen_at: now };
-      await db.insertInto('known_browsers').values(row).execute();
-      return cookie.set(fresh);
+      const id = (known === null ? null : cookie.read(request)) ?? toBase64url(random(32));
+      const row = { key: await sha256(id), staff_id: staff.id, seen_at: now };
+      const done = await db.transaction().execute(async (tx) => {
+        if (!(await lockAccount(tx, staff))) return false;
+        await tx
+          .insertInto('known_browsers')
+          .values(row)
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ seen_at: now }))
+          .execute();
+        await forgetOldest(tx, row);
+        return true;
+      });
+      return done ? cookie.set(id) : null;
     },
   };
+}
+
+/** Holds the account until the transaction ends; false where it was disabled or given another password meanwhile. */
+async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
+  const { numUpdatedRows: held } = await tx
+    .updateTable('staff')
+    .set({ name_key: staff.name_key })
+    .where('id', '=', staff.id)
+    .where('password_hash', '=', staff.password_hash)
+    .where('disabled', '=', 0)
+    .executeTakeFirst();
+  return held > 0n;
+}
+
+/** Forgets the account's browsers that are too old or too many, and never the one that is in use. */
+async function forgetOldest(
+  tx: Transaction<BffTables>,
+  used: { key: string; staff_id: string; seen_at: number },
+): Promise<void> {
+  const { key, staff_id: account, seen_at: now } = used;
+  const own = tx.selectFrom('known_browsers').select('key').where('staff_id', '=', account);
+  const others = await own.where('key', '<>', key).orderBy('seen_at', 'desc').orderBy('key').execute();
+  // What a clock of the future has seen was used now at the latest.
+  const early = tx.updateTable('known_browsers').set({ seen_at: now }).where('staff_id', '=', account);
+  await early.where('seen_at', '>', now).execute();
+  const surplus = others.slice(most - 1).map((row) => row.key);
+  await tx
+    .deleteFrom('known_browsers')
+    .where((row) =>
+      row.or([row('seen_at', '<=', now - life), ...(surplus.length > 0 ? [row('key', 'in', surplus)] : [])]),
+    )
+    .execute();
 }

@@ -2,6 +2,7 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import type { Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
+import { forgetBrowsers } from './known-browsers.ts';
 import { endSessionsOf } from './session-store.ts';
 
 /** 100 random bits in four groups, without characters that look alike. */
@@ -19,7 +20,8 @@ export function oneTimePasswordExpiry(now: number): number {
 }
 
 /**
- * Gives an account a one-time password, which only lets its owner choose another, and ends its sessions.
+ * Gives an account a one-time password, which only lets its owner choose another, ends its sessions, and forgets its
+ * browsers.
  *
  * @param change other fields to set
  * @param check called within the transaction that changes the account; what it throws leaves the account as it was
@@ -43,6 +45,7 @@ export async function giveOneTimePassword(
       .where('issuer', 'is', null)
       .executeTakeFirst();
     await endSessionsOf(tx, staffId, deps.clock());
+    await forgetBrowsers(tx, staffId);
     return updated.numUpdatedRows > 0n;
   });
   return given ? password : null;

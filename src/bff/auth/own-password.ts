@@ -6,14 +6,14 @@ import { nameKey } from '../staff/name-key.ts';
 import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
-import type { KnownBrowsers } from './known-browsers.ts';
+import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
 
-/** Changes the current user's password, and returns the `Set-Cookie` of the new session. */
+/** Changes the current user's password, and returns the `Set-Cookie` of the new session and of the browser. */
 export type ChangePassword = (
   body: ChangePasswordBody,
   context: RequestContext,
   user: CurrentUser,
-) => Promise<string>;
+) => Promise<string[]>;
 
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
   sessions: Sessions;
@@ -52,14 +52,18 @@ export function createChangePassword(deps: Deps): ChangePassword {
       throw new Refusal('not-signed-in', 'Your account was changed meanwhile. Sign in again.');
     await forget();
     log('info', 'password-changed', { requestId, staffId });
-    return cookie;
+    const known = await browsers.remember(request, { ...staff, password_hash: change.hash });
+    return known === null ? [cookie] : [cookie, known];
   };
 }
 
 const findAccount = (db: BffDeps['db'], id: string) =>
-  db.selectFrom('staff').select(['id', 'password_hash']).where('id', '=', id).executeTakeFirst();
+  db.selectFrom('staff').select(['id', 'name_key', 'password_hash']).where('id', '=', id).executeTakeFirst();
 
-/** Ends every session of the account, the current one too: a copy of its id must not outlive the password. */
+/**
+ * Ends every session of the account, the current one too: a copy of its id must not outlive the password. For the same
+ * reason no browser stays known.
+ */
 async function replacePassword(
   db: BffDeps['db'],
   change: { staff: KnownStaff; hash: string; key: string; now: number },
@@ -75,6 +79,7 @@ async function replacePassword(
       .executeTakeFirst();
     if (updated === 0n) return false;
     await endSessionsOf(tx, staff.id, now);
+    await forgetBrowsers(tx, staff.id);
     await insertSession(tx, { key, staffId: staff.id, now });
     return true;
   });

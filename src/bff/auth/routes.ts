@@ -37,7 +37,8 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       sessions.checkMayStart(context.request);
       const staff = await signIn(body, context);
       const headers = new Headers({ 'Set-Cookie': await sessions.start(context.request, staff) });
-      headers.append('Set-Cookie', await browsers.remember(context.request, staff));
+      const known = await browsers.remember(context.request, staff);
+      if (known !== null) headers.append('Set-Cookie', known);
       const mustChangePassword = staff.must_change_password !== 0;
       const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
       return Response.json(await sessionOf(user), { headers });
@@ -50,9 +51,9 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return answer;
     },
     async changePassword({ body }, context, user) {
-      const cookie = await changePassword(body, context, user);
-      const session = await sessionOf({ ...user, mustChangePassword: false });
-      return Response.json(session, { headers: { 'Set-Cookie': cookie } });
+      const headers = new Headers();
+      for (const cookie of await changePassword(body, context, user)) headers.append('Set-Cookie', cookie);
+      return Response.json(await sessionOf({ ...user, mustChangePassword: false }), { headers });
     },
   } satisfies Partial<BffHandlers>;
 }

@@ -15,6 +15,7 @@ import {
   makeOneTimePassword,
   oneTimePasswordExpiry,
 } from '../auth/one-time-password.ts';
+import { forgetBrowsers } from '../auth/known-browsers.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
@@ -155,6 +156,7 @@ async function changeAccount(
     .where('id', '=', id)
     .execute();
   await endSessionsOf(tx, id, now);
+  if (after.disabled !== 0) await forgetBrowsers(tx, id);
   return after;
 }
 

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createKnownBrowsers } from '../../../src/bff/auth/known-browsers.ts';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { createBff } from '../../../src/bff/bff.ts';
+import { findStaff } from '../../../src/bff/staff/store.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
+import { manage } from '../../support/bff/person.ts';
 
 const address = '192.0.2.1';
 const hour = 60 * 60_000;
@@ -144,6 +149,103 @@ describe('a known browser', () => {
     expect(await bff.db.selectFrom('known_browsers').selectAll().execute()).toHaveLength(1);
   });
 });
+
+describe('a browser is no longer known', () => {
+  const fresh = 'nine tired otters sing';
+
+  test('after the password was changed elsewhere; where it was changed it is known under another id', async () => {
+    const [here, elsewhere] = [await openKnown('manager'), await openKnown('manager')];
+    const copied = here.cookies.get('desk-known') ?? '';
+    expect(await statusOf(here.changePassword(fresh))).toBe(200);
+    await lockOut('manager');
+    expect(await statusOf(elsewhere.signIn('manager', fresh))).toBe(429);
+    expect(await statusOf(here.signIn('manager', fresh))).toBe(200);
+    here.cookies.set('desk-known', copied);
+    expect(await statusOf(here.signIn('manager', fresh))).toBe(429);
+  });
+
+  test('after a manager reset the password', async () => {
+    const known = await openKnown('support');
+    const manager = await manage(bff);
+    const { oneTimePassword } = await (await manager.reset('support')).json();
+    await lockOut('support');
+    expect(await statusOf(known.signIn('support', oneTimePassword))).toBe(429);
+    expect(await rowsOf('support')).toHaveLength(0);
+  });
+
+  test('after the account was disabled, and stays unknown when it is enabled', async () => {
+    const known = await openKnown('support');
+    const manager = await manage(bff);
+    for (const disabled of [true, false])
+      expect((await manager.change('support', { disabled })).status).toBe(200);
+    await lockOut('support');
+    expect(await statusOf(known.signIn('support'))).toBe(429);
+    expect(await statusOf(openBrowser('198.51.100.9').signIn('viewer'))).toBe(200);
+  });
+
+  test.each(['reset', 'disable'] as const)('where a manager comes in between (%s)', async (way) => {
+    const manager = await manage(bff);
+    const asLookedAt = await findStaff(bff.db, 'support');
+    if (!asLookedAt) throw new Error('There is no such account.');
+    await (way === 'reset' ? manager.reset('support') : manager.change('support', { disabled: true }));
+    const request = ask('POST', '/bff/session', { body: credentialsOf('support') });
+    expect(await createKnownBrowsers(bff.deps).remember(request, asLookedAt)).toBeNull();
+    expect(await rowsOf('support')).toEqual([]);
+  });
+});
+
+describe('the browsers of an account', () => {
+  test('are at most 20: the one that was used longest ago is forgotten', async () => {
+    const oldest = await openKnown('manager');
+    bff.time.now += 1000;
+    const next = await openKnown('manager');
+    for (let count = 2; count < 20; count += 1) {
+      bff.time.now += 1000;
+      await openKnown('manager');
+    }
+    bff.time.now += 1000;
+    await oldest.signIn('manager');
+    await openKnown('manager');
+    await openKnown('viewer');
+    expect([await rowsOf('manager'), await rowsOf('viewer')].map(({ length }) => length)).toEqual([20, 1]);
+    await lockOut('manager');
+    expect(await statusOf(oldest.signIn('manager'))).toBe(200);
+    expect(await statusOf(next.signIn('manager'))).toBe(429);
+  });
+
+  test('are at most 20 also where many sign in at once at two servers', async () => {
+    const servers = [bff.fetch, createBff({ ...bff.deps, random: createDice(2).bytes }).fetch];
+    const request = () => ask('POST', '/bff/session', { body: credentialsOf('manager') });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        servers.map((fetch, server) => fetch(request(), { address: `192.0.2.${2 * index + server}` })),
+      ).flat(),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await rowsOf('manager')).toHaveLength(20);
+  });
+
+  test('that a clock of the future has seen neither crowd out others nor stay known for longer', async () => {
+    bff.time.now += 500 * day;
+    const early: Awaited<ReturnType<typeof openKnown>>[] = [];
+    for (let count = 0; count < 20; count += 1) early.push(await openKnown('manager'));
+    bff.time.now -= 500 * day;
+    const known = await openKnown('manager');
+    await lockOut('manager');
+    expect(await statusOf(known.signIn('manager'))).toBe(200);
+    bff.time.now += 400 * day;
+    await lockOut('manager');
+    for (const browser of early) expect(await statusOf(browser.signIn('manager'))).toBe(429);
+  });
+});
+
+const rowsOf = (name: string) =>
+  bff.db
+    .selectFrom('known_browsers')
+    .innerJoin('staff', 'staff.id', 'known_browsers.staff_id')
+    .select('known_browsers.key')
+    .where('staff.name', '=', name)
+    .execute();
 
 describe('the cookie of a known browser', () => {
   const given = async (publicUrl: string) => {
