@@ -60,7 +60,7 @@ export function createBff(deps: BffDeps): Bff {
       const response = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
-          return answerError(error, log, { requestId, route: logFields.route });
+          return answerError(error, request.method, log, { requestId, route: logFields.route });
         }),
       );
       const { securityHeaders } = bff;

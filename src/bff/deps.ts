@@ -17,7 +17,7 @@ export interface Passwords {
 /** The Subscriber Management Service, and how the BFF signs in to it. */
 export interface Upstream {
   exchange: UpstreamExchange;
-  /** What the paths of the endpoint table hang off, without a slash at its end. */
+  /** What the table's paths are appended to, without a slash at its end. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
@@ -31,8 +31,8 @@ export interface Upstream {
 
 /**
  * How requests come in. In a tab there is nothing that guards could check, because a browser drops Host, Origin,
- * Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in a page: the demo names the user, or keeps
- * the session's id instead of a cookie.
+ * Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in a page: the demo names the user, or
+ * keeps the session's id instead of a cookie.
  */
 export type Transport =
   | { kind: 'http'; publicUrl: string }

@@ -1,11 +1,12 @@
 import { equalInConstantTime, sha256 } from '../contract/http/crypto.ts';
 import type { Log } from '../contract/http/log.ts';
 import { Refusal } from '../contract/http/refusal.ts';
+import { noSuchAddress } from '../contract/http/router.ts';
 import type { OperationName } from '../contract/service/api.ts';
 
 /**
- * What the BFF counts; the server brings the implementation, since in a tab nobody would read it. Each text is from a set
- * that the program bounds, because every other one begins another series: never a name, an id or an address.
+ * What the BFF counts; the server brings the implementation, since in a tab nobody would read it. Each text is from a
+ * set that the program bounds, because every other one begins another series: never a name, an id or an address.
  */
 export interface BffMetrics extends MetricsWriter {
   requestAnswered: (request: AnsweredRequest) => void;
@@ -74,7 +75,7 @@ export function createMetricsHandler(
   metrics: { token: string; figures: MetricsWriter } | undefined,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (!metrics) throw new Refusal('no-such-address', 'Check the address.');
+    if (!metrics) throw noSuchAddress();
     const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
     if (given === undefined || !(await isSecret(given, metrics.token)))
       throw refuseToken(given !== undefined);
@@ -91,7 +92,6 @@ async function isSecret(given: string, secret: string): Promise<boolean> {
 /** RFC 6750 section 3: an error is named only where a token came. */
 function refuseToken(came: boolean): Refusal {
   const challenge = `Bearer realm="metrics"${came ? ', error="invalid_token"' : ''}`;
-  return new Refusal('invalid-token', 'Send the token of METRICS_TOKEN as a Bearer token.', {
-    headers: { 'WWW-Authenticate': challenge },
-  });
+  const detail = `The metrics token is ${came ? 'wrong' : 'missing'}. Send METRICS_TOKEN as "Authorization: Bearer …".`;
+  return new Refusal('invalid-token', detail, { headers: { 'WWW-Authenticate': challenge } });
 }

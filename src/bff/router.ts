@@ -25,7 +25,7 @@ export interface Route extends RouterRow {
   handle(context: RequestContext, user: CurrentUser | null, values: PathValues): Promise<Response>;
 }
 
-/** @param base what the table's paths hang off */
+/** @param base what the table's paths are appended to */
 export function implement<T extends Readonly<Record<string, Row>>>(
   table: T,
   handlers: Handlers<T>,

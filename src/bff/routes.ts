@@ -3,7 +3,7 @@ import { changes as changeNames } from '../contract/bff/journal.ts';
 import { apiBase } from '../contract/bff/paths.ts';
 import { may, type StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
-import { Refusal } from '../contract/http/refusal.ts';
+import { invalidField } from '../contract/http/refusal.ts';
 import { api, type OperationInput } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
 import type { BffDeps } from './deps.ts';
@@ -58,11 +58,11 @@ export function createRoutes(parts: Parts): Route[] {
   ];
 }
 
-/** The service takes a token in its query; here it would end up in browser histories and in logs. */
+/** The service takes a token in its query. Here it would end up in browser histories and logs. */
 function refuseTokenInAddress({ searchParams }: URL): void {
   if (!searchParams.has('AccessToken')) return;
-  const sentence = `An access token must not be in an address. Send it to ${bffApi.getSubscriberByToken.path} in a body.`;
-  throw new Refusal('invalid-input', sentence, { errors: { AccessToken: [sentence] } });
+  const sentence = `An access token must not be in an address. Send it in the body to ${bffApi.getSubscriberByToken.path}.`;
+  throw invalidField('AccessToken', sentence);
 }
 
 interface ProxyParts {

@@ -4,35 +4,35 @@ import type { Log } from '../contract/http/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { ServiceTables } from './schema.ts';
 
-/** What the service needs of its surroundings. */
+/** What the service needs from where it runs. */
 export interface ServiceDeps {
   db: Kysely<ServiceTables>;
-  /** Runs a read that can take long where it delays no other; without it, it does. */
+  /** Runs a read that may be slow so that it delays no other read. Without it, such a read delays all others. */
   runSlowRead?: <T>(read: (db: Kysely<ServiceTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;
-  /** The URL that the service's paths hang off; `iss` and `aud` of its tokens. */
+  /** The URL that the service's paths are appended to; also `iss` and `aud` of its tokens. */
   issuer: string;
   log: Log;
-  /** Whether the process is about to end: readiness says so. */
+  /** Whether the process is about to stop; readiness then answers 503. */
   isStopping?: () => boolean;
 }
 
-/** What a handler answers: a body, and for a versioned record its ETag. */
+/** What a handler answers: a body, and the ETag if the row is versioned. */
 export type Outcome<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
 
-/** Does a row's operation: parsed input in, an outcome out. A row that takes a form answers for itself. */
+/** Carries out the operation of a row. The handler of a row with a form reads and answers the request itself. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? (request: Request) => Promise<Response>
   : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
 
-/** What an operation is asked with beside its input. */
+/** What a handler gets besides its input. */
 export interface Asked {
   ifMatch: string | null;
-  /** Where it reads and writes: a transaction, where something else is to be written with the change. */
+  /** The database; a transaction if something else is written together with the change. */
   db: Kysely<ServiceTables>;
   /** Aborts when the client has gone. */
   signal: () => AbortSignal;

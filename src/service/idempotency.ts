@@ -5,31 +5,31 @@ import type { ServiceTables } from './schema.ts';
 
 type Db = Kysely<ServiceTables>;
 
-/** What an operation answers, as a 200. */
+/** The successful answer of an operation. */
 export interface Answer {
   body: unknown;
   etag?: string;
-  /** Whether the change had been done before, and this is its answer of then. */
+  /** Whether the change was made before and this is the answer that was stored then. */
   replayed?: boolean;
 }
 
 /** A request for an operation that changes something. */
 export interface Change {
-  /** The id of the API client: the same key of another client is another key. */
+  /** The id of the API client. The same key of another client is another key. */
   client: string;
   key: string | null;
-  /** The operation and its input, whose fields are in the contract's order since they were read. */
+  /** The operation and its input; reading it has put the fields into the contract's order. */
   request: unknown;
 }
 
 /**
- * Does a change that came with a key once, and answers it the same for a day. The key is stored with the change, in one
- * transaction, so that there is never the one without the other.
+ * Makes a change with a key only once, and answers it the same for a day. The key and the change are stored in one
+ * transaction, so neither exists without the other.
  *
- * A refusal changed nothing and is not remembered: the same key may be sent again. So there are never more keys than
- * changes in a day; a client that may change things can fill the disk without any key as well.
+ * A refused change is not stored, so the key can be sent again and there are never more keys than changes. A client
+ * that may make changes could fill the disk without keys as well.
  *
- * @throws {Refusal} `key-used-before` where the key came with another request
+ * @throws {Refusal} `key-used-before` if the key came with another request
  */
 export type Once = (change: Change, work: (db: Db) => Promise<Answer>) => Promise<Answer>;
 
@@ -77,7 +77,7 @@ export function createOnce(deps: {
         .execute();
       return answer;
     });
-    // The change is done: its caller need not hear that the deletion of others' keys failed.
+    // The change is made, so its caller is not told that deleting old keys failed.
     await deleteExpired(now).catch(() => {});
     return answered;
   };
@@ -86,9 +86,9 @@ export function createOnce(deps: {
 type Row = ServiceTables['service_once'];
 
 /**
- * Stores a key, unless it is there already. While another transaction has just stored it, this waits for the other's end.
+ * Stores a key, unless it is stored already. If another transaction is storing it right now, this waits for its end.
  *
- * @returns the row of a key that is there already
+ * @returns the row of a key that was stored already
  */
 async function claimKey(transaction: Db, row: Row): Promise<Row | undefined> {
   await transaction
@@ -113,10 +113,10 @@ async function claimKey(transaction: Db, row: Row): Promise<Row | undefined> {
 }
 
 async function replay(known: Row, key: string): Promise<Answer> {
-  // `createOnce` sealed it, so that it is an answer where it can be read at all.
+  // Made by `createOnce`, so it is an answer if it can be decrypted.
   const answer = (await unsealAnswer(key, known.answer)) as Answer | undefined;
   if (answer) return { ...answer, replayed: true };
   throw keyUsedBefore(
-    'This was done, but the answer to this key cannot be read any more. Read the subscriber, and use a new key for the next change.',
+    'The change was made, but its answer can no longer be read. Read the subscriber, and use a new key for your next change.',
   );
 }

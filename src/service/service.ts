@@ -19,7 +19,7 @@ import { createSigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { subscriberHandlers } from './subscribers/handlers.ts';
 
-/** The Subscriber Management Service: a function from a request to its answer, on a database that is migrated. */
+/** Creates the Subscriber Management Service: a function from a request to its answer, on a migrated database. */
 export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {
   const { clock, random, log } = deps;
   const bearer = createBearer({ ...deps, keys: createSigningKeys(deps) });
@@ -40,8 +40,10 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
         if (!found.route) throw wrongMethod(found.allowedMethods);
         return found.route.handle(request, found.values);
       };
-      const answered = await answer().catch((error: unknown) => answerError(error, log, { requestId }));
-      // HEAD is answered as GET, without the body.
+      const answered = await answer().catch((error: unknown) =>
+        answerError(error, request.method, log, { requestId }),
+      );
+      // HEAD is answered like GET, without the body.
       const response = request.method === 'HEAD' ? new Response(null, answered) : answered;
       response.headers.set('X-Request-Id', requestId);
       // Answers hold personal data, which no cache may keep.
@@ -59,13 +61,13 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
   };
 }
 
-/** The caller's own id, where it can be one, or a new one. */
+/** The caller's own request id if it is well-formed, else a new one. */
 function requestIdOf(request: Request, random: ServiceDeps['random']): string {
   const given = request.headers.get('X-Request-Id') ?? '';
   return /^[\w-]{8,64}$/.test(given) ? given : toBase64url(random(12));
 }
 
-/** What takes no token: the probes of a load balancer, and the description of the table. */
+/** The routes without a token: the probes of a load balancer, and the description of the service. */
 function createPublicRoutes(deps: ServiceDeps): Route[] {
   const routes: Record<string, () => Promise<Response>> = {
     '/healthz': async () => Response.json({ status: 'ok' }),
@@ -94,9 +96,9 @@ async function readinessOf({ db, isStopping }: ServiceDeps) {
 
 type Table = Readonly<Record<string, ServiceEndpoint>>;
 
-/** What all operations go through. */
+/** What all operations share. */
 interface Shared {
-  /** Names the client. @throws {Refusal} for a request without a token of this scope */
+  /** @returns the id of the client @throws {Refusal} if the request has no token with this scope */
   authorize: (request: Request, scope: Scope) => Promise<string>;
   once: Once;
 }
@@ -105,7 +107,7 @@ interface Route extends RouterRow {
   handle(request: Request, values: PathValues): Promise<Response>;
 }
 
-/** The table's rows as routes. The token is checked before the input is read. */
+/** Makes routes from the rows of the table. The token is checked before the input is read. */
 export function implement<T extends Table>(table: T, handlers: Handlers<T>, shared: Shared): Route[] {
   return Object.entries(table).map(([name, endpoint]) => {
     const { method, path } = endpoint;
@@ -117,7 +119,7 @@ export function implement<T extends Table>(table: T, handlers: Handlers<T>, shar
 type FormHandler = (request: Request) => Promise<Response>;
 type JsonHandler = (input: unknown, asked: Asked) => Promise<Answer>;
 
-/** `handler` is the row's own, as `Handlers` has checked; a loop over the rows forgets which is whose. */
+/** `handler` is the handler of the row: `Handlers` has checked its type, which a loop over the rows loses. */
 function createHandle(
   name: string,
   endpoint: ServiceEndpoint,

@@ -173,7 +173,7 @@ describe('an answer', () => {
         'bundles.2': ['There is no such bundle.', 'Choose one.'],
       };
       expect(await errorsOf(errors)).toMatchObject({
-        detail: 'Correct username, bundles.2 and send it again.',
+        detail: 'Not accepted: username, bundles.2. Nothing was changed. Correct them and try again.',
         errors,
       });
     });

@@ -97,7 +97,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
 
     await field('Username').fill(taken.toUpperCase());
     await button('Create subscriber').click();
-    await page.getByText('Enter a whole address, such as name@example.com.').waitFor();
+    await page.getByText('Enter a full email address, such as name@example.com.').waitFor();
     await field('Email').fill('journey@example.com');
     await button('+1 month').click();
     // The colours of a button that is pointed at have to be readable too.
@@ -110,7 +110,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await field('IP addresses').fill('192.0.2.0/24');
     await field('Note').fill('Called by phone.\nWants a week more.');
     await button('Create subscriber').click();
-    await page.getByText('Another subscriber has this username.').waitFor();
+    await page.getByText('Username already taken.').waitFor();
     expect(watched.refusals()).toEqual(['422 POST /api/subscribers']);
     await expect
       .poll(() => field('Username').evaluate((input) => input === document.activeElement))

@@ -57,7 +57,7 @@ describe('single sign-on', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await link('Sign in with single sign-on').click();
     await link('Cancel').click();
-    await page.getByRole('alert').getByText('The single sign-on provider did not sign you in.').waitFor();
+    await page.getByRole('alert').getByText('Single sign-on did not let you in.').waitFor();
     expect(new URL(page.url()).searchParams.get('problem')).toBe('cancelled');
     expect(await accessibilityFaults(page)).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('staff accounts', () => {
     await newcomer.getByLabel('One-time password').fill(oneTime);
     await newcomer.getByLabel('New password').fill('jonas jonas jonas');
     await button(newcomer, 'Change password').click();
-    await newcomer.getByText('This is little more than the name.').waitFor();
+    await newcomer.getByText('Too close to your name.').waitFor();
     await newcomer.getByLabel('New password').fill('nine tired otters sing');
     await button(newcomer, 'Change password').click();
     await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
@@ -91,7 +91,7 @@ describe('staff accounts', () => {
     await newcomer.reload();
     await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
     const pane = newcomer.getByRole('complementary');
-    await pane.getByText('Only support staff and managers can see whole access tokens.').waitFor();
+    await pane.getByText('Viewers cannot see access tokens.').waitFor();
     await pane.getByRole('term').filter({ hasText: 'Note' }).waitFor();
     for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
     for (const name of ['New subscriber', 'Staff'])

@@ -117,7 +117,7 @@ const states: Record<
       answer(
         page,
         rows,
-        makeProblem('upstream-unreachable', 'The subscriber service cannot be reached.', 'k3v9-52aa'),
+        makeProblem('upstream-unreachable', 'The subscriber service does not answer.', 'k3v9-52aa'),
         503,
       ),
     show: (page) => page.getByText('Couldn’t load the list').waitFor(),
@@ -147,7 +147,7 @@ const states: Record<
         mustChangePassword: false,
         views: [],
       } satisfies Session),
-    show: (page) => page.getByText('Ask a manager').waitFor(),
+    show: (page) => page.getByText('Only managers can see staff accounts.').waitFor(),
   },
 };
 

@@ -84,7 +84,7 @@ test('an answer that an earlier version has sealed otherwise is refused, and not
   const again = await create(service);
   const problem = (await again.json()) as { type: string; detail: string };
   expect([again.status, problem.type]).toEqual([422, expect.stringContaining('key-used-before')]);
-  expect(problem.detail).toMatch(/answer .* cannot be read/);
+  expect(problem.detail).toMatch(/its answer can no longer be read/);
   expect(await service.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1);
 });
 

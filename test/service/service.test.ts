@@ -64,7 +64,9 @@ describe('an unforeseen error', () => {
     const { send } = await broken();
     const { problem, detail } = await problemOf(await send('GET', '/subscribers/1'));
     expect(problem).toBe('500 internal-error');
-    expect(detail).toBe('Try again. If it goes wrong again, tell an administrator the request id.');
+    expect(detail).toBe(
+      'Something went wrong on the server. Try again. If it happens again, give an administrator the request ID.',
+    );
   });
 
   test('is logged with the request id and the source location', async () => {

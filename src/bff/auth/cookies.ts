@@ -30,7 +30,10 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
       const values = valuesOf(request, name);
       // Two of one name mean that somebody planted one, and nothing says which.
       if (values.length > 1)
-        throw new Refusal('bad-request', 'There is more than one session. Delete the cookies of this site.');
+        throw new Refusal(
+          'bad-request',
+          'Your browser sent more than one session. Delete the cookies of this site, then sign in again.',
+        );
       return readId(values);
     },
     set: (id) => `${name}=${id}; ${attributes}`,

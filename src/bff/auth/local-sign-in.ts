@@ -40,7 +40,10 @@ export function createLocalSignIn(
     }
     if (staff.password_expires_at !== null && staff.password_expires_at <= clock()) {
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
-      throw new Refusal('password-expired', 'The one-time password has expired. Ask a manager for another.');
+      throw new Refusal(
+        'password-expired',
+        'The one-time password has expired. Ask a manager to reset your password.',
+      );
     }
     await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
@@ -50,8 +53,8 @@ export function createLocalSignIn(
 }
 
 /**
- * Each sign-in writes several times, and a durable write to a SQLite file blocks all others for some milliseconds. A few
- * hundred at once would delay everybody by a second; their passwords are hashed in turn anyway.
+ * Each sign-in writes several times, and a durable write to a SQLite file blocks all others for some milliseconds. A
+ * few hundred at once would delay everybody by a second; their passwords are hashed in turn anyway.
  */
 const mostAtOnce = 2;
 
@@ -71,7 +74,7 @@ function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise
 
 /** The one answer for a wrong name, a wrong password and a disabled account. */
 export const wrongPassword = () =>
-  new Refusal('wrong-password', 'Check the name and the password and try again.');
+  new Refusal('wrong-password', 'Name or password is wrong. Check both and try again.');
 
 /** Runs at most so many tasks at once; the others wait in the order they came. */
 export function createSemaphore(most: number): <T>(task: () => Promise<T>) => Promise<T> {

@@ -1,5 +1,5 @@
 import { newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/name-key.ts';
@@ -33,23 +33,31 @@ export function createChangePassword(deps: Deps): ChangePassword {
     { name, staffId, singleSignOn },
   ) => {
     if (singleSignOn)
-      throw new Refusal('decided-elsewhere', 'You sign in by single sign-on. Change your password there.');
+      throw new Refusal(
+        'decided-elsewhere',
+        'You sign in with single sign-on and have no password here. Change your password there.',
+      );
     sessions.checkMayStart(request);
     const fault =
-      newPassword === password ? 'This is your present password.' : newPasswordFault(newPassword, name);
-    if (fault !== null) throw refuse('newPassword', fault);
+      newPassword === password
+        ? 'This is your current password. Choose another.'
+        : newPasswordFault(newPassword, name);
+    if (fault !== null) throw invalidField('newPassword', fault);
     const account = nameKey(name);
     const browser = await browsers.find(request, account);
     const forget = await rateLimit.count({ account, address, browser });
     const staff = await findAccount(db, staffId ?? '');
     if (!staff || !(await passwords.verify(password, staff.password_hash))) {
       log('warn', 'password-change-failed', { requestId, staffId });
-      throw refuse('password', 'This is not your present password. Try again.');
+      throw invalidField('password', 'This is not your current password. Try again.');
     }
     const { key, cookie } = await sessions.issue();
     const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
     if (!(await replacePassword(db, change)))
-      throw new Refusal('not-signed-in', 'Your account was changed meanwhile. Sign in again.');
+      throw new Refusal(
+        'not-signed-in',
+        'Your account was changed in the meantime. Your password was not changed. Sign in and try again.',
+      );
     await forget();
     log('info', 'password-changed', { requestId, staffId });
     const known = await browsers.remember(request, { ...staff, password_hash: change.hash });
@@ -83,8 +91,4 @@ async function replacePassword(
     await insertSession(tx, { key, staffId: staff.id, now });
     return true;
   });
-}
-
-function refuse(field: keyof ChangePasswordBody, sentence: string): Refusal {
-  return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
 }

@@ -69,7 +69,7 @@ export function createNavigationRoutes(openId: OpenIdSignIn | null): Handlers<ty
 function noSingleSignOn(): never {
   throw new Refusal(
     'no-such-address',
-    'There is no single sign-on here. Sign in with a name and a password.',
+    'Single sign-on is not set up here. Sign in with a name and a password.',
   );
 }
 

@@ -47,9 +47,12 @@ export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'rand
       }
       const free = (await oldestCounted(db, tried)) + signInRateLimit.window;
       const seconds = Math.max(1, Math.ceil((free - now) / 1000));
-      throw new Refusal('too-many-attempts', `Try again in ${Math.ceil(seconds / 60)} min.`, {
-        headers: { 'Retry-After': String(seconds) },
-      });
+      const minutes = Math.ceil(seconds / 60);
+      throw new Refusal(
+        'too-many-attempts',
+        `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+        { headers: { 'Retry-After': String(seconds) } },
+      );
     },
   };
 }

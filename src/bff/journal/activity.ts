@@ -1,8 +1,9 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { JournalEntry, type ActivityPage, type ActivityQuery } from '../../contract/bff/journal.ts';
-import { may, whyNot } from '../../contract/bff/permission.ts';
+import { may } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
+import { notAllowed } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Db } from './chain.ts';
@@ -12,10 +13,10 @@ import type { BffTables } from '../schema.ts';
 import type { JournalTable } from './schema.ts';
 
 /**
- * The entries that a user may see: all entries of one subscriber; without one, managers see everybody's and others their
- * own.
+ * Lists the entries that a user may see, newest first. With a subscriber: the entries of everyone. Without one:
+ * managers get the entries of everyone, other users their own.
  *
- * @throws {Refusal} `not-allowed` where a user asks for another's
+ * @throws {Refusal} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
   const { subscriberId, operation, from, to, page = 1, pageSize = pageSizes.usual } = query;
@@ -29,7 +30,7 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
   const totalCount = counted?.count ?? 0;
   const totalPages = Math.ceil(totalCount / pageSize);
-  // No engine has to count to an offset far beyond the last page.
+  // Saves the database from counting to an offset far beyond the last page.
   if (page > totalPages) return { items: [], page, pageSize, totalCount, totalPages };
   const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
   const items = await toEntries(db, found);
@@ -58,19 +59,22 @@ export async function loadEntry(db: Db, id: string): Promise<JournalEntry> {
   const row = await findEntry(db, id);
   const [entry] = await toEntries(db, row ? [row] : []);
   if (!entry)
-    throw new Refusal('no-such-entry', 'It may be older than the journal is kept. Load the list again.');
+    throw new Refusal(
+      'no-such-entry',
+      'This activity entry does not exist. It may have been deleted because of its age. Reload the list.',
+    );
   return entry;
 }
 
-/** The id of the only user whose entries are listed; null for everybody's. */
+/** The id of the user whose entries are listed; null for those of everyone. */
 function staffToList({ subscriberId, staff }: ActivityQuery, user: CurrentUser): string | null {
   if (subscriberId !== undefined || may(user.role, 'seeAllActivity')) return staff ?? null;
   const own = staffIdOf(user);
-  if (staff !== undefined && staff !== own) throw new Refusal('not-allowed', whyNot('seeAllActivity'));
+  if (staff !== undefined && staff !== own) throw notAllowed('seeAllActivity');
   return own;
 }
 
-/** By the id of an entry, the entry that undid it. */
+/** Maps the id of each undone entry to the id of the entry that undid it. */
 async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | null, string>> {
   if (ids.length === 0) return new Map();
   const undos = db.selectFrom('journal').select(['id', 'undo_of']).where('undo_of', 'in', ids);
@@ -78,7 +82,7 @@ async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | n
   return new Map(done.map((row) => [row.undo_of, row.id]));
 }
 
-/** Rows of the journal as people read them. */
+/** Turns rows into the contract's entries. */
 async function toEntries(db: Db, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
   const undos = await findUndos(
     db,
@@ -114,15 +118,17 @@ function toEntry(
   });
 }
 
+/** The changed fields of an entry, before and after. */
 type Difference = Pick<JournalEntry, 'before' | 'after'>;
 
+/** What a change that was made did change. */
 function actualChange(row: JournalTable): Difference {
   const [before, after] = [parsePart(row.before_record), parsePart(row.after)];
   if (!before || !after) return { before, after };
   return { before: pick(before, Object.keys(after)), after };
 }
 
-/** For entries that were not done, or of which it is not known. */
+/** What a change was meant to change, for outcomes other than `done`. */
 function intendedChange(row: JournalTable): Difference {
   const [before, input] = [parsePart(row.before_record), parsePart(row.input)];
   if (!before || row.operation === 'deleteSubscriber') return { before, after: input };

@@ -5,10 +5,10 @@ import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.
 
 export type Db = Kysely<BffTables>;
 
-/** The purpose of a keyed code; the same text has another code for another purpose. */
+/** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
 type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint';
 
-/** HMAC-SHA-256 of a text, in base64url: only the holder of the key can make it. */
+/** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
 export type Mac = (purpose: Purpose, text: string) => Promise<string>;
 
 /** @param secret 32 bytes in base64url */
@@ -22,12 +22,12 @@ export function createMac(secret: string): Mac {
   };
 }
 
-/** The end of the chain. */
+/** The last link of the chain: its number and its MAC. */
 export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;
 
 /**
- * Locks the end of the chain until this transaction ends, so that one transaction at a time appends. Call it first: only
- * what is read afterwards is what the previous transaction has left.
+ * Locks the end of the chain until the transaction ends, so that one transaction at a time appends. Call it before any
+ * read: what was read before the lock may already be outdated.
  */
 export async function lockHead(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
   const lock = () =>
@@ -57,7 +57,7 @@ export const emptyHead: JournalHeadTable = {
   anchor_proof: '',
 };
 
-/** Appends the link that covers one half of an entry; its number is the one after the head's. */
+/** Appends a link after the head. It covers one half of an entry: its beginning or its outcome. */
 export async function appendLink(
   tx: Transaction<BffTables>,
   mac: Mac,
@@ -76,14 +76,14 @@ export async function appendLink(
   await tx.updateTable('journal_head').set({ seq, mac: link.mac }).where('id', '=', 1).execute();
 }
 
-/** All that a link covers, as one text: the link before it, its own number, and its half of the entry, column by column. */
+/** What a link covers, as one text: the MAC of the link before, its own number, and its half of the entry. */
 export function coveredText(
   before: string,
   kind: JournalLinkTable['kind'],
   seq: number,
   entry: JournalTable,
 ): string {
-  // The id of a new subscriber is not known when its creation begins.
+  // When a creation begins, the id of the new subscriber is not known yet.
   const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
   const covered = isNew ? { ...entry, subscriber_id: null } : entry;
   return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
@@ -110,15 +110,16 @@ const columns = {
   outcome: ['id', 'subscriber_id', 'closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'],
 } as const satisfies Record<JournalLinkTable['kind'], readonly (keyof JournalTable)[]>;
 
-/** The head as an operator keeps it elsewhere: `SEQ-MAC`. */
+/** Writes a head for an operator who keeps it elsewhere: `SEQ-MAC`. */
 export const writeHead = ({ seq, mac }: Head) => `${seq}-${mac}`;
 
+/** Reads what `writeHead` wrote; null for any other text. */
 export function readHead(text: string): Head | null {
   const [, seq, mac] = /^(\d{1,15})-([\w-]*)$/.exec(text) ?? [];
   return seq === undefined || mac === undefined ? null : { seq: Number(seq), mac };
 }
 
-/** The code by which the BFF shows that it deleted everything up to a link itself. */
+/** The MAC that proves that the BFF itself deleted the chain up to this link. */
 export function proofOf(mac: Mac, anchor: Head): Promise<string> {
   return mac('anchor', writeHead(anchor));
 }

@@ -14,26 +14,26 @@ import type { Mac } from './chain.ts';
 import type { Idempotency } from './entries.ts';
 import type { JournalTable } from './schema.ts';
 
-/** A change that a user asks for, as an operation of the service. */
+/** A change that a user requests, as an operation of the service. */
 export type ChangeRequest = {
   [N in Change]: {
     operation: N;
     input: OperationInput<N>;
-    /** The id of the entry that it undoes. */
+    /** The id of the entry that the change undoes, if it undoes one. */
     undoOf: string | null;
-    /** Checks the record as it is now, each time it was read. @throws {Refusal} where the change may not be made */
+    /** Checks the current record, each time it was read. @throws {Refusal} if the change may not be made */
     check?: (current: SubscriberDetail | null) => Promise<void>;
   };
 }[Change];
 
-/** A change request with the user who sent it and all that came with it. */
+/** A change request, its user, and the headers and the time limit that came with it. */
 export interface ChangeContext {
   change: ChangeRequest;
   context: RequestContext;
   user: CurrentUser;
   reason: string | null;
   idempotency: Idempotency | null;
-  /** When it has to be answered, in ms since 1970; waiting for other changes is not counted. */
+  /** When the change has to be answered, in ms since 1970. Waiting for other changes does not count. */
   deadline: number;
 }
 
@@ -43,23 +43,27 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
   wait: (ms: number) => Promise<void>;
 }
 
-/** The id that entries name a user by, also in a tab, where there are no accounts. */
+/** The user's id in entries. In a browser tab, where there are no accounts, it is `tab`. */
 export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
 
-/** What came of sending a change. `failed`: it is certain that nothing was done. */
+/**
+ * The result of sending a change. `failed`: certainly nothing was changed; `unknown`: something may have been changed.
+ */
 type SendResult =
   | { kind: 'done'; answer: UpstreamAnswer }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'failed'; refusal: Refusal }
   | { kind: 'unknown'; refusal: Refusal };
 
-/** How long after its beginning was written a change may still go out, in ms: before others count it as abandoned. */
+/**
+ * How long after its beginning was written a change may still be sent, in ms. Well before others count it as abandoned.
+ */
 const latestStart = 4_000;
 
-/** The least time that is left to find out what was done where no answer comes, in ms. */
+/** The time that is kept to find out the outcome if no answer comes, in ms. */
 const timeToReconcile = 3_000;
 
-/** Sends a change whose beginning is written. */
+/** Sends a change whose beginning is in the journal, once. */
 export async function sendChange(
   { caller, clock }: JournalDeps,
   { change, context, user, deadline }: ChangeContext,
@@ -67,7 +71,7 @@ export async function sendChange(
 ): Promise<SendResult> {
   let isSent = false;
   const { requestId, request, traceContext } = context;
-  // A process that was held up must not do what another has by now found not done.
+  // A process that was held up must not make a change that another process has closed as failed by now.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
   try {
     const answer = await call(caller, change, {
@@ -86,17 +90,17 @@ export async function sendChange(
 }
 
 function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {
-  // Each operation has its own input in a request, which TypeScript does not follow through the union.
+  // A request has its operation's own input, which TypeScript does not follow through the union.
   const untyped = caller as unknown as {
     call: (operation: Change, input: ChangeRequest['input'], context: CallContext) => Promise<UpstreamAnswer>;
   };
   return untyped.call(operation, input, context);
 }
 
-/** Statuses by which a service, or a gateway before it, leaves open whether it has begun. */
+/** Statuses of a service, or of a gateway in front of it, that leave open whether the change was made. */
 const ambiguousStatuses = [408, 425, 429];
 
-/** Refusals that the user can correct, so that the service is sure to have done nothing. */
+/** Refusals that the user can correct. With them the service certainly changed nothing. */
 const correctable: readonly ProblemCode[] = ['no-such-subscriber', 'changed-meanwhile', 'invalid-input'];
 
 function classify(row: Endpoint, answer: UpstreamAnswer): SendResult {
@@ -109,25 +113,25 @@ function classify(row: Endpoint, answer: UpstreamAnswer): SendResult {
   return { kind: isRefused ? 'failed' : 'unknown', refusal };
 }
 
-/** Codes of a connection that did not come about, so that the request cannot have arrived. */
+/** Error codes of a connection that was never made, so the request cannot have arrived. */
 const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 function neverArrived({ cause }: Refusal): boolean {
-  // A fetch hides the code a level deeper.
+  // `fetch` has the code one level deeper.
   return [cause, Object(cause).cause].some((error) => neverConnected.includes(String(Object(error).code)));
 }
 
-/** A subscriber as the service has it now, with all lists. */
+/** A subscriber as the service has it now, with all lists, and its version. */
 export interface CurrentRecord {
   record: SubscriberDetail;
   version: string | null;
 }
 
 /**
- * Reads a subscriber, never from an answer that is shared with an earlier read.
+ * Reads a subscriber as it is now, never from an answer that is shared with an earlier read.
  *
- * @returns the service's own answer where it is not a 200
- * @throws {Refusal} where the service gives no answer that can be used
+ * @returns the service's answer itself if it is not a 200
+ * @throws {Refusal} if the service gives no usable answer
  */
 export async function readRecord(
   caller: Caller,

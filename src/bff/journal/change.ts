@@ -5,11 +5,12 @@ import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { describeError } from '../../contract/http/log.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Refusal, withDetail } from '../../contract/http/refusal.ts';
 import { api } from '../../contract/service/api.ts';
+import { changedMeanwhile } from '../../contract/service/refusals.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { readJson, toBrowserResponse } from '../upstream/answer.ts';
+import { readJson, refusalFor, toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Db } from './chain.ts';
@@ -36,7 +37,7 @@ import {
 import { answerFromRecord, outcomeUnknown, reconcile, reconcileAbandoned } from './reconcile.ts';
 import type { JournalTable } from './schema.ts';
 
-/** A change whose beginning is written. */
+/** A change whose beginning is in the journal. */
 interface BegunChange {
   entry: JournalTable;
   /** The record before the change; null for a creation. */
@@ -44,16 +45,13 @@ interface BegunChange {
 }
 
 /**
- * Reads the record, checks that the change may be made, and writes that it begins.
+ * Reads the record, checks that the change may be made, and writes its beginning to the journal. Nothing is sent yet.
  *
- * @returns the answer where there is no such record; null where another change of the same subscriber is in the way
- * @throws {Refusal} where the record does not allow the change
+ * @returns null if another change of the same subscriber is in the way
+ * @throws {Refusal} if there is no such record, it does not allow the change, or the service cannot be read
  */
-export async function beginChange(
-  deps: JournalDeps,
-  given: ChangeContext,
-): Promise<BegunChange | Response | null> {
-  const { db, caller, mac } = deps;
+export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
+  const { db, mac } = deps;
   const { change, context, user, idempotency } = given;
   const lock = lockKeyOf(change);
   const underWay = await findOpen(db, lock);
@@ -62,24 +60,13 @@ export async function beginChange(
     return null;
   }
   const seen = await lastClosed(db, lock);
-  const { requestId, traceContext } = context;
-  const before =
-    'params' in change.input
-      ? await readRecord(caller, change.input.params.id, {
-          role: user.role,
-          requestId,
-          traceContext,
-          atMost: longestRead,
-        })
-      : null;
-  if (before && !isRecord(before))
-    return toBrowserResponse(api[change.operation], before, { maskTokens: true });
+  const before = await readBefore(deps, given);
   try {
     const maskTokens = !may(user.role, 'seeAccessToken');
     await checkVersion(db, context.request.headers.get('If-Match'), before, maskTokens);
     await change.check?.(before?.record ?? null);
   } catch (error) {
-    // Whose change is in the way is known only once it is closed.
+    // The other change may be what the check found. Its entry says more once it is closed, so the check is repeated.
     if (await isOvertaken(db, lock, seen)) return null;
     throw error;
   }
@@ -88,17 +75,36 @@ export async function beginChange(
   return entry && { entry, before };
 }
 
-/** In ms: the rest is enough for the change, and to find out what was done if no answer comes. */
+/** @returns the record before the change; null for a creation */
+async function readBefore(
+  { caller }: JournalDeps,
+  { change, context, user }: ChangeContext,
+): Promise<CurrentRecord | null> {
+  if (!('params' in change.input)) return null;
+  const { requestId, traceContext } = context;
+  const reading = { role: user.role, requestId, traceContext, atMost: longestRead };
+  try {
+    const read = await readRecord(caller, change.input.params.id, reading);
+    if ('record' in read) return read;
+    throw refusalFor(api[change.operation], read);
+  } catch (error) {
+    const isFailure = error instanceof Refusal && error.code !== 'no-such-subscriber';
+    throw isFailure ? nothingChanged(error) : error;
+  }
+}
+
+/**
+ * How long reading the record may take, in ms. The rest of the time is for the change, and for reading its outcome if
+ * no answer comes.
+ */
 const longestRead = 9_000;
 
-/** Changes with the same key wait for each other: those of a subscriber, or creations of the same username. */
+/** Changes with the same lock key wait for each other: those of one subscriber, or creations of the same username. */
 function lockKeyOf({ operation, input }: ChangeRequest): string {
   return operation === 'createSubscriber' ? `u:${input.body.username.toLowerCase()}` : `s:${input.params.id}`;
 }
 
-const isRecord = (read: CurrentRecord | UpstreamAnswer): read is CurrentRecord => 'record' in read;
-
-/** Whether another change of the same subscriber has begun or ended since the record was read. */
+/** Whether another change of the same subscriber began or ended after the record was read. */
 async function isOvertaken(db: Db, lock: string, seen: number | null): Promise<boolean> {
   return (await findOpen(db, lock)) !== undefined || (await lastClosed(db, lock)) !== seen;
 }
@@ -130,7 +136,7 @@ async function makeEntry(
 }
 
 /**
- * Compares the version that a change is meant for with the record's.
+ * Checks that the record has a version that the change is meant for.
  *
  * @throws {Refusal} `changed-meanwhile`, with the record as it is now and who changed it last
  */
@@ -143,24 +149,21 @@ async function checkVersion(
   const allowed = readIfMatch(ifMatch);
   if (allowed === null || !current) return;
   if (current.version !== null && allowed.includes(current.version)) return;
-  throw await changedMeanwhile(db, current, maskTokens);
+  throw await describeConflict(db, current, maskTokens);
 }
 
-async function changedMeanwhile(
+async function describeConflict(
   db: Db,
   current: CurrentRecord | null,
   maskTokens: boolean,
 ): Promise<Refusal> {
-  const sentence =
-    'Somebody changed it after you read it. Look at what they changed, then make your change once more.';
-  if (!current) return new Refusal('changed-meanwhile', sentence);
+  if (!current) return changedMeanwhile();
   const { record } = current;
   const shown = maskTokens ? { ...record, accessToken: maskedToken(record.accessToken) } : record;
-  const obstacles = { current: shown, changedBy: await findChanger(db, current) };
-  return new Refusal('changed-meanwhile', sentence, { obstacles });
+  return changedMeanwhile({ current: shown, changedBy: await findChanger(db, current) });
 }
 
-/** Who made this very version; null where the last change was not made through the BFF. */
+/** Who made the current version; null if the last change was not made through the BFF. */
 async function findChanger(db: Db, { record, version }: CurrentRecord) {
   const query = db.selectFrom('journal').select(['staff_id', 'staff_name', 'closed_at', 'version']);
   const latest = await query
@@ -174,7 +177,7 @@ async function findChanger(db: Db, { record, version }: CurrentRecord) {
   return { name: latest.staff_name, singleSignOn, at: new Date(latest.closed_at ?? 0).toISOString() };
 }
 
-/** Sends a change whose beginning is written, and writes how it ended before it is answered. */
+/** Sends a change whose beginning is in the journal, and writes its outcome before answering. */
 export async function finishChange(
   deps: JournalDeps,
   given: ChangeContext,
@@ -197,7 +200,7 @@ export async function finishChange(
   return close(deps, given, entry, closing, answer);
 }
 
-/** No answer came that says what was done: it is found out by reading the service. */
+/** Answers a change that got no usable answer: reads the service to find out whether the change was made. */
 async function finishByReading(
   deps: JournalDeps,
   given: ChangeContext,
@@ -214,7 +217,7 @@ async function finishByReading(
     entry: entry.id,
     outcome: found?.closing.outcome ?? 'unknown',
   });
-  // The entry stays open, and with it the lock: the next change or maintenance reads the service again.
+  // The entry stays open and keeps the lock. The next change or maintenance reads the service again.
   if (!found) throw outcomeUnknown();
   if (found.closing.outcome === 'failed') return closeAsFailed(deps, given, entry, refusal);
   if (found.closing.outcome === 'unknown') {
@@ -225,7 +228,7 @@ async function finishByReading(
   return close(deps, given, entry, found.closing, answer);
 }
 
-/** In ms: even where the change itself took all the time there was. */
+/** How long reading the outcome may take at least, in ms, even if the change itself used up the time. */
 const leastTimeToRead = 3_000;
 
 async function closeAsFailed(
@@ -235,11 +238,13 @@ async function closeAsFailed(
   refusal: Refusal,
 ): Promise<never> {
   await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: refusal.code }, null);
-  const sentence = 'This was not done. Wait a minute and try again.';
-  throw new Refusal(refusal.code, sentence, refusal.particulars);
+  throw nothingChanged(refusal);
 }
 
-/** The service's refusal, with the current record where somebody else changed it first. */
+/** Why the service failed, before or without making the change. */
+const nothingChanged = (refusal: Refusal) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);
+
+/** Adds the current record to the service's refusal if someone else changed it first. */
 async function withObstacles(
   { db, caller }: JournalDeps,
   { change, context, user }: ChangeContext,
@@ -250,7 +255,7 @@ async function withObstacles(
   const { requestId, traceContext } = context;
   const reading = { role: user.role, requestId, traceContext };
   const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
-  return changedMeanwhile(db, current && 'record' in current ? current : null, maskTokens);
+  return describeConflict(db, current && 'record' in current ? current : null, maskTokens);
 }
 
 const emptyClosing = (entry: JournalTable): Omit<Closing, 'outcome'> => ({
@@ -260,7 +265,7 @@ const emptyClosing = (entry: JournalTable): Omit<Closing, 'outcome'> => ({
   version: null,
 });
 
-/** What a change has made of a record, by the service's answer to it. */
+/** The outcome of a change, and what it made of the record, by the service's answer. */
 async function closingOf(
   change: ChangeRequest,
   before: SubscriberDetail | null,
@@ -269,7 +274,7 @@ async function closingOf(
   const json = readJson(answer);
   const given = json.ok ? json.value : null;
   const body = 'body' in change.input ? change.input.body : {};
-  // Fields that the answer leaves out are as they were, or as they were sent.
+  // Fields that the answer leaves out are as they were before, or as they were sent.
   const current = { ...before, ...body, ...RecordPart.safeParse(given).data };
   const id = before?.id ?? SubscriberDetail.shape.id.safeParse(Object(given).id).data ?? null;
   const record = SubscriberDetail.safeParse({ ...current, id }).data;
@@ -294,12 +299,13 @@ function changedFields(
   return maskedPart(pick(differing(before, current), fields));
 }
 
-/** How often writing an outcome is tried: while another process holds the database, and after any other error. */
+/** How often writing an outcome is tried: while another process keeps the database busy, and after other errors. */
 const mostTries = { busy: 20, other: 3 } as const;
 
 /**
- * Writes the outcome, and answers. Writing it twice does no harm. Where it cannot be written the entry stays open until
- * it is reconciled, and the answer is that the outcome is unknown.
+ * Writes the outcome to the journal, then answers. Writing it twice does no harm.
+ *
+ * @throws {Refusal} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
  */
 async function close(
   { db, mac, clock, wait, log }: JournalDeps,

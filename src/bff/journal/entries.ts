@@ -11,7 +11,7 @@ import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, type Db, type Mac } from './chain.ts';
 import type { IdempotencyKeyTable, JournalTable } from './schema.ts';
 
-/** The columns that are written before a change goes out. */
+/** The columns that are written before a change is sent. */
 export type NewEntry = Omit<JournalTable, 'seq' | keyof typeof openColumns>;
 
 /** What is written when the outcome of a change is known. */
@@ -33,11 +33,12 @@ const openColumns = {
 } as const;
 
 /**
- * Writes that a change begins. The open entry is its lock: one change of a subscriber is under way at a time, over all
- * servers.
+ * Writes the beginning of a change. The open entry is a lock across all servers: one change of a subscriber runs at a
+ * time.
  *
- * @param seen the last change of the same subscriber that had ended when the record was read
- * @returns null where another change came between, so that the record has to be read again
+ * @param options.seen the link of the last change of the same subscriber that had ended when the record was read
+ * @param options.claim the `Idempotency-Key` to store with the entry, if the change has one
+ * @returns null if another change came in between, so the record has to be read again
  */
 export async function beginEntry(
   db: Db,
@@ -60,10 +61,10 @@ export async function beginEntry(
 }
 
 /**
- * Writes how a change ended, with the answer to remember under its key. The key of a change that was not done is
- * forgotten.
+ * Writes the outcome of a change, and stores its answer under its `Idempotency-Key`. For a change that was not made,
+ * the key is deleted instead, so that it can be used to try again.
  *
- * @returns the closed entry; where another process came first, as that one has closed it
+ * @returns the closed entry; if another process closed it first, as that process did
  */
 export async function closeEntry(
   db: Db,
@@ -92,13 +93,13 @@ export async function closeEntry(
   });
 }
 
-/** The change that is under way. */
+/** The entry of the change that is running under this lock key. */
 export async function findOpen(db: Db, lockKey: string): Promise<JournalTable | undefined> {
   const query = db.selectFrom('journal').selectAll().where('lock_key', '=', lockKey);
   return query.where('outcome', 'is', null).executeTakeFirst();
 }
 
-/** The link of the chain at which the last change ended. */
+/** The number of the link at which the last change with this lock key ended. */
 export async function lastClosed(db: Db, lockKey: string): Promise<number | null> {
   const query = db.selectFrom('journal').select((row) => row.fn.max('closed_seq').as('last'));
   return (await query.where('lock_key', '=', lockKey).executeTakeFirst())?.last ?? null;
@@ -108,32 +109,33 @@ export async function findEntry(db: Db, id: string): Promise<JournalTable | unde
   return db.selectFrom('journal').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether an entry is undone, or its undo is under way. */
+/** Whether an entry is undone, or its undo is running. */
 async function isUndone(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('journal').select('id').where('undo_of', '=', id);
   const undo = query.where((row) => row.or([row('outcome', 'is', null), row('outcome', '=', 'done')]));
   return (await undo.executeTakeFirst()) !== undefined;
 }
 
-/** A key that is taken for a change, and the answer to remember under it. */
+/** An `Idempotency-Key` that is stored for a change, and the answer that is stored under it. */
 type KeyClaim = Pick<IdempotencyKeyTable, 'key_hash' | 'fingerprint'>;
 type SealedAnswer = Pick<IdempotencyKeyTable, 'status' | 'answer'>;
 
-/** What is remembered of one `Idempotency-Key`: its change is done once, and answered the same again. */
+/** One `Idempotency-Key`: its change is made once, and gets the same answer each time. */
 export interface Idempotency {
   readonly claim: KeyClaim;
-  /** The row of the key, if it is known. @throws {Refusal} `key-used-before` where it came with another request */
+  /** The stored row of the key, if there is one. @throws {Refusal} `key-used-before` if it came with another request */
   find(): Promise<IdempotencyKeyTable | undefined>;
+  /** Encrypts an answer, to store it. */
   seal(answer: Response): Promise<SealedAnswer>;
-  /** The remembered answer, marked as replayed; null where there is none yet or it cannot be read. */
+  /** The stored answer, marked as replayed; null if there is none yet or it cannot be read. */
   replay(known: IdempotencyKeyTable): Promise<Response | null>;
-  /** Remembers an answer that was found out later. @returns the answer that is remembered in the end */
+  /** Stores an answer that was found out later, unless there is one. @returns the stored answer */
   remember(answer: Response): Promise<Response>;
 }
 
 type IdempotencyDeps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
 
-/** @param request the operation and its input, whose fields are in the contract's order since they were read */
+/** @param request the operation and its input; reading it has put the fields into the contract's order */
 export async function createIdempotency(
   { db, clock, random, mac }: IdempotencyDeps,
   key: string,
@@ -158,7 +160,7 @@ export async function createIdempotency(
     },
     async replay({ status, answer }) {
       if (status === null || answer === null) return null;
-      // `seal` made it, so that it has this form where it can be read at all.
+      // Made by `seal`, so it has this form if it can be decrypted.
       const unsealed = (await unsealAnswer(key, answer)) as [[string, string][], string] | undefined;
       if (!unsealed) return null;
       const [headers, body] = unsealed;
@@ -185,7 +187,7 @@ async function findKey(db: Db, keyHash: string, now: number): Promise<Idempotenc
   return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
 }
 
-/** Stores a key with its change, and deletes the expired ones whose change is closed. */
+/** Stores a key with its change, and deletes expired keys whose change is closed. */
 async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): Promise<void> {
   await tx
     .deleteFrom('once')
@@ -195,13 +197,13 @@ async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): P
   await tx.insertInto('once').values(key).execute();
 }
 
-/** Stores the answer to a change, if it came with a key. */
+/** Stores the answer to a change, if the change has a key. */
 async function storeAnswer(tx: Transaction<BffTables>, entryId: string, sealed: SealedAnswer): Promise<void> {
   const { status, answer } = sealed;
   await tx.updateTable('once').set({ status, answer }).where('entry_id', '=', entryId).execute();
 }
 
-/** Forgets the key of a change that was not done, so that the same key can try again. */
+/** Deletes the key of a change that was not made, so that the same key can be used to try again. */
 async function deleteKey(tx: Transaction<BffTables>, entryId: string): Promise<void> {
   await tx.deleteFrom('once').where('entry_id', '=', entryId).execute();
 }
@@ -210,12 +212,12 @@ const partFields = Object.keys(SubscriberDetail.shape).filter(
   (name) => name !== 'id',
 ) as (keyof RecordPart)[];
 
-/** The fields that people enter, without what the service adds. */
+/** Only the fields that people enter, without those that the service adds. */
 export function pickEntered(record: RecordPart): UpdateBody {
   return pick(record, enteredFields);
 }
 
-/** A record, or a part of one, as the journal stores it: without its id, its token masked. */
+/** A record or a part of one, as the journal stores it: without the id, with a masked token. */
 export function maskedPart<T extends RecordPart>(record: T): Omit<T, 'id'> {
   const { id: _, ...part } = { id: null, ...record };
   const { accessToken } = part;
@@ -227,7 +229,7 @@ export function parsePart(text: string | null): RecordPart | null {
   return text === null ? null : RecordPart.parse(JSON.parse(text));
 }
 
-/** The fields of the second that are given and differ from the first's. */
+/** The fields of `second` that are given and differ from those of `first`. */
 export function differing(first: RecordPart, second: RecordPart): RecordPart {
   const fields = partFields.filter(
     (field) => second[field] !== undefined && !isSame(field, first[field], second[field]),
@@ -239,7 +241,7 @@ export function pick(part: RecordPart, fields: readonly string[]): RecordPart {
   return Object.fromEntries(Object.entries(part).filter(([name]) => fields.includes(name)));
 }
 
-/** Whether a field is the same, however a service writes it: a time in another zone, a list in another order. */
+/** Whether two values of a field are the same, ignoring how a service writes them: a time's zone, a list's order. */
 export function isSame(field: keyof RecordPart, one: unknown, other: unknown): boolean {
   return comparable(field, one) === comparable(field, other);
 }

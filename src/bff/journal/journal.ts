@@ -17,10 +17,11 @@ import { makeUndoRequest } from './undo.ts';
 
 export interface Journal {
   /**
-   * Does a change exactly once, and writes down who did what. Changes of the same subscriber wait for each other.
+   * Makes a change exactly once, and writes who did what. Changes of the same subscriber wait for each other.
    *
-   * @param request the operation and its input, by which changes with the same `Idempotency-Key` are told apart
+   * @param request the operation and its input; another one with the same `Idempotency-Key` is refused
    * @param makeRequest makes the change request; called at most once
+   * @throws {Refusal} why the change was not made, or `outcome-unknown`
    */
   doChange(
     request: unknown,
@@ -28,11 +29,14 @@ export interface Journal {
     context: RequestContext,
     user: CurrentUser,
   ): Promise<Response>;
-  /** Closes abandoned entries and deletes old ones. Call it at the start and every minute or so; it never fails. */
+  /** Closes abandoned entries and deletes old ones. Call it at the start and about every minute; it never fails. */
   runMaintenance(): Promise<void>;
 }
 
-/** How long a change waits for another of the same subscriber, and for its own first sending; how often it looks. In ms. */
+/**
+ * How long a change waits for another change of the same subscriber, and for an earlier request with its own key; how
+ * often it checks. In ms.
+ */
 const patience = { others: 10_000, own: 30_000, pause: 40 } as const;
 
 export function createJournal(
@@ -62,7 +66,8 @@ export function createJournal(
                 deadline,
               });
         if (answer) return answer;
-        if (clock() - began > (known ? patience.own : patience.others)) throw changeUnderWay();
+        if (clock() - began > (known ? patience.own : patience.others))
+          throw changeUnderWay(known !== undefined);
         await wait(patience.pause);
       }
     },
@@ -70,13 +75,13 @@ export function createJournal(
   };
 }
 
-/** @returns null where another change of the same subscriber is in the way */
+/** @returns null if another change of the same subscriber is in the way */
 async function tryChange(deps: JournalDeps, given: ChangeContext): Promise<Response | null> {
   const begun = await beginChange(deps, given);
-  return begun && 'entry' in begun ? finishChange(deps, given, begun) : begun;
+  return begun && finishChange(deps, given, begun);
 }
 
-/** The answer to a change that was sent before; null where it is still under way, or is to be tried again. */
+/** The answer to a change that was sent before; null if it is still running, or failed and can be tried again. */
 async function answerKnown(
   deps: JournalDeps,
   known: IdempotencyKeyTable,
@@ -91,10 +96,12 @@ async function answerKnown(
   return idempotency.remember(await answerFromEntry(deps.caller, closed));
 }
 
-const changeUnderWay = () =>
-  new Refusal('change-under-way', 'Somebody changes the same subscriber at this moment. Try again.', {
-    headers: { 'Retry-After': '5' },
-  });
+function changeUnderWay(isOwn: boolean): Refusal {
+  const detail = isOwn
+    ? 'This change is still running. Send it again with the same Idempotency-Key to get its answer.'
+    : 'Another change to this subscriber is still running. Nothing was changed. Try again in a few seconds.';
+  return new Refusal('change-under-way', detail, { headers: { 'Retry-After': '5' } });
+}
 
 export type JournalRouteParts = Pick<BffDeps, 'db'> & {
   runSlowRead: BffDeps['runSlowRead'] | undefined;
@@ -120,9 +127,9 @@ const day = 24 * 60 * 60_000;
 const deleteEvery = 60 * 60_000;
 
 /**
- * Reconciles the entries that a process has left open, and deletes those that are older than the journal is kept.
+ * Creates the maintenance: it reconciles the entries that a process left open, and deletes entries that are too old.
  *
- * @param days how long entries are kept; for ever where it is not given
+ * @param days how long entries are kept; forever if not given
  */
 function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
   const { db, mac, clock, log } = deps;
@@ -149,14 +156,14 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
     .execute();
   for (const entry of abandoned)
     await reconcileAbandoned(deps, entry).catch((error: unknown) => {
-      // The service cannot be read just now: the next maintenance tries again.
+      // The service cannot be read right now. The next maintenance tries again.
       if (!(error instanceof Refusal)) throw error;
     });
 }
 
 /**
- * Deletes the oldest part of the journal: links from the first on, and the entries that these cover whole. It ends
- * before the first entry that is still open or was closed after the cutoff.
+ * Deletes the oldest part of the journal: the first links, and the entries that they cover completely. It stops before
+ * the first entry that is still open or was closed after the cutoff.
  *
  * @param cutoff ms since 1970
  * @returns how many entries were deleted
@@ -168,7 +175,7 @@ export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<num
     if (seq <= head.anchor_seq) return 0;
     const link = tx.selectFrom('journal_links').select(['seq', 'mac']).where('seq', '=', seq);
     const anchor = await link.executeTakeFirst();
-    // A chain with a gap is left for people to look at.
+    // A chain with a gap is kept as it is, for people to look at.
     if (!anchor) return 0;
     const change = { anchor_seq: seq, anchor_mac: anchor.mac, anchor_proof: await proofOf(mac, anchor) };
     await tx.updateTable('journal_head').set(change).where('id', '=', 1).execute();
@@ -178,6 +185,7 @@ export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<num
   });
 }
 
+/** The last link to delete, so that no entry loses only one of its two links. */
 async function lastToDelete(tx: Transaction<BffTables>, cutoff: number, end: number): Promise<number> {
   const kept = tx
     .selectFrom('journal')
@@ -185,7 +193,7 @@ async function lastToDelete(tx: Transaction<BffTables>, cutoff: number, end: num
     .where((row) => row.or([row('closed_at', 'is', null), row('closed_at', '>=', cutoff)]));
   let last = ((await kept.executeTakeFirst())?.seq ?? end + 1) - 1;
   for (;;) {
-    // An old entry that was closed only after a newer one had begun stays, with all that comes after its beginning.
+    // An old entry whose second link comes after this point stays, with everything after its beginning.
     const crossing = tx
       .selectFrom('journal')
       .select((row) => row.fn.min('seq').as('seq'))

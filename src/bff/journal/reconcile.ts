@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/bff/journal.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Refusal, withDetail } from '../../contract/http/refusal.ts';
 import { pageSizes, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { Subscriber } from '../../contract/service/subscriber.ts';
@@ -20,7 +20,7 @@ import {
 } from './entries.ts';
 import type { JournalTable } from './schema.ts';
 
-/** The outcome of a change whose answer did not come, and the record that shows it. */
+/** The outcome of a change that got no answer, and the record that shows it. */
 interface Reconciled {
   closing: Closing;
   current: CurrentRecord | null;
@@ -29,9 +29,9 @@ interface Reconciled {
 type Reading = Pick<CallContext, 'role' | 'requestId' | 'atMost'>;
 
 /**
- * Finds out by reading the service whether a change was done.
+ * Reads the service to find out whether a change was made.
  *
- * @throws {Refusal} where the service cannot be read either
+ * @throws {Refusal} if the service cannot be read
  */
 export async function reconcile(
   deps: Pick<JournalDeps, 'db' | 'caller' | 'mac'>,
@@ -55,7 +55,7 @@ export async function reconcile(
 
 type Compare = (deps: { mac: Mac }, entry: JournalTable, current: CurrentRecord) => Promise<Reconciled>;
 
-/** Whether a record that is still there shows that a change was done. */
+/** How the current record of an existing subscriber shows whether a change was made. */
 const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   deleteSubscriber: async (_, entry) => withoutRecord('failed', entry),
   async regenerateToken({ mac }, entry, current) {
@@ -93,8 +93,8 @@ function withoutRecord(outcome: Closing['outcome'], entry: JournalTable): Reconc
 }
 
 /**
- * The subscriber that a creation made, if it made one: with the same username and all fields as entered, and not of an
- * earlier change, because then it was there before.
+ * Finds the subscriber that a creation created: one with the same username and all fields as entered. A subscriber of
+ * an earlier entry existed before, so this creation did not create it.
  */
 async function findCreated(
   { db, caller }: { db: Db; caller: Caller },
@@ -109,7 +109,7 @@ async function findCreated(
   return Object.keys(differing(pickEntered(read.record), input)).length === 0 ? read : null;
 }
 
-/** The service's filter is "contains", so that one of many may be meant. */
+/** Reads page after page, because the service finds every username that contains this one. */
 async function findIdByUsername(caller: Caller, username: string, reading: Reading): Promise<number | null> {
   for (let page = 1; ; page += 1) {
     const query = { Username: username, Page: page, PageSize: pageSizes.most };
@@ -132,14 +132,14 @@ async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolea
   return (await query.where('seq', '<', seq).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How long an entry is open before it counts as abandoned, in ms: longer than any call to the service takes. */
+/** How long an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
 export const abandonedAfter = 20_000;
 
 /**
- * Finds out what became of a change whose process has gone, and writes it down.
+ * Finds out the outcome of a change whose process ended, and closes its entry.
  *
- * @returns the closed entry; null where its process may still be at work
- * @throws {Refusal} `outcome-unknown` where the service cannot be read
+ * @returns the closed entry; null if its process may still be working on it
+ * @throws {Refusal} `outcome-unknown` if the service cannot be read
  */
 export async function reconcileAbandoned(
   deps: JournalDeps,
@@ -159,7 +159,7 @@ export async function reconcileAbandoned(
   return closed;
 }
 
-/** The answer to a change whose own answer did not come, but which the record shows to be done. */
+/** Answers a change that got no answer of its own, but that the record shows to be made. */
 export function answerFromRecord(operation: Change, current: CurrentRecord | null): Response {
   if (!current) throw outcomeUnknown();
   const { record, version } = current;
@@ -168,24 +168,31 @@ export function answerFromRecord(operation: Change, current: CurrentRecord | nul
 }
 
 /**
- * The answer to a change that is sent again and whose answer was never stored: the record as it is by now; after a
- * deletion as it last was, its token masked.
+ * Answers a change that is sent again and whose answer was never stored: with the record as it is now; for a deletion
+ * with the record before it, its token masked.
  *
- * @throws {Refusal} `outcome-unknown`, or why the service cannot be read
+ * @throws {Refusal} `outcome-unknown`; `no-such-subscriber` if it was deleted later; why the service cannot be read
  */
 export async function answerFromEntry(caller: Caller, entry: JournalTable): Promise<Response> {
   const id = entry.subscriber_id;
   if (entry.outcome !== 'done' || id === null) throw outcomeUnknown();
   if (entry.operation === 'deleteSubscriber') return Response.json({ id, ...parsePart(entry.before_record) });
-  const read = await readRecord(caller, id, { role: 'viewer', requestId: entry.request_id });
+  const reading = { role: 'viewer', requestId: entry.request_id } as const;
+  const read = await readRecord(caller, id, reading).catch((error: unknown) => {
+    throw error instanceof Refusal ? butChanged(error) : error;
+  });
   if ('record' in read) return answerFromRecord(entry.operation, read);
-  if (read.status !== 404) throw failureOf(read.status);
-  throw new Refusal('no-such-subscriber', 'This was done, and the subscriber was deleted since.');
+  if (read.status !== 404) throw butChanged(failureOf(read.status));
+  throw new Refusal('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
 }
+
+/** Why the service cannot be read, after the change itself was made. */
+const butChanged = (refusal: Refusal) =>
+  withDetail(refusal, `The change was made, but the subscriber cannot be shown. ${refusal.message}`);
 
 export const outcomeUnknown = () =>
   new Refusal(
     'outcome-unknown',
-    'It is not known whether this was done. Wait half a minute and look at the subscriber before you try again.',
+    'It is unclear whether the change was made. Wait 30 seconds and check the subscriber before you try again.',
     { headers: { 'Retry-After': '30' } },
   );

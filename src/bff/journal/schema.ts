@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Change, Outcome } from '../../contract/bff/journal.ts';
 
-/** The tables of the journal, of the chain that protects it, and of the answers to changes that may be sent again. */
+/** The tables of the journal, of the hash chain that protects it, and of the stored answers by `Idempotency-Key`. */
 export interface JournalTables {
   journal: JournalTable;
   journal_links: JournalLinkTable;
@@ -9,40 +9,43 @@ export interface JournalTables {
   once: IdempotencyKeyTable;
 }
 
-/** One change. The columns before `closed_seq` are written when it begins, the rest when its outcome is known. */
+/**
+ * One change. It is written in two halves: `closed_seq` and the columns after it when the outcome is known, the rest
+ * before.
+ */
 export interface JournalTable {
   id: string;
-  /** The link of the chain that covers its beginning. */
+  /** The number of the link that covers the beginning. */
   seq: number;
   at: number;
   staff_id: string;
   staff_name: string;
   operation: Change;
-  /** Of a creation it is part of the outcome. */
+  /** Part of the outcome for a creation, else of the beginning. */
   subscriber_id: number | null;
   username: string;
   /** The fields that were entered, as JSON. */
   input: string | null;
   /** The whole record before the change, its token masked, as JSON. */
   before_record: string | null;
-  /** Keyed, so that a later token can be told from this one. */
+  /** The MAC of the token before the change: shows whether it was replaced, without storing the token. */
   token_mac: string | null;
   reason: string | null;
   request_id: string;
   undo_of: string | null;
-  /** At most one open entry has the same one. */
+  /** At most one open entry has the same key, so one change of a subscriber runs at a time. */
   lock_key: string;
   closed_seq: number | null;
   closed_at: number | null;
   outcome: Outcome | null;
   code: string | null;
-  /** The fields that differ afterwards, as JSON, the token masked. */
+  /** The fields that differ after the change, its token masked, as JSON. */
   after: string | null;
   /** The record's version after the change. */
   version: string | null;
 }
 
-/** The hash chain over the journal: each link covers the link before it and one half of an entry. */
+/** The hash chain over the journal. Each link covers the link before it and one half of an entry. */
 export interface JournalLinkTable {
   seq: number;
   entry_id: string;
@@ -50,27 +53,27 @@ export interface JournalLinkTable {
   mac: string;
 }
 
-/** One row: the end of the chain, and where it begins since its older part was deleted. */
+/** One row: the end of the chain, and the anchor where it begins since older links were deleted. */
 export interface JournalHeadTable {
   id: number;
   seq: number;
   mac: string;
   anchor_seq: number;
   anchor_mac: string;
-  /** Shows that the BFF itself deleted what was before the anchor. */
+  /** Proves that the BFF itself deleted what came before the anchor; see `proofOf`. */
   anchor_proof: string;
 }
 
-/** The answer to each change that came with an `Idempotency-Key`. */
+/** The answers to changes with an `Idempotency-Key`. */
 export interface IdempotencyKeyTable {
   /** SHA-256 of the user's id and the key. */
   key_hash: string;
   entry_id: string;
-  /** A keyed code of the request. */
+  /** The MAC of the request: another request with the same key is refused. */
   fingerprint: string;
-  /** Null until it is answered. */
+  /** Null until the change is answered. */
   status: number | null;
-  /** Headers and body, sealed under the key. */
+  /** The headers and the body, encrypted under the key. */
   answer: string | null;
   at: number;
 }

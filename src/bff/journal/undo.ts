@@ -13,9 +13,9 @@ import type { ChangeRequest } from './change-request.ts';
 import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
 
 /**
- * The change that undoes an entry.
+ * Makes the change request that undoes an entry.
  *
- * @throws {Refusal} where there is none, or the user may not do it
+ * @throws {Refusal} `no-such-entry`; `cannot-undo`; `not-allowed` if the user may not make that change
  */
 export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Promise<ChangeRequest> {
   const entry = await loadEntry(db, id);
@@ -23,7 +23,7 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
   checkPermission(user.role, undo.operation);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
-  // Checked again under the lock, because two users may undo the same at the same moment.
+  // Checked again for each attempt, because two users may undo the same entry at the same moment.
   const checkNotUndone = async () => {
     const again = undoOf(await loadEntry(db, id));
     if (again.operation === null) throw new Refusal('cannot-undo', again.sentence);
@@ -48,9 +48,13 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
   };
 }
 
-const noLongerValid = 'The desk does not allow a subscriber like this any more. Create it by hand.';
+const noLongerValid =
+  'The deleted subscriber has values that are no longer accepted. Nothing was changed. Create it again by hand.';
 
-/** The fields that an entry changed must still be as it left them: later changes are not undone unseen. */
+/**
+ * @throws {Refusal} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
+ * unseen
+ */
 async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDetail): Promise<void> {
   const [after, masked] = [entry.after ?? {}, maskedPart(current) as RecordPart];
   const names = Object.keys(after) as (keyof RecordPart)[];
@@ -58,7 +62,7 @@ async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDe
   if (fields.length === 0) return;
   const later = await changesSince(db, entry.id, current.id);
   const conflicts: NonNullable<Obstacles['conflicts']> = fields.map((field) => {
-    // Named only if they wrote the current value: another may have come from outside the BFF.
+    // Named only if they wrote the current value: it may also come from outside the BFF.
     const last = later.find(({ part }) => field in part);
     const known = last && isSame(field, last.part[field], masked[field]) ? last : null;
     return {
@@ -67,11 +71,11 @@ async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDe
       at: known && known.at,
     };
   });
-  const sentence = `Somebody changed ${fields.join(', ')} since. Look at the subscriber and change it by hand.`;
-  throw new Refusal('changed-since', sentence, { obstacles: { conflicts } });
+  const detail = `Changed again later: ${fields.join(', ')}. Nothing was undone. Undo the later change first, or edit the subscriber.`;
+  throw new Refusal('changed-since', detail, { obstacles: { conflicts } });
 }
 
-/** The changes after an entry was closed, newest first. */
+/** The changes of a subscriber after an entry was closed, newest first. */
 async function changesSince(db: Db, id: string, subscriberId: number) {
   const rows = await db
     .selectFrom('journal')

@@ -1,22 +1,23 @@
 import { coveredText, emptyHead, proofOf, writeHead, type Head, type Mac, type Db } from './chain.ts';
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
+/** `fault`: a sentence with the first fault. */
 type VerifyResult = { entries: number; head: Head } | { fault: string };
 
-/** How many links are read at a time. */
+/** How many links are read at once. */
 const batch = 500;
 
 /**
- * Recomputes the whole chain, and names the first fault. Servers may append meanwhile.
+ * Recomputes the whole chain and finds its first fault. Servers may append to it in the meantime.
  *
- * @param exported a head that was kept elsewhere: only with it a cut-off end is seen
+ * @param exported a head that was kept elsewhere; only with one can a cut-off end be found
  */
 export async function verifyJournal(db: Db, mac: Mac, exported: Head | null = null): Promise<VerifyResult> {
   for (;;) {
     const start = await readHeadRow(db);
     const fault = (await findFault(db, mac, start)) ?? (await checkExported(db, start, exported));
     const end = await readHeadRow(db);
-    // Old entries were deleted meanwhile, so that what was read does not fit together.
+    // Old entries were deleted in the meantime, so what was read does not fit together.
     if (end.anchor_seq !== start.anchor_seq) continue;
     if (fault !== null) return { fault };
     const counted = db.selectFrom('journal').select((row) => row.fn.countAll<number>().as('count'));
@@ -34,7 +35,7 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
   const anchor: Head = { seq: head.anchor_seq, mac: head.anchor_mac };
   const proof = anchor.seq === 0 && anchor.mac === '' ? '' : await proofOf(mac, anchor);
   if (proof !== head.anchor_proof)
-    return `The beginning of the chain, after link ${anchor.seq}, is not where the desk cut it.`;
+    return `The beginning of the journal, up to link ${anchor.seq}, was deleted by something other than Subscriber Desk.`;
   let last = anchor;
   for (;;) {
     const links = await readLinks(db, last.seq, head.seq);
@@ -46,7 +47,7 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
     }
   }
   if (last.seq !== head.seq || last.mac !== head.mac)
-    return `Link ${last.seq} is the last one, but the head says ${writeHead(head)}: the end was cut off or changed.`;
+    return `The last link is ${last.seq}, but the stored head is ${writeHead(head)}: the end was cut off or changed.`;
   return findUnlinked(db);
 }
 
@@ -68,29 +69,29 @@ async function findLinkFault(
 ): Promise<string | null> {
   const { seq, kind } = link;
   if (seq !== before.seq + 1) return `Link ${before.seq + 1} is missing.`;
-  if (kind !== 'intent' && kind !== 'outcome') return `Link ${seq} is of no kind that there is.`;
+  if (kind !== 'intent' && kind !== 'outcome') return `Link ${seq} has an unknown kind.`;
   if (!entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
   const expected = await mac('link', coveredText(before.mac, kind, seq, entry));
   if (expected === link.mac) return null;
   const half = kind === 'intent' ? 'beginning' : 'outcome';
-  return `Link ${seq} or the ${half} of entry ${entry.id}, which it covers, was changed.`;
+  return `Link ${seq}, or the ${half} of entry ${entry.id} that it covers, was changed.`;
 }
 
 async function checkExported(db: Db, head: JournalHeadTable, exported: Head | null): Promise<string | null> {
   if (exported === null) return null;
   const name = writeHead(exported);
   if (exported.seq > head.seq)
-    return `The head ${name} is no longer there: the chain ends at link ${head.seq}.`;
+    return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
   if (exported.seq < head.anchor_seq)
-    return `The head ${name} is older than what is kept, so it shows nothing any more. Export a newer one.`;
+    return `The head ${name} is older than the oldest entry that is kept, so it cannot be checked. Keep a newer one.`;
   const query = db.selectFrom('journal_links').select('mac').where('seq', '=', exported.seq);
   const own = exported.seq === head.anchor_seq ? head.anchor_mac : (await query.executeTakeFirst())?.mac;
-  return own === exported.mac ? null : `The head ${name} is not that of link ${exported.seq}.`;
+  return own === exported.mac ? null : `The head ${name} does not match link ${exported.seq}.`;
 }
 
 /**
- * Finds an entry that no link covers. Each check is one statement, so that an entry that a server appends meanwhile is
- * seen with its link or not at all.
+ * Finds an entry that no link covers. Each check is one statement: it sees an entry that a server appends right now
+ * either with its link or not at all.
  */
 async function findUnlinked(db: Db): Promise<string | null> {
   const beginning = await db
@@ -111,7 +112,7 @@ async function findUnlinked(db: Db): Promise<string | null> {
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-  if (beginning) return `Entry ${beginning.id} has no link: it was put in, or its link was taken out.`;
+  if (beginning) return `Entry ${beginning.id} has no link: the entry was added, or its link was removed.`;
   const closed = await findUnlinkedOutcome(db);
   return closed === null ? null : `The outcome of entry ${closed} has no link, or its link has no outcome.`;
 }
@@ -129,7 +130,7 @@ async function findUnlinkedOutcome(db: Db): Promise<string | null> {
           row('link.seq', 'is', null),
           row.or(outcomeColumns.map((name) => row(name, 'is not', null))),
         ]),
-        // While a creation is open the id of its subscriber is not known.
+        // While a creation is open, the id of its subscriber is not known.
         row.and([
           row('link.seq', 'is', null),
           row('operation', '=', 'createSubscriber'),

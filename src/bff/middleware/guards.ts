@@ -2,13 +2,13 @@ import { csrfHeader } from '../../contract/bff/paths.ts';
 import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { wrongMethod } from '../../contract/http/router.ts';
+import { notJson, wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The origins of the dashboard: one, or all spellings of the loopback address. */
+/** The origins of the dashboard: one, or every spelling of the loopback address. */
 function publicOrigins(publicUrl: string): URL[] {
   const origin = new URL(publicUrl);
   if (!loopback.includes(origin.hostname)) return [origin];
@@ -17,22 +17,25 @@ function publicOrigins(publicUrl: string): URL[] {
 }
 
 /**
- * Refuses a request that was meant for another host: a page of an attacker's own name that was made to point here
- * (DNS rebinding) is same-origin with itself, but its Host is not ours.
+ * Refuses a request for another host. With DNS rebinding, an attacker's host name points here and its page is
+ * same-origin with itself, but its Host header is not ours.
  */
 export function createHostGuard(
   transport: Transport,
 ): (context: Pick<RequestContext, 'request' | 'url'>) => void {
   if (transport.kind === 'tab') return () => undefined;
   const ours = new Set(publicOrigins(transport.publicUrl).map((origin) => origin.host));
-  // Behind a proxy that speaks https the request may come over http: the default port is that of the public scheme.
+  // The default port is that of the public scheme: behind a proxy for https the request may come over http.
   const usualPort = new URL(transport.publicUrl).protocol === 'https:' ? /:443$/ : /:80$/;
   const isOurs = (host: string) => ours.has(host.replace(usualPort, ''));
   return ({ request, url }) => {
     const target = url.host;
     const named = request.headers.get('Host')?.toLowerCase() ?? target;
     if (!isOurs(target) || !isOurs(named))
-      throw new Refusal('wrong-host', `This is not the address of the desk. Open ${transport.publicUrl}.`);
+      throw new Refusal(
+        'wrong-host',
+        `This is not the address of Subscriber Desk. Open ${transport.publicUrl}.`,
+      );
   };
 }
 
@@ -40,8 +43,8 @@ const bodiless = ['GET', 'HEAD'];
 const safeMethods = [...bodiless, 'OPTIONS'];
 
 /**
- * Refuses what another site could have made a browser send. A form or a link cannot carry our header, and a script
- * of another origin would have to ask first (CORS), which nothing here allows. Unsafe methods need a second proof.
+ * Refuses requests that another site could make a browser send. A form or a link cannot send our header, and a script
+ * of another origin needs a CORS preflight, which nothing here allows. Unsafe methods need a second proof.
  */
 export function createSameOriginGuard(transport: Transport): (request: Request) => void {
   const isOurs = transport.kind === 'tab' ? () => true : createOriginCheck(transport.publicUrl);
@@ -50,17 +53,16 @@ export function createSameOriginGuard(transport: Transport): (request: Request) 
     if (request.headers.get(csrfHeader.name) !== csrfHeader.value || (unsafe && !isOurs(request)))
       throw new Refusal(
         'cross-site',
-        'Only the desk itself can send this. Open the desk and try again there.',
+        'The request did not come from Subscriber Desk, so nothing was done. Open Subscriber Desk and try again there.',
       );
     const type = request.headers.get('Content-Type');
-    // Only where there can be one: to look for a body makes the listener build all of the request.
+    // Only for methods that can have a body: looking for one makes the listener build the whole request.
     const body = bodiless.includes(request.method) ? null : request.body;
-    if ((body ?? type) !== null && !isJson(type))
-      throw new Refusal('not-json', 'Send the body as application/json.');
+    if ((body ?? type) !== null && !isJson(type)) throw notJson();
   };
 }
 
-/** By `Sec-Fetch-Site`, which no script can set; where a browser is too old to send it, by `Origin`. */
+/** Checks `Sec-Fetch-Site`, which no script can set; for a browser too old to send it, `Origin`. */
 function createOriginCheck(publicUrl: string): (request: Request) => boolean {
   const ours = new Set(publicOrigins(publicUrl).map((url) => url.origin));
   return (request) => {
@@ -73,13 +75,13 @@ function isJson(type: string | null): boolean {
   return type?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** Whether a browser navigates to this path, and so cannot send the header that all other requests carry. */
+/** Whether browsers navigate to this path. They then cannot send the header that all other requests have. */
 export const isNavigation = (path: string): boolean =>
   Object.values(navigations).some((navigation) => navigation.path === path);
 
 /**
- * Allows only a navigation of a whole page: no request of a script, no frame, no image. Only the way back from the
- * provider may come from another site; the state in its address and the browser's cookie decide what it may do.
+ * Allows only the navigation of a whole page: no request of a script, no frame, no image. Only the way back from the
+ * provider may come from another site; there the state in the address and the browser's cookie decide.
  */
 export function checkNavigation(request: Request, path: string): void {
   if (request.method !== 'GET') throw wrongMethod(['GET']);
@@ -90,11 +92,14 @@ export function checkNavigation(request: Request, path: string): void {
   };
   const ours = path === navigations.finishSingleSignOn.path || has('Sec-Fetch-Site', ['same-origin', 'none']);
   if (!ours || !has('Sec-Fetch-Mode', ['navigate']) || !has('Sec-Fetch-Dest', ['document']))
-    throw new Refusal('cross-site', 'Open the sign-in page of the desk and start there.');
+    throw new Refusal(
+      'cross-site',
+      'Single sign-on starts on the sign-in page. Open Subscriber Desk and sign in there.',
+    );
 }
 
 /**
- * Refuses a user what a row of the table does not give them.
+ * Checks that a row of the table allows the user.
  *
  * @throws {Refusal} `password-change-needed` or `not-allowed`
  */
@@ -105,12 +110,15 @@ export function checkAccess(
   if (mustChangePassword && !row.oneTimePassword)
     throw new Refusal(
       'password-change-needed',
-      'You signed in with a one-time password. Choose one of your own to go on.',
+      'You signed in with a one-time password. Choose your own password to continue.',
     );
   if (row.access !== 'public' && row.access !== 'signed-in') checkPermission(role, row.access);
 }
 
-/** Refuses what a role may not do, with the sentence that the dashboard shows as well. */
+/** @throws {Refusal} `not-allowed` if the role does not have the permission */
 export function checkPermission(role: Role, permission: Permission): void {
-  if (!may(role, permission)) throw new Refusal('not-allowed', whyNot(permission));
+  if (!may(role, permission)) throw notAllowed(permission);
 }
+
+export const notAllowed = (permission: Permission) =>
+  new Refusal('not-allowed', `${whyNot(permission)} Ask a manager.`);

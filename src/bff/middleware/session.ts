@@ -71,7 +71,11 @@ export function createSessions(
     async require(request) {
       const key = await keyOf(request);
       const user = key === null ? null : await findSession(key, clock());
-      if (!user) throw new Refusal('not-signed-in', 'Sign in to go on.');
+      if (!user)
+        throw new Refusal(
+          'not-signed-in',
+          'You are not signed in, or your session has expired. Sign in to continue.',
+        );
       return user;
     },
     checkCookie: (request) => void cookie.read(request),
@@ -109,5 +113,5 @@ function createTabSessions(user: CurrentUser): Sessions {
 }
 
 function refuseInTab(): never {
-  throw new Refusal('not-allowed', 'There is no signing in or out here. Use it as you are.');
+  throw new Refusal('not-allowed', 'You cannot sign in or out here. Continue as the user shown.');
 }

@@ -40,4 +40,4 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
 
 /** A screen left open must not be enough to take the account over. */
 const ownPassword = () =>
-  new Refusal('not-allowed', 'This is your own account. Use “Change password” in the account menu.');
+  new Refusal('not-allowed', 'You cannot reset your own password. Change it in the account menu.');

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { newPasswordLength } from '../../contract/bff/password.ts';
+import { newPasswordLength, wantsPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import type {
   AddStaffBody,
@@ -8,7 +8,7 @@ import type {
   StaffWithPassword,
 } from '../../contract/bff/staff.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import {
   giveOneTimePassword,
@@ -37,7 +37,7 @@ export async function addStaff(
   const name = account.name.trim();
   const { least, most } = newPasswordLength;
   if (account.password.length < least || account.password.length > most)
-    throw refuse('password', `Choose ${least} to ${most} characters.`);
+    throw invalidField('password', wantsPasswordLength);
   const now = deps.clock();
   const row = {
     id: toBase64url(deps.random(16)),
@@ -59,7 +59,7 @@ export async function addStaff(
     .values(row)
     .onConflict((conflict) => conflict.column('name_key').doNothing())
     .executeTakeFirst();
-  if (inserted === 0n) throw refuse('name', 'This name is taken. Choose another.');
+  if (inserted === 0n) throw invalidField('name', 'Name already taken. Choose another.');
   return row;
 }
 
@@ -67,14 +67,12 @@ export async function findStaff(db: Kysely<BffTables>, name: string): Promise<St
   return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
 }
 
-function refuse(field: 'name' | 'password', sentence: string): Refusal {
-  return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
-}
-
 export interface StaffAccounts {
   list(): Promise<StaffMember[]>;
   add(account: AddStaffBody): Promise<StaffWithPassword>;
-  /** @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage, `decided-elsewhere` */
+  /**
+   * @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage, `decided-elsewhere`
+   */
   change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
   /** @returns how many sessions ended */
   endSessions(id: string): Promise<number>;
@@ -121,7 +119,9 @@ export function createStaffAccounts(
     },
     async resetPassword(id) {
       if (isFromProvider(await find(db, id)))
-        throw decidedElsewhere('This account signs in by single sign-on and has no password here.');
+        throw decidedElsewhere(
+          'This account signs in with single sign-on and has no password here. Reset its password there.',
+        );
       const oneTimePassword = await giveOneTimePassword(deps, id, {}, async (tx) => {
         await holdManagers(tx);
         const account = await find(tx, id);
@@ -142,7 +142,9 @@ async function changeAccount(
   await holdManagers(tx);
   const before = await find(tx, id);
   if (isFromProvider(before) && role !== undefined && role !== before.role)
-    throw decidedElsewhere('The single sign-on provider says the role of this account. Change it there.');
+    throw decidedElsewhere(
+      'Single sign-on manages the role of this account. Nothing was changed. Change the role there.',
+    );
   const after = {
     ...before,
     ...(role !== undefined && { role }),
@@ -210,7 +212,8 @@ async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
   return found;
 }
 
-const noSuchAccount = () => new Refusal('no-such-account', 'Load the list of accounts again.');
+const noSuchAccount = () =>
+  new Refusal('no-such-account', 'This account does not exist. Reload the list of accounts.');
 
 function asMember(row: StaffTable): StaffMember {
   return {

@@ -1,24 +1,30 @@
 import type { BffDeps } from '../deps.ts';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
+import { api } from '../../contract/service/api.ts';
+import {
+  changedMeanwhile,
+  noSubscriberWithToken,
+  noSuchSubscriber,
+} from '../../contract/service/refusals.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
 import { codeOf, Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
-import { invalidInput, Refusal } from '../../contract/http/refusal.ts';
-import { badUpstream, failureOf } from './failures.ts';
+import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
+import { badUpstream, failureOf, inputRefused } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
-/** The body of an answer, where it says that it is JSON and is; `{ ok: false }` otherwise. */
+/** The body of an answer, if its type is JSON and it is valid JSON; else `{ ok: false }`. */
 export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {
   return saysJson(answer) ? parseJson(answer.bytes) : { ok: false };
 }
 
-/** Whether an answer says that its body is JSON. */
+/** Whether the type of an answer is JSON. */
 function saysJson({ headers }: Pick<UpstreamAnswer, 'headers'>): boolean {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
   return /^application\/([\w.-]+\+)?json$/i.test(type);
 }
 
-/** Whether bytes are JSON in UTF-8, to the last of them. */
+/** Whether all bytes together are valid JSON in UTF-8. */
 export const isJson = (bytes: Uint8Array): boolean => parseJson(bytes).ok;
 
 function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
@@ -31,17 +37,18 @@ function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: fals
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What an answer says is wrong, where it says so as the contract does. */
+/** The problem in an answer, if it has one in the contract's shape. */
 export function readProblem(answer: UpstreamAnswer): Problem | null {
   const json = readJson(answer);
   return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
 }
 
 /**
- * The service's answer as the browser gets it: a 200 byte by byte once it is known to be JSON, or with its tokens
- * masked for users who may not see them whole.
+ * Turns the service's answer into the browser's. A 200 is passed on byte by byte once it is known to be JSON, or with
+ * masked tokens for users who may not see tokens.
  *
- * @throws {Refusal} for every other status, in our own words except for the sentences on fields
+ * @param options.checkJson whether bytes are valid JSON in UTF-8; the portable check if not given
+ * @throws {Refusal} for any other status, in our own words except for the sentences about fields
  */
 export function toBrowserResponse(
   row: Endpoint,
@@ -50,7 +57,7 @@ export function toBrowserResponse(
 ): Response {
   if (answer.status === 200) {
     const body = maskTokens ? withMaskedTokens(answer) : answer.bytes;
-    // Parsed though it is passed on as it came: a body that was cut off must not look like an answer.
+    // Checked although it is passed on as it came: a body that was cut off must not look like an answer.
     if (!maskTokens && !(saysJson(answer) && checkJson(answer.bytes))) throw badUpstream();
     const etag = answer.headers.get('ETag');
     const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
@@ -59,14 +66,14 @@ export function toBrowserResponse(
   throw refusalFor(row, answer);
 }
 
-/** The same with every access token masked, at any depth. */
+/** The body with every access token masked, at any depth. */
 function withMaskedTokens(answer: UpstreamAnswer): string {
   const json = readJson(answer);
   if (!json.ok) throw badUpstream();
   try {
     return JSON.stringify(json.value, maskField);
   } catch {
-    // Nested deeper than the stack is: no record of a subscriber.
+    // Nested too deep for the stack, so it is no record of a subscriber.
     throw badUpstream();
   }
 }
@@ -74,30 +81,28 @@ function withMaskedTokens(answer: UpstreamAnswer): string {
 const maskField = (name: string, value: unknown) =>
   name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
 
-/** What the caller can correct, in our own words; every other status is a failure of the service. */
+/** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
 export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   const problem = readProblem(answer);
   const code = problem && codeOf(problem);
-  // Another service may say the same without our problems. A 404 means a subscriber only where the path names one.
+  // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
+  // one.
   const means = (wanted: ProblemCode) =>
     answer.status === problems[wanted][0] && (code === null || code === wanted);
   if (means('no-such-subscriber') && row.params)
-    return new Refusal('no-such-subscriber', 'It may have been deleted. Search for it again.');
-  if (means('changed-meanwhile'))
-    return new Refusal('changed-meanwhile', 'Load it again and make your change once more.');
+    return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
+  if (means('changed-meanwhile')) return changedMeanwhile();
   if (means('invalid-input')) {
     const errors = readFieldErrors(problem);
-    return Object.keys(errors).length > 0
-      ? invalidInput(errors)
-      : new Refusal('invalid-input', 'The service refuses this input. Check it and send it again.');
+    return Object.keys(errors).length > 0 ? invalidInput(errors) : inputRefused();
   }
   return failureOf(answer.status);
 }
 
-/** How much people read of the service's sentences on fields, which are its only words that they see. */
+/** How much is passed on of the service's sentences about fields, its only words that people see. */
 export const sentenceLimits = { characters: 200, perField: 5 } as const;
 
-/** The sentences beside the fields of a form: one line each, under what can be the name of a field. */
+/** The service's sentences about fields, each on one line. Under `body` if their name cannot be that of a field. */
 function readFieldErrors(problem: Problem | null): FieldErrors {
   const read = Object.create(null) as FieldErrors;
   for (const [name, sentences] of Object.entries(problem?.errors ?? {})) {

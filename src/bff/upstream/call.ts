@@ -3,35 +3,35 @@ import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
 import type { TraceContext } from '../request-context.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
-/** For whom a call goes out, and what goes with it. */
+/** The user's role, the headers and the limits of a call to the service. */
 export interface CallContext {
   role: Role;
   requestId: string;
-  /** The trace that the call is part of; a new one unless given. */
+  /** The trace that the call is part of; a new one if not given. */
   traceContext?: TraceContext;
-  /** The version that a change is meant for. */
+  /** The `If-Match` of a change; null for any version. */
   ifMatch: string | null;
-  /** For a read: the record as it is now, never an answer shared with a read that began earlier. */
+  /** For a read: the record as it is now, never an answer that is shared with an earlier read. */
   fresh?: true;
-  /** Gives a read up: when nobody waits for it any more. */
+  /** Ends a read that nobody waits for any more. */
   signal?: AbortSignal;
-  /** The longest that it may take, in ms, where that is less than usual. */
+  /** How long the call may take, in ms, if that is less than usual. */
   atMost?: number;
-  /** Called before the request itself goes out; until then nothing can have been done. */
+  /** Called just before the request is sent. Until then the service cannot have changed anything. */
   onSend?: () => void;
 }
 
 export interface Caller {
   /**
-   * Does an operation upstream; the answer is in the contract's shape, whatever the service's own is.
+   * Calls an operation of the service. The answer is in the contract's shape, whatever the service's own shape is.
    *
-   * @throws {Refusal} where the service gives no answer that can be used
+   * @throws {Refusal} if the service gives no usable answer
    */
   call<N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
     context: CallContext,
   ): Promise<UpstreamAnswer>;
-  /** Gets a token, as a sign that the service is there. @throws {Refusal} where it gives none */
+  /** Gets a token, to see whether the service answers. @throws {Refusal} if it gives none */
   checkToken(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidInput } from '../../contract/http/refusal.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
 import { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
@@ -23,10 +23,10 @@ import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
 import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
 
-/** Calls to the service, each layer around the one before. */
+/** Creates the client of the service: layers of calls, each around the one before. */
 export function createCaller(
   deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits'> & {
-    /** Gets every request that went out, once it is over. */
+    /** Called after each request to the service. */
     onCall?: (call: UpstreamCall) => void;
   },
 ): Caller {
@@ -46,19 +46,19 @@ interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
 }
 
 /**
- * Calls with the role's token. A request upstream is built from parsed values and the headers named here alone, so
- * that no cookie, header or spelling of the browser's request gets through.
+ * Calls the service with a token for the role. The request is built only from parsed values and the headers named here,
+ * so no cookie, header or spelling of the browser's request gets through.
  */
 function createAuthorizedCaller(deps: Deps): Caller {
   const { upstream, send, breaker, limits, random } = deps;
-  // Each role gets the scopes that it needs and no more.
+  // Each role gets only the scopes that it needs.
   const readScope = uniqueNames(upstream.scopes.read);
   const writeScope = uniqueNames(`${upstream.scopes.read} ${upstream.scopes.write}`);
   const rows = rowsOf(upstream.dialect);
   const tokens = createTokens({ ...deps, row: rows.issueToken });
   return {
     async call(operation, input, context) {
-      // Before the token, whose one call many may wait for: nobody waits for a service that does not answer.
+      // Before the token: otherwise many callers wait for one token call to a service that does not answer.
       breaker.check();
       const scope = context.role === 'viewer' ? readScope : writeScope;
       return withDeadline(
@@ -73,7 +73,7 @@ function createAuthorizedCaller(deps: Deps): Caller {
             tokens.cached(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
           const first = await sendWith(token);
           if (first.status !== 401) return first;
-          // A 401 says that nothing was done, so even a write may go out again, once.
+          // A 401 says that nothing was changed, so even a change may be sent once more.
           return sendWith(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
         },
         context.signal,
@@ -101,8 +101,8 @@ function headersFor(
 }
 
 /**
- * Refuses a filter that the service does not have. It would ignore it and list everybody, and a user who asked for
- * expired trials might delete all of them.
+ * Refuses a filter that the service does not have. The service would ignore it and list everyone, and a user who
+ * filtered for trials might delete all subscribers.
  */
 function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): Caller {
   const missing = extensionNames.filter((name) => !declared.includes(name));
@@ -112,42 +112,41 @@ function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): C
       const query = Object('query' in input ? input.query : null) as object;
       const used = missing.filter((name) => name in query);
       if (used.length === 0) return caller.call(operation, input, context);
-      const errors = Object.fromEntries(used.map((name) => [name, [noFilter(name)]]));
-      throw new Refusal('invalid-input', noFilter(used.join(', ')), { errors });
+      throw invalidInput(Object.fromEntries(used.map((name) => [name, [noFilter]])));
     },
   };
 }
 
-const noFilter = (names: string) => `The subscriber service has no filter ${names}. Leave it out.`;
+const noFilter = 'The subscriber service does not have this filter. Remove it.';
 
 interface Tokens {
-  /** The cached token, while it need not be renewed. */
+  /** The cached token, until it has to be renewed. */
   cached(scope: string): string | null;
-  /** The same, fetched where there is none. @throws {Refusal} where the service gives none */
+  /** The cached token or a new one. @throws {Refusal} if the service gives none */
   get(scope: string): Promise<string>;
-  /** Another token than the one that the service refused. */
+  /** A token other than the one that the service refused. @throws {Refusal} as `get` */
   renew(scope: string, refused: string): Promise<string>;
 }
 
 interface CachedToken {
   readonly token: string;
-  /** When a new one is fetched; until `endsAt` this one still serves if that fails. */
+  /** When a new token is fetched. If that fails, this one is used until `endsAt`. In ms since 1970. */
   readonly renewAt: number;
   readonly endsAt: number;
 }
 
-/** The life of a token whose answer does not say, and how long before its end it is renewed, in ms. */
+/** The life of a token if the service does not say, and how long before its end it is renewed, in ms. */
 const defaultLife = 5 * 60_000;
 const marginOf = (life: number) => Math.min(60_000, life / 5);
 
 interface TokenDeps extends Pick<BffDeps, 'upstream' | 'clock'> {
   send: Send;
   limits: UpstreamLimits;
-  /** Where the service issues tokens. */
+  /** The row of the operation that issues tokens. */
   row: Endpoint;
 }
 
-/** Bearer tokens of the service, one for each scope; callers that need one at the same time share one fetch. */
+/** Caches the service's bearer tokens, one for each scope. Callers that need one at the same time share one fetch. */
 function createTokens(deps: TokenDeps): Tokens {
   const { clock } = deps;
   const cache = new Map<string, CachedToken>();
@@ -182,14 +181,14 @@ function createTokens(deps: TokenDeps): Tokens {
     cached,
     get,
     async renew(scope, refused) {
-      // Many calls may be refused with the same token: the first drops it, the others find the new one.
+      // The service may refuse the same token to many calls: the first one drops it, the others find the new one.
       if (cache.get(scope)?.token === refused) cache.delete(scope);
       return get(scope);
     },
   };
 }
 
-/** RFC 6749 §4.4.2, with the client's credentials in the form. */
+/** Fetches a token (RFC 6749 section 4.4.2), with the client's credentials in the form. */
 async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> {
   const { upstream, clock, send, limits, row } = deps;
   const body = {
@@ -209,7 +208,7 @@ async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> 
   return { token: read.data.access_token, renewAt: asked + life - marginOf(life), endsAt: asked + life };
 }
 
-/** A bearer token that can stand in a header (RFC 6750 §2.1). */
+/** Whether this is a bearer token that fits into a header (RFC 6750 section 2.1). */
 function isUsable(answer: TokenAnswer): boolean {
   return answer.token_type.toLowerCase() === 'bearer' && /^[\x21-\x7e]+$/.test(answer.access_token);
 }

@@ -4,19 +4,19 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { OperationName } from '../../contract/service/api.ts';
 import { badUpstream, failureFrom, GivenUp, UnusableAnswer, upstreamTimeout } from './failures.ts';
 
-/** A request upstream, as plain values that the BFF alone has chosen. */
+/** A request to the service, in plain values that only the BFF has chosen. */
 export interface UpstreamRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Ends the exchange, its connection too. */
+  /** Ends the exchange and its connection. */
   readonly signal: AbortSignal;
-  /** The largest body of an answer that is read, in bytes. */
+  /** The largest body that is read, in bytes. */
   readonly maxBytes: number;
 }
 
-/** An answer that has come in whole. */
+/** A complete answer of the service. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
@@ -24,17 +24,17 @@ export interface UpstreamAnswer {
 }
 
 /**
- * One exchange with the service, whole or not at all: no redirect is followed and nothing is unpacked.
+ * One exchange with the service, complete or not at all. It follows no redirect and unpacks nothing.
  *
- * Rejects with `UnusableAnswer`, `TimeoutError` or, where no answer came, anything else.
+ * Rejects with `UnusableAnswer`, with a `TimeoutError`, or with anything else if no answer came.
  */
 export type UpstreamExchange = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
-/** Times in ms: a whole call with all it needs, the token call within it; and the largest answer, in bytes. */
+/** In ms: a whole call with its token and retries, and the token call alone. In bytes: the largest answer. */
 export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
 export type UpstreamLimits = typeof upstreamLimits;
 
-/** Exchanges with a service that is a function in this process. */
+/** Makes an exchange from a service that is a function in this process. */
 export function exchangeByFetch(fetch: (request: Request) => Promise<Response>): UpstreamExchange {
   return async ({ url, maxBytes, ...init }) => {
     const response = await fetch(new Request(url, { ...init, redirect: 'manual' }));
@@ -46,7 +46,7 @@ export function exchangeByFetch(fetch: (request: Request) => Promise<Response>):
   };
 }
 
-/** The body, given up as soon as it passes the limit; leaving the loop cancels the rest. */
+/** Reads the body, and gives up as soon as it passes the limit: leaving the loop cancels the rest. */
 async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -62,17 +62,17 @@ async function readBytes(response: Response, most: number): Promise<Uint8Array<A
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** @throws {Refusal} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
+/** Sends a call. @throws {Refusal} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
 export type Send = (
   operation: OperationName,
   call: WrittenCall,
   signal: AbortSignal,
 ) => Promise<UpstreamAnswer>;
 
-/** Statuses of the contract; any other is logged. */
+/** The statuses of the contract. Others are logged. */
 const usualStatuses = [200, 404, 412, 422];
 
-/** One exchange with the service, with limits on its time and on the size of the answer; no redirect is followed. */
+/** Makes `Send` from an exchange: with limits of time and size, errors as refusals, and failures in the log. */
 export function createSend(deps: {
   upstream: { exchange: UpstreamExchange };
   log: Log;
@@ -84,7 +84,7 @@ export function createSend(deps: {
     const request = { ...call, signal, maxBytes: limits.bytes };
     try {
       const answer = await within(signal, upstream.exchange(request), failureFrom);
-      // We asked for plain bytes. Unpacking could make gigabytes of a few kilobytes.
+      // We asked for plain bytes: unpacking could turn a few kilobytes into gigabytes.
       if (!isPlain(answer.headers)) throw badUpstream();
       const { status } = answer;
       if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
@@ -98,8 +98,8 @@ export function createSend(deps: {
 }
 
 /**
- * Runs work whose signal is aborted after so many ms, or with a given signal. Unlike `AbortSignal.timeout`, it keeps nothing once the work is
- * done, which at thousands of calls a second would be most of the memory.
+ * Runs work with a signal that is aborted after `ms`, or by a given signal. Unlike `AbortSignal.timeout`, it keeps nothing
+ * in memory after the work is done, which matters at thousands of calls a second.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -123,8 +123,11 @@ export async function withDeadline<T>(
 }
 
 /**
- * The promise's value, unless the signal ends first. The signal is raced as well as passed on, so that the limit also
- * holds for a service in the same process, which may not listen to it.
+ * Waits for the promise, but not longer than the signal allows. The signal is raced here although it is also passed on,
+ * because a service in the same process may not listen to it.
+ *
+ * @param refusal makes the refusal for an error of the promise
+ * @throws {Refusal} `upstream-timeout` if the signal ends first
  */
 export async function within<T>(
   signal: AbortSignal,
@@ -146,14 +149,14 @@ export async function within<T>(
   }
 }
 
-/** The ordinary timer, where the caller brings no other. */
+/** Waits for `ms` by the ordinary timer. */
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function isPlain(headers: UpstreamAnswer['headers']): boolean {
   return ['', 'identity'].includes(headers.get('Content-Encoding')?.trim().toLowerCase() ?? '');
 }
 
-/** A code such as `ECONNREFUSED`, also of the cause. Messages are left out: they may quote anything. */
+/** The code of an error or of its cause, such as `ECONNREFUSED`. Never the message, which may quote anything. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unusable answer';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
@@ -164,17 +167,17 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : null;
 }
 
-/** One request to the service, a try or a token call, and its outcome. */
+/** One request to the service and its outcome. Each retry and each token call is one. */
 export interface UpstreamCall {
   readonly operation: OperationName;
-  /** The browser's request that it was for; null for a token, which many may wait for. */
+  /** The id of the browser's request; null for a token, which many requests may wait for. */
   readonly requestId: string | null;
   readonly ms: number;
-  /** A class of statuses such as `2xx`, or the code of the refusal where no usable answer came. */
+  /** The class of the status, such as `2xx`, or the code of the refusal if no usable answer came. */
   readonly outcome: string;
 }
 
-/** Reports every request to the service once it is over. */
+/** Reports each request to the service after it has ended. */
 export function measureCalls(send: Send, clock: () => number, onCall: (call: UpstreamCall) => void): Send {
   return async (operation, call, signal) => {
     const started = clock();

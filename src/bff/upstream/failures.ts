@@ -1,8 +1,8 @@
-import { Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
 
 /**
- * Thrown by an exchange where an answer came that cannot be used; any other error means that none came.
- * `BROKEN_OFF`: the connection ended within it.
+ * Thrown by an exchange if an answer came that cannot be used; any other error means that no answer came.
+ * `BROKEN_OFF`: the connection ended in the middle of the answer.
  */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
@@ -14,48 +14,59 @@ export class UnusableAnswer extends Error {
   }
 }
 
-/** What staff read when the service fails. The service's own words are not shown: they may hold anything. */
+// What staff read when the service fails. The service's own words are not shown, because they may contain anything.
+// Whether a change was made is not said here but by the journal, through which every change goes.
+
 export const badUpstream = () =>
-  new Refusal('bad-upstream', `${lookFirst} If it goes wrong again, tell an administrator the request id.`);
+  new Refusal('bad-upstream', `The subscriber service gave an unexpected answer. Try again. ${askForHelp}`);
 
 /** @param retryAfter how long the service, or our own breaker, asks to wait, in ms */
 export const upstreamUnreachable = (retryAfter: number | null = null) =>
-  new Refusal('upstream-unreachable', `Wait a minute. ${lookFirst}`, waiting(retryAfter));
-
-/** It answered that it cannot do it just now. */
-export const upstreamBusy = (retryAfter: number | null) =>
-  new Refusal('busy', `The subscriber service is busy just now. ${lookFirst}`, waiting(retryAfter));
-
-/** The breaker is open: nothing was sent, because the service has not answered lately. */
-export const upstreamPaused = (retryAfter: number) =>
   new Refusal(
     'upstream-unreachable',
-    'It has not answered of late, so nothing was sent. Try again in half a minute.',
+    'The subscriber service does not answer. Try again in a minute.',
     waiting(retryAfter),
   );
 
-/** Nobody waits for the answer any more: the call was given up, which says nothing about the service. */
+/** Nobody waits for the answer any more, so the call was ended. That says nothing about the service. */
 export class GivenUp extends Refusal {
   constructor() {
-    super('upstream-timeout', 'The client has gone.');
+    super('upstream-timeout', 'The client has disconnected.');
   }
 }
 
-export const upstreamTimeout = () => new Refusal('upstream-timeout', `Wait a minute. ${lookFirst}`);
+/** The service answers, but says that it is busy. */
+export const upstreamBusy = (retryAfter: number | null) =>
+  new Refusal('busy', 'The subscriber service is busy. Try again in a moment.', waiting(retryAfter));
 
-// No answer does not mean that nothing happened: a change may have been made before the connection broke.
-const lookFirst = 'If you changed something, look whether it was done; then try again.';
+/** The breaker is open, so nothing was sent. */
+export const upstreamPaused = (retryAfter: number) =>
+  new Refusal(
+    'upstream-unreachable',
+    'The subscriber service has not answered lately, so nothing was sent to it. Try again in half a minute.',
+    waiting(retryAfter),
+  );
+
+export const upstreamTimeout = () =>
+  new Refusal('upstream-timeout', 'The subscriber service took too long. Try again in a minute.');
+
+/** The service refused the input without saying why. */
+export const inputRefused = () =>
+  new Refusal(
+    'invalid-input',
+    'The subscriber service did not accept the input. Nothing was changed. Check it and try again.',
+  );
 
 /**
- * Statuses of a gateway or of a busy service; all others that are not the contract's are a fault. A 401 too: it is
- * about the BFF's own token, and would sign staff out if it were passed on.
+ * The refusal for a status that is not the contract's: 503, 429 and 504 come from a gateway or a busy service, any
+ * other is a fault of the service. So is a 401: it is about the BFF's own token, and passed on it would sign staff out.
  */
 export function failureOf(status: number, retryAfter: number | null = null): Refusal {
   if (status === 503 || status === 429) return upstreamUnreachable(retryAfter);
   return status === 504 ? upstreamTimeout() : badUpstream();
 }
 
-/** Why no answer can be used, by what a fetch or the reading of a body threw. */
+/** The refusal for an error of an exchange. */
 export function failureFrom(error: unknown): Refusal {
   if (error instanceof UnusableAnswer) return badUpstream();
   return error instanceof Error && error.name === 'TimeoutError' ? upstreamTimeout() : upstreamUnreachable();

@@ -7,14 +7,15 @@ import type { UpstreamAnswer } from './exchange.ts';
 type Statuses = z.input<typeof Statuses>;
 
 export interface KnownStatuses {
-  /** The statuses as the service last answered them, unless that is too long ago. */
+  /** The statuses as the service last answered them; undefined if that is too long ago. */
   get(): Statuses | undefined;
+  /** Takes the statuses from an answer of listStatuses. */
   learn(answer: UpstreamAnswer): void;
 }
 
 /**
- * Remembers the names of the statuses from answers to other requests, so that they come with the session and the first
- * screen needs no extra request. It sends nothing to the service itself.
+ * Remembers the statuses from answers to other requests, so that they can be part of the session and the first screen
+ * needs no request for them. It sends nothing to the service itself.
  */
 export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownStatuses {
   let known: { statuses: Statuses; at: number } | null = null;
@@ -30,5 +31,5 @@ export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownSta
 
 const Statuses = z.array(Status);
 
-/** In ms. */
+/** How long the statuses are kept, in ms. */
 const keptFor = 15 * 60 * 1000;

@@ -7,11 +7,11 @@ import type { Caller } from './call.ts';
 import { GivenUp } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
-/** Reads that may share the answer of one that is running. */
+/** Reads that may share the answer of the same read that is running. */
 const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
 
-// Finding by token is never shared: once a token is regenerated, no later request may find by the old one, on any
-// replica, and a running one may have begun before.
+// The search by token is never shared: after a token is regenerated, no later request may find the old one, but a
+// running request may have begun before.
 
 /** A read under way, and how many wait for it. */
 interface Flight {
@@ -21,8 +21,8 @@ interface Flight {
 }
 
 /**
- * One call upstream for all requests that ask the same at the same time with the same role. Each gets its own copy of
- * the answer. A client that disconnects does not cancel the others; the last one that does ends the call.
+ * Makes one call to the service for all requests that read the same at the same time with the same role. Each gets its
+ * own copy of the answer. The call ends early only if all its clients have disconnected.
  */
 export function shareReads(caller: Caller): Caller {
   const flights = new Map<string, Flight>();
@@ -61,7 +61,7 @@ export function shareReads(caller: Caller): Caller {
       if (context.fresh) return caller.call(operation, input, context);
       if (!shareable.includes(operation)) {
         const done = caller.call(operation, input, context);
-        // A read that began before the change may not show it, so no later one joins it.
+        // A read that began before the change may not show it, so no later read joins it.
         return done.finally(() => flights.clear());
       }
       const key = JSON.stringify([context.role, operation, input]);
@@ -82,14 +82,14 @@ function waitFor<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
-/** Own bytes for each caller; headers are only read. */
+/** A copy with its own bytes. The headers are shared, because nobody changes them. */
 function copyOf({ status, headers, bytes }: UpstreamAnswer): UpstreamAnswer {
   return { status, headers, bytes: bytes.slice() };
 }
 
 /**
- * The version of a record whose service has none: a digest of all fields of the contract. The order within a list
- * does not count, because nothing depends on it and a service may not keep it.
+ * The version of a record if the service has no versions: a digest of all fields of the contract. The order within a
+ * list is ignored, because a service may not keep it.
  */
 export async function versionOf(record: SubscriberDetail): Promise<string> {
   const values = fields.map((field) => {
@@ -103,9 +103,9 @@ const fields = Object.keys(SubscriberDetail.shape) as (keyof SubscriberDetail)[]
 const ours = 'desk-';
 
 /**
- * Gives every subscriber that is read a version. To make one for a service without versions, all four lists are read,
- * and those that the caller did not ask for are dropped. Our own version never goes out in `If-Match`: the service
- * would not know it, and the journal has compared it before.
+ * Gives every subscriber that is read a version. For a service without versions it reads all four lists to compute one,
+ * and drops the lists that the caller did not ask for. Our own version is never sent in `If-Match`: the service would
+ * not know it, and the journal has compared it already.
  */
 export function addVersions(caller: Caller): Caller {
   let lacking = false;
@@ -136,7 +136,7 @@ function isRecord(answer: UpstreamAnswer): boolean {
   return json.ok && Subscriber.safeParse(json.value).success;
 }
 
-/** The lists that a read of one subscriber wants; null for every other operation. */
+/** The lists that a read of one subscriber asks for; null for any other operation. */
 function askedIn(operation: string, input: object): ListName[] | null {
   if (operation !== 'getSubscriber' && operation !== 'getSubscriberByToken') return null;
   // Both operations have this input.
@@ -147,7 +147,7 @@ function askedIn(operation: string, input: object): ListName[] | null {
 async function withVersion(answer: UpstreamAnswer, asked: readonly ListName[]): Promise<UpstreamAnswer> {
   const json = readJson(answer);
   const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
-  // The caller that parses the answer reports what is wrong with it.
+  // Whoever parses the answer reports what is wrong with it.
   if (answer.status !== 200 || !record) return answer;
   const etag = answer.headers.get('ETag') ?? (await versionOf(record));
   const headers = {

@@ -15,28 +15,28 @@ import {
   upstreamTimeout,
 } from './failures.ts';
 
-/** Failures in a row that open the breaker, and how long it stays open before the next probe, in ms. */
+/** How many failures in a row open the breaker, and how long it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;
 
 export interface Breaker {
-  /** Whether calls go out. */
+  /** Whether all calls are let through. */
   isClosed(): boolean;
-  /** @throws {Refusal} `upstream-unreachable` at once, where a call would not go out now */
+  /** @throws {Refusal} `upstream-unreachable` if a call would not be let through now */
   check(): void;
-  /** Makes one call, if it may go out now. @throws {Refusal} as `check` does, or what the call throws */
+  /** Makes one call if it is let through. @throws {Refusal} as `check` does, or what the call throws */
   run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer>;
 }
 
 /**
- * A circuit breaker: it spares a service that does not answer, and the people who would wait for it. Closed, it lets
- * all calls through; after some failures in a row it opens and none goes out; from time to time it lets a single one
- * try (half-open), and closes again when that succeeds.
+ * A circuit breaker: it relieves a service that does not answer, and the people who would wait for it. While closed it
+ * lets all calls through. After some failures in a row it opens and refuses calls. From time to time it lets one call
+ * through (half-open), and closes again if that one succeeds.
  */
 export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): Breaker {
   let failures = 0;
   let openUntil: number | null = null;
   let probing = false;
-  // Counts openings and closings: a call that began before one does not count after it.
+  // Counts openings and closings: the result of a call that began before the last one is ignored.
   let generation = 0;
 
   const switchTo = (until: number | null) => {
@@ -78,7 +78,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
           if (began === generation) probing = false;
           throw error;
         }
-        // An answer that cannot be used still shows that the service is running.
+        // An unusable answer still shows that the service is running.
         record(began, error instanceof Refusal && error.code === 'bad-upstream');
         throw error;
       }
@@ -86,13 +86,13 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
   };
 }
 
-/** The longest pause before each retry, and the longest that a service may ask for, in ms. */
+/** The longest pause before each retry, and the longest pause that a service may ask for, in ms. */
 const retryPauses = { before: [200, 400], asked: 5_000 } as const;
 
-/** Ten calls earn one retry, and a few can be saved up, so that retries never make an overload worse. */
+/** Ten calls earn one retry, and a few can be saved up. So retries never make an overload much worse. */
 const retryBudget = { share: 0.1, most: 10, atStart: 2 } as const;
 
-/** Statuses after which a retry may do better. */
+/** Statuses after which a retry may succeed. */
 const transient = [429, 502, 503, 504];
 
 interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
@@ -102,7 +102,7 @@ interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
   limits: UpstreamLimits;
 }
 
-/** Sends a read again where that may help. It never repeats a write, because the first try may have been done. */
+/** Sends a failed read again if that may help. Never repeats a change, because the first request may have made it. */
 export function createRetryingSend(deps: Deps): Send {
   const { send, breaker, clock, wait, limits } = deps;
   const budget = createBudget();
@@ -123,7 +123,7 @@ export function createRetryingSend(deps: Deps): Send {
   };
 }
 
-/** By what the operation does as well as by its method: another service may change things by GET. */
+/** Checks the operation as well as the method, because another service may make changes by GET. */
 function isRead(operation: OperationName, { method }: WrittenCall): boolean {
   return method === 'GET' && api[operation].method === 'GET';
 }
@@ -139,7 +139,7 @@ async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
   }
 }
 
-/** How long the service asks to wait before a retry, in ms; null where a retry would not help. */
+/** How long to wait before a retry, as the service asks, in ms; null if a retry would not help. */
 function askedFor(outcome: Outcome, now: number): number | null {
   if (!(outcome instanceof Refusal))
     return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
@@ -154,7 +154,7 @@ function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
   throw isBusy(outcome) ? upstreamBusy(retryAfter) : failureOf(outcome.status, retryAfter);
 }
 
-/** Whether the service answers and is only too busy, as while another process writes to its SQLite file. */
+/** Whether the service answers that it is busy, as while another process writes to its SQLite file. */
 function isBusy(answer: UpstreamAnswer): boolean {
   const problem = readProblem(answer);
   return answer.status === problems.busy[0] && problem !== null && codeOf(problem) === 'busy';
@@ -172,21 +172,21 @@ function createBudget() {
   };
 }
 
-/** From 0 to just below 1. */
+/** A random number, at least 0 and below 1. */
 function fraction(random: BffDeps['random']): number {
   return random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
 }
 
 /**
- * How long a service asks to wait, in ms: `Retry-After` in seconds or as a date (RFC 9110 §10.2.3). Null where there
- * is none that can be read.
+ * Reads `Retry-After`, in seconds or as a date (RFC 9110 section 10.2.3).
  *
  * @param now milliseconds since 1970
+ * @returns how long to wait, in ms, at most one day; null if the header is missing or cannot be read
  */
 export function readRetryAfter(headers: Pick<Headers, 'get'>, now: number): number | null {
   const text = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
-  // A date begins with its day; Date.parse alone would take `-1` and `1.5` for years and months.
+  // A date begins with a weekday. Date.parse alone would read `-1` and `1.5` as years and months.
   const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : Math.min(Math.max(0, time - now), longest);
 }

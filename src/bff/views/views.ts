@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
@@ -105,16 +105,14 @@ const asView = ({ id, name, query }: ViewTable): WireView => ({
 
 function refuseTaken(views: readonly ViewTable[], name: string): void {
   if (!views.some((view) => nameKey(view.name) === nameKey(name))) return;
-  const sentence = 'You have a view of this name. Choose another.';
-  throw new Refusal('invalid-input', sentence, { errors: { name: [sentence] } });
+  throw invalidField('name', 'You already have a view with this name. Choose another name.');
 }
 
-const noSuchView = () => new Refusal('no-such-view', 'It was deleted meanwhile. Load your views again.');
+const noSuchView = () =>
+  new Refusal('no-such-view', 'This view does not exist. It may have been deleted. Reload your views.');
 
-function tooMany(): Refusal {
-  const sentence = `You have ${viewLimits.views} views, and more are not kept. Delete one first.`;
-  return new Refusal('invalid-input', sentence, { errors: { body: [sentence] } });
-}
+const tooMany = () =>
+  invalidField('body', `You have ${viewLimits.views} views, which is the limit. Delete one first.`);
 
 type ReadsViews = Pick<Transaction<BffTables>, 'selectFrom'>;
 

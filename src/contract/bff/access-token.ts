@@ -1,15 +1,15 @@
 const dots = '•'.repeat(12);
 
-/** In a shorter token, four characters would be more than half. */
+/** The shortest token whose last four characters are shown: in a shorter one they would be more than half. */
 const leastToTell = 8;
 
-/** A token as it may be shown: dots, and the last four characters to tell one from another. */
+/** Masks a token: dots, and the last four characters to tell tokens apart. */
 export function maskedToken(accessToken: string): string {
   if (isMasked(accessToken)) return accessToken;
   return accessToken.length < leastToTell ? dots : `${dots}${accessToken.slice(-4)}`;
 }
 
-/** Whether this is a masked token, as a viewer gets it. */
+/** Whether this is a masked token, as viewers get it. */
 export function isMasked(accessToken: string): boolean {
   return accessToken.startsWith(dots);
 }

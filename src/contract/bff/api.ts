@@ -12,10 +12,10 @@ import { api } from '../service/api.ts';
 import { View } from './view.ts';
 import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
 
-/** The page of the OpenID provider that ends the session there as well. It must never be a `javascript:` address. */
+/** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
 
-/** Long enough for any password that can be set, short enough that hashing one costs no more than usual. */
+/** The limits admit every password that can be set, and keep the cost of hashing one within bounds. */
 export const Credentials = z.strictObject({
   name: z
     .string()
@@ -48,7 +48,7 @@ export const bffApi = {
   signOut: {
     method: 'DELETE',
     path: `${bffBase}/session`,
-    summary: 'Sign out; after single sign-on, answers where to go on to in order to sign out there too',
+    summary: 'Sign out; after single sign-on, answers the page that signs out there too',
     access: 'signed-in',
     oneTimePassword: true,
     answer: z.optional(SignOutElsewhere),
@@ -57,7 +57,7 @@ export const bffApi = {
   getSubscriberByToken: {
     method: 'POST',
     path: `${bffBase}/find-by-token`,
-    summary: 'Find a subscriber by its token, with the token in the body and out of addresses and logs',
+    summary: 'Find a subscriber by its token, which is sent in the body to keep it out of addresses and logs',
     access: 'getSubscriberByToken',
     body: FindByToken,
     answer: SubscriberWithLists,
@@ -65,7 +65,7 @@ export const bffApi = {
   changePassword: {
     method: 'PUT',
     path: `${bffBase}/password`,
-    summary: 'Change the own password; every other session of the account ends',
+    summary: 'Change your own password; all other sessions of the account end',
     access: 'signed-in',
     oneTimePassword: true,
     body: ChangePasswordBody,
@@ -74,7 +74,7 @@ export const bffApi = {
   getDraft: {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'What was typed into a form and not saved yet, or null',
+    summary: 'Get what was typed into a form and not saved yet, or null',
     access: 'signed-in',
     params: DraftId,
     answer: KeptDraft,
@@ -108,7 +108,7 @@ export const bffApi = {
   changeView: {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,
-    summary: 'Rename an own view, or move it',
+    summary: 'Rename one of your views, or move it',
     access: 'signed-in',
     params: ViewId,
     body: ChangeViewBody,
@@ -117,7 +117,7 @@ export const bffApi = {
   deleteView: {
     method: 'DELETE',
     path: `${bffBase}/views/{id}`,
-    summary: 'Delete an own view',
+    summary: 'Delete one of your views',
     access: 'signed-in',
     params: ViewId,
     answer: z.undefined(),
@@ -157,7 +157,7 @@ export const bffApi = {
   resetStaffPassword: {
     method: 'POST',
     path: `${bffBase}/staff/{id}/one-time-password`,
-    summary: 'Replace the password of an account by a one-time one; its sessions end',
+    summary: 'Replace the password of an account with a one-time password; its sessions end',
     access: 'resetStaffPassword',
     params: StaffId,
     answer: StaffWithPassword,
@@ -165,7 +165,7 @@ export const bffApi = {
   listActivity: {
     method: 'GET',
     path: `${bffBase}/activity`,
-    summary: 'The journal: who did what, newest first',
+    summary: 'List the activity: who did what, newest first',
     access: 'listActivity',
     query: ActivityQuery,
     answer: ActivityPage,
@@ -173,7 +173,7 @@ export const bffApi = {
   undoChange: {
     method: 'POST',
     path: `${bffBase}/activity/{id}/undo`,
-    summary: 'Undo a change; answers the record, after undoing a creation as it last was',
+    summary: 'Undo a change; answers the record; if that deletes it, as it last was',
     access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,
@@ -183,8 +183,8 @@ export const bffApi = {
 export type BffApi = typeof bffApi;
 
 /**
- * The service's operations as the BFF offers them under `/api`: the same rows, with a permission instead of the scope.
- * The search by token is not among them, because its path would put a secret into an address.
+ * The service's operations under `/api`: the same rows, with a permission instead of the scope. Without the search by
+ * token, whose path would put a secret into an address.
  */
 export const proxiedApi = {
   listSubscribers: { ...api.listSubscribers, access: 'listSubscribers' },

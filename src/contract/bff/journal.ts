@@ -6,7 +6,7 @@ import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 
-/** The operations that change a subscriber. Each that staff do becomes an entry of the journal. */
+/** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */
 export const changes = [
   'createSubscriber',
   'updateSubscriber',
@@ -15,7 +15,7 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** `unknown`: still under way, or it could not be found out. */
+/** `unknown`: the change is still running, or nobody could find out how it ended. */
 export const outcomes = ['done', 'refused', 'failed', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -23,7 +23,7 @@ export type Outcome = (typeof outcomes)[number];
 export const RecordPart = z.partial(z.omit(SubscriberDetail, { id: true }));
 export type RecordPart = z.infer<typeof RecordPart>;
 
-const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'No entry has this id.'));
+const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an activity entry.'));
 
 /** Who did what: one entry for each change that was sent to the service. */
 export const JournalEntry = z.object({
@@ -33,23 +33,23 @@ export const JournalEntry = z.object({
   /** Their name as it was then; and whether single sign-on chose it, so that it may look like another's. */
   staff: z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() }),
   operation: z.enum(changes),
-  /** Null for a creation that made no subscriber, as far as is known. */
+  /** Null for a creation that created no subscriber, as far as is known. */
   subscriberId: z.nullable(z.int()),
   /** As it was before the change. */
   username: z.string(),
   /**
-   * Only the fields that differ; where the outcome is not `done`, those that were meant to differ. Null: there was no
-   * subscriber before, or there is none after. For a token that is to be replaced, `after` is empty until it is done.
+   * Only the fields that differ; if the outcome is not `done`, the fields that were meant to differ. Null: there was no
+   * subscriber before, or there is none after. For a token that is to be replaced, `after` is empty until then.
    */
   before: z.nullable(RecordPart),
   after: z.nullable(RecordPart),
   outcome: z.enum(outcomes),
-  /** Why it was refused or failed. */
+  /** Why the change was refused or failed. */
   code: z.nullable(z.enum(problemCodes)),
   /** The reason that the user gave. */
   reason: z.nullable(z.string()),
   requestId: z.string(),
-  /** The id of the entry that this one undoes, and of the one that undid this. */
+  /** The id of the entry that this one undoes, and of the entry that undid this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
 });
@@ -60,7 +60,7 @@ export const EntryId = z.object({ id: entryId });
 /** `from` is included, `to` is not. */
 export const ActivityQuery = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
-  staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.'))),
+  staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'))),
   operation: z.optional(z.enum(changes, `Choose one of: ${changes.join(', ')}.`)),
   from: z.optional(wireInstant),
   to: z.optional(wireInstant),

@@ -4,10 +4,10 @@ import type { OperationName } from '../service/api.ts';
 export const roles = ['viewer', 'support', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** The operations of the service that staff reach: all but the one by which the BFF itself signs in. */
+/** The operations of the service that staff can use: all except the one by which the BFF signs in. */
 export type StaffOperation = Exclude<OperationName, 'issueToken'>;
 
-/** The least role that may do each thing; the roles above it may too. */
+/** The lowest role that has each permission; the roles above it have it too. */
 const leastRole = {
   listSubscribers: 'viewer',
   getSubscriber: 'viewer',
@@ -17,12 +17,12 @@ const leastRole = {
   updateSubscriber: 'support',
   regenerateToken: 'support',
   deleteSubscriber: 'manager',
-  /** Whole and not masked, in every answer. */
+  /** See whole access tokens, not masked ones, in every answer. */
   seeAccessToken: 'support',
   listActivity: 'viewer',
-  /** What an undo does needs its own permission as well. */
+  /** The operation that an undo makes needs its own permission as well. */
   undoChange: 'support',
-  /** Also entries of other users that are not about one subscriber. */
+  /** See the entries of all users, not only those of one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
   addStaff: 'manager',
@@ -31,14 +31,14 @@ const leastRole = {
   resetStaffPassword: 'manager',
 } as const satisfies Record<StaffOperation, Role> & Record<string, Role>;
 
-/** Everything that a role decides about. */
+/** What a role decides about. */
 export type Permission = keyof typeof leastRole;
 export const permissions = Object.keys(leastRole) as Permission[];
 
-/** A row of the BFF's tables. The BFF allows a request by its row alone. */
+/** A row of the BFF's tables. Only its row decides whether a request is allowed. */
 export interface BffEndpoint extends Endpoint {
   readonly access: 'public' | 'signed-in' | Permission;
-  /** Also open to a user who signed in with a one-time password and has not replaced it yet. */
+  /** Also allowed to a user who signed in with a one-time password and has not replaced it yet. */
   readonly oneTimePassword?: true;
 }
 
@@ -59,23 +59,19 @@ const activities: Readonly<Record<Permission, string>> = {
   updateSubscriber: 'change subscribers',
   regenerateToken: 'regenerate access tokens',
   deleteSubscriber: 'delete subscribers',
-  seeAccessToken: 'see whole access tokens',
+  seeAccessToken: 'see access tokens',
   listActivity: 'see activity',
   undoChange: 'undo changes',
-  seeAllActivity: 'see the activity of others',
+  seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',
   changeStaff: 'change staff accounts',
-  endStaffSessions: 'end the sessions of others',
-  resetStaffPassword: 'give out new passwords',
+  endStaffSessions: 'sign other people out',
+  resetStaffPassword: 'reset passwords',
 };
 
-/** The sentence that a person reads where something is not for them. */
+/** The sentence for a user whose role does not have a permission. */
 export function whyNot(permission: Permission): string {
-  const subject = {
-    viewer: 'Only staff',
-    support: 'Only support staff and managers',
-    manager: 'Only managers',
-  };
-  return `${subject[leastRole[permission]]} can ${activities[permission]}. Ask a manager.`;
+  const subject = { viewer: 'Only staff can', support: 'Viewers cannot', manager: 'Only managers can' };
+  return `${subject[leastRole[permission]]} ${activities[permission]}.`;
 }

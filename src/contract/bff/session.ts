@@ -10,23 +10,23 @@ export const Session = z.object({
   staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles), singleSignOn: z.boolean() }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
-  /** False in a tab with a fixed user. */
+  /** False in a browser tab with a fixed user. */
   canSignOut: z.boolean(),
-  /** Also false for a user of single sign-on, who has no local password. */
+  /** False also for a user of single sign-on, who has no local password. */
   canChangePassword: z.boolean(),
-  /** True after signing in with a one-time password: until it is changed nothing else is allowed. */
+  /** True after sign-in with a one-time password: nothing else is allowed until it is replaced. */
   mustChangePassword: z.boolean(),
-  /** The user's own, in their order; part of the session so that the first screen needs no further request. */
+  /** The user's views, in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
-  /** The statuses of subscribers, where the BFF knows them already; otherwise listStatuses answers them. */
+  /** The statuses of subscribers, if the BFF knows them already; otherwise listStatuses answers them. */
   statuses: z.optional(z.array(Status)),
 });
 export type Session = z.infer<typeof Session>;
 
-/** How users can sign in, besides with a local account. */
+/** The ways to sign in besides a local account. */
 const SignInWays = z.object({ singleSignOn: z.boolean() });
 
-/** The rows that the first screen needs; apart from the others, which a browser loads with the screens that need them. */
+/** The rows that the first screen needs. Browsers load the others only with the screens that need them. */
 export const bffReadApi = {
   getSession: {
     method: 'GET',
@@ -46,7 +46,7 @@ export const bffReadApi = {
   listViews: {
     method: 'GET',
     path: `${bffBase}/views`,
-    summary: 'List the own views, in their order',
+    summary: 'List your own views, in their order',
     access: 'signed-in',
     answer: z.array(View),
   },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { visibleName } from '../service/rules.ts';
 import { roles } from './permission.ts';
 
-/** Characters of the name that a user signs in with. */
+/** The longest name that a user can sign in with, in characters. */
 export const staffNameLength = 64;
 
 export const StaffName = visibleName('Enter a name.', staffNameLength);
@@ -15,26 +15,26 @@ export const StaffMember = z.object({
   name: z.string(),
   role: z.enum(roles),
   disabled: z.boolean(),
-  /** Whether the OpenID provider signs it in and decides its role; it has no local password. */
+  /** Whether the OpenID provider signs the account in and decides its role. It then has no local password. */
   singleSignOn: z.boolean(),
-  /** Whether its password is a one-time one that a manager knows. */
+  /** Whether its password is a one-time password, which a manager has seen. */
   mustChangePassword: z.boolean(),
-  /** In UTC; null for an account that nobody has signed in with yet. */
+  /** In UTC; null if nobody has signed in with the account yet. */
   lastSignInAt: z.nullable(z.string()),
 });
 export type StaffMember = z.infer<typeof StaffMember>;
 
-/** An account and its one-time password, of which only the hash is stored. */
+/** An account and its one-time password. Only the password's hash is stored. */
 export const StaffWithPassword = z.object({ staff: StaffMember, oneTimePassword: z.string() });
 export type StaffWithPassword = z.infer<typeof StaffWithPassword>;
 
 export const StaffId = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'No account has this id.')),
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.')),
 });
 
 export const AddStaffBody = z.strictObject({ name: StaffName, role });
 export type AddStaffBody = z.infer<typeof AddStaffBody>;
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const ChangeStaffBody = z.partial(z.strictObject({ role, disabled: z.boolean() }));
 export type ChangeStaffBody = z.infer<typeof ChangeStaffBody>;

@@ -1,36 +1,27 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { characters } from '../service/characters.ts';
-import { isPlainText } from '../http/endpoint.ts';
+import { plainText } from '../http/endpoint.ts';
 import { holdsNoToken, viewLimits, ViewQuery } from './view.ts';
 
 export const ViewId = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'No view has this id.')),
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a view.')),
 });
 
 const name = z
   .string('Enter a name.')
-  .check(
-    z.trim(),
-    z.minLength(1, 'Enter a name.'),
-    characters(viewLimits.name),
-    z.refine(isPlainText, 'Use no line breaks or control characters.'),
-    holdsNoToken,
-  );
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), characters(viewLimits.name), plainText, holdsNoToken);
 
 export const AddViewBody = z.strictObject({ name, query: ViewQuery });
 export type AddViewBody = z.input<typeof AddViewBody>;
 
-/** What is left out stays as it is. `place` is the index in the list; past the end means the end. */
+const wantsPlace = `Use a whole number from 0 to ${viewLimits.views}.`;
+
+/** Fields that are left out stay as they are. `place` is the index in the list; past the end means the end. */
 export const ChangeViewBody = z.partial(
   z.strictObject({
     name,
-    place: z
-      .int('Use a whole number.')
-      .check(
-        z.minimum(0, 'Use a whole number of at least 0.'),
-        z.maximum(viewLimits.views, 'Use a smaller number.'),
-      ),
+    place: z.int(wantsPlace).check(z.minimum(0, wantsPlace), z.maximum(viewLimits.views, wantsPlace)),
   }),
 );
 export type ChangeViewBody = z.infer<typeof ChangeViewBody>;

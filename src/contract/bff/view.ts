@@ -3,18 +3,18 @@ import * as z from 'zod/mini';
 import { ListQuery } from '../service/list-query.ts';
 import { tokenInText } from './access-token.ts';
 
-/** How many views one person keeps, and how many characters a name has. */
+/** How many views a user can save, and how many characters a name can have. */
 export const viewLimits = { views: 50, name: 64 } as const;
 
-/** Views are stored, and their names are on the screen all day: a secret must not be in them. */
+/** Refuses a text with an access token: views are stored, and their names are on the screen all day. */
 export const holdsNoToken = z.refine<string | undefined>(
   (text) => tokenInText(text ?? '') === null,
-  'This holds an access token, which is a secret. Leave it out.',
+  'This contains an access token, which is secret. Remove it.',
 );
 
 const { Username, Email, StatusId, Expired, IsTrial, SortBy } = ListQuery.shape;
 
-/** The filters and the sort order of a view: a list query without its page, each value written as in an address. */
+/** The filters and the order of a view: a list query without its page. */
 export const ViewQuery = z.strictObject({
   Username: Username.check(holdsNoToken),
   Email: Email.check(holdsNoToken),

@@ -3,39 +3,39 @@ import { isPlainText } from './endpoint.ts';
 import type { FieldErrors } from './problem.ts';
 import { invalidInput, Refusal } from './refusal.ts';
 
-/** The headers that a change may have, and the one on its answer. Each is optional. */
+/** The optional headers of a change, and the one on its answer. */
 export const changeHeaders = {
-  /** The same key again is the same change: it is done once, and answered the same for a day. */
+  /** Requests with the same key are one change: it is made once, and answered the same for a day. */
   key: 'Idempotency-Key',
-  /** Why the user does it, percent-encoded UTF-8. */
+  /** Why the user makes the change, percent-encoded UTF-8. */
   reason: 'X-Change-Reason',
-  /** `true` on the answer of a change that was done before. */
+  /** `true` on the answer to a change that was made before. */
   replayed: 'Idempotency-Replayed',
 } as const;
 
 /**
- * Reads an `If-Match`: the entity tags one of which must be the record's (RFC 9110 section 13.1.1).
+ * Reads the entity tags of an `If-Match`; the record must have one of them (RFC 9110 section 13.1.1).
  *
- * @returns null where every version is allowed: without the header, and for `*`
+ * @returns null if any version is allowed: without the header, and for `*`
  */
 export function readIfMatch(header: string | null): string[] | null {
   if (header === null || header.trim() === '*') return null;
   return header.match(entityTags) ?? [];
 }
 
-/** A tag may hold a comma between its quotes. What is no tag stays as it is, and so equals none. */
+/** A tag may contain a comma between its quotes. Anything that is not a tag stays as it is, and equals no tag. */
 const entityTags = /(?:W\/)?"[^"]*"|[^\s,]+/g;
 
 /** In characters. */
 export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as const;
 
-/** A reason as a person types or pastes it, without what no reason may hold and nobody sees. */
+/** Removes from a reason, as a person typed or pasted it, what no reason may contain and nobody can see. */
 export function cleanReason(typed: string): string {
   const text = [...typed].filter((character) => !movesText(character)).join('');
   return isVisible(text) ? text : '';
 }
 
-/** A reason as its header has it. */
+/** Writes a reason for its header. */
 export function writeReason(reason: string): string {
   return encodeURIComponent(reason);
 }
@@ -55,7 +55,7 @@ export function readChangeHeaders(headers: Headers): { key: string | null; reaso
 }
 
 /**
- * Reads the one header of a change that the service knows as well.
+ * Reads the `Idempotency-Key`, the only header of a change that the service knows as well.
  *
  * @throws {Refusal} `invalid-input`, naming the header
  */
@@ -71,8 +71,8 @@ function keyErrors(key: string | null): FieldErrors {
 }
 
 const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.key.most}}$`);
-const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters.`;
-const wantsReason = `Use at most ${changeLimits.reason} visible characters on one line, without marks that turn the direction of text, percent-encoded.`;
+const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters, without spaces.`;
+const wantsReason = `Use at most ${changeLimits.reason} visible characters on one line, without marks that change the direction of text, percent-encoded.`;
 
 const isReason = (text: string) =>
   isPlainText(text) &&
@@ -80,7 +80,7 @@ const isReason = (text: string) =>
   !movesText(text) &&
   (text.trim() === '' || isVisible(text));
 
-/** A control character, which no reason may hold, where it cannot be decoded. */
+/** The decoded text; if it cannot be decoded, a control character, which no reason may contain. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -99,7 +99,9 @@ export const keyLifetime = 24 * 3_600_000;
  */
 export function checkFingerprint(stored: string, sent: string): void {
   if (stored === sent) return;
-  throw keyUsedBefore('This key was used for another change. Use a new one for each change.');
+  throw keyUsedBefore(
+    'This Idempotency-Key was used for another change. Nothing was changed. Use a new key for each change.',
+  );
 }
 
 export function keyUsedBefore(sentence: string): Refusal {

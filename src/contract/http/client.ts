@@ -8,18 +8,18 @@ import {
 } from './endpoint.ts';
 import { codeOf, Problem, type FieldErrors, type Obstacles, type ProblemCode } from './problem.ts';
 
-/** Why a call brought no answer that can be used. `unreachable`: none came at all; `unreadable`: not the contract's. */
+/** Why a call failed. `unreachable`: no answer came; `unreadable`: the answer is not of the contract's shape. */
 export type ApiErrorCode = ProblemCode | 'unreachable' | 'unreadable' | 'other';
 
-/** The one error that a client throws, but for the `AbortError` of a caller's own signal. */
+/** The only error that a client throws, except the `AbortError` of a caller's own signal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
-  /** The HTTP status, 0 where no answer came. */
+  /** The HTTP status; 0 if no answer came. */
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: FieldErrors;
-  /** What prevents the change, where the answer says so. */
+  /** What prevents the change, if the answer says so. */
   readonly obstacles: Obstacles;
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | null;
@@ -50,7 +50,7 @@ interface CallOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back: the parsed body, and the `ETag` where the answer has one. */
+/** The parsed body of an answer, and its `ETag` if it has one. */
 export interface Reply<T> {
   data: T;
   etag: string | null;
@@ -61,10 +61,10 @@ export type Client<T extends EndpointTable> = {
 };
 
 /**
- * Typed calls over an endpoint table, parsed by it on the way in.
+ * Creates a typed client for an endpoint table. It parses each answer by the table.
  *
- * @param base what the table's paths hang off, such as `/api` or `https://example.com/v1`
- * @throws {ApiError} from every call that brings no answer of the contract's shape
+ * @param base what the table's paths are appended to, such as `/api` or `https://example.com/v1`
+ * @throws {ApiError} from each call that gets no answer, an error, or an answer of another shape
  */
 export function createClient<const T extends EndpointTable>(
   table: T,
@@ -110,7 +110,11 @@ async function send(fetch: (request: Request) => Promise<Response>, request: Req
     return await fetch(request);
   } catch (cause) {
     if (request.signal.aborted) throw cause;
-    throw new ApiError('unreachable', 'No answer came. Check the connection and try again.', { cause });
+    throw new ApiError(
+      'unreachable',
+      'No answer from Subscriber Desk. Check your connection and try again.',
+      { cause },
+    );
   }
 }
 
@@ -122,19 +126,23 @@ async function readReply<E extends Endpoint>(
   if (!response.ok) throw await readError(response, signal);
   const body = response.status === 204 ? undefined : await readJson(response, signal);
   const parsed = endpoint.answer.safeParse(body);
-  if (!parsed.success)
-    throw new ApiError('unreadable', 'The answer has not the shape agreed on.', { response });
+  if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });
   return { data: parsed.data as OutputOf<E>, etag: response.headers.get('ETag') };
 }
+
+const unexpectedAnswer =
+  'Unexpected answer from the subscriber service. Try again. If it happens again, tell an administrator.';
 
 async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
   const parsed = Problem.safeParse(await readJson(response, signal));
   if (!parsed.success)
-    return new ApiError('other', `The answer was an error (HTTP ${response.status}).`, { response });
+    return new ApiError('other', `Unexpected error (HTTP ${response.status}). Try again in a minute.`, {
+      response,
+    });
   return new ApiError(codeOf(parsed.data) ?? 'other', parsed.data.detail, { response, problem: parsed.data });
 }
 
-/** The body, or null where it is no JSON or breaks off; a caller's own abort passes through. */
+/** The body, or null if it is not JSON or was cut off. A caller's own abort is thrown on. */
 async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   try {
     return await response.json();

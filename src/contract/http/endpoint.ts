@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { characters } from '../service/characters.ts';
 
 /**
- * One row of an endpoint table. Each table narrows `access` to its own words: `ServiceEndpoint` and `BffEndpoint`.
+ * One row of an endpoint table. Each table narrows `access`: see `ServiceEndpoint` and `BffEndpoint`.
  *
- * `params` and `query` are schemas of codecs: strings on the wire (`z.input`), typed values in the program
- * (`z.output`), so that the same row reads a request and builds one.
+ * `params` and `query` are codecs between strings on the wire (`z.input`) and typed values in the program
+ * (`z.output`), so the same row reads a request and builds one.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A template such as `/subscribers/{id}`; each name in braces is a field of `params`. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** Who may call it: `'public'`, or what the caller must have. There is no default. */
+  /** Who may call it: `'public'`, or what the caller needs. There is no default. */
   readonly access: string;
   readonly params?: ParameterSchema;
   readonly query?: ParameterSchema;
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly form?: true;
   /** The body of a 200; `z.undefined()` means a 204 without one. */
   readonly answer: z.ZodMiniType;
-  /** Whether an answer carries an `ETag` and a write honours `If-Match`. */
+  /** Whether an answer has an `ETag` and a write respects `If-Match`. */
   readonly versioned?: true;
 }
 
@@ -35,14 +35,14 @@ type Part<E, K extends string, S> =
 
 type Parts<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] };
 
-/** What a handler is given: every part parsed. */
+/** The input of a handler: every part parsed. */
 export type InputOf<E> = Parts<{
   params: Part<E, 'params', 'out'>;
   query: Part<E, 'query', 'out'>;
   body: Part<E, 'body', 'out'>;
 }>;
 
-/** What a caller gives: typed parameters, and the body as it is before defaults are filled in. */
+/** The input of a client call: typed parameters, and the body before defaults are filled in. */
 export type CallOf<E> = Parts<{
   params: Part<E, 'params', 'out'>;
   query: Part<E, 'query', 'out'>;
@@ -57,8 +57,8 @@ export function fillPath(template: string, values: Readonly<Record<string, unkno
 }
 
 /**
- * Query parameters as the codecs of a row take them: a name that comes once is a string, one that is repeated
- * an array, and an empty value is as if absent.
+ * Reads query parameters for the codecs of a row: a string for a name that occurs once, an array for a repeated one.
+ * Empty values are left out.
  */
 export function readParameters(search: URLSearchParams): Record<string, string | string[]> {
   const names = new Set(search.keys());
@@ -84,7 +84,7 @@ export interface WrittenCall {
   readonly body: string | null;
 }
 
-/** A call as it goes out, by its row of the endpoint table: the other half of `readInput`. */
+/** Writes a call as a request, by its row of the endpoint table. The counterpart of `readInput`. */
 export function writeCall(
   endpoint: Endpoint,
   input: AnyCall,
@@ -111,13 +111,14 @@ function asForm(values: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
-/** Codecs for what travels as text in a path or a query. A repeated single-valued parameter is an array: refused. */
+/**
+ * Codecs for values that travel as text in a path or a query. A repeated parameter arrives as an array and is refused.
+ */
 export const wireOnce = z.string({
-  error: (issue) => (Array.isArray(issue.input) ? 'Give this parameter once.' : undefined),
+  error: (issue) => (Array.isArray(issue.input) ? 'This parameter is repeated. Use it once.' : undefined),
 });
 
-export const wireText = (most: number) =>
-  wireOnce.check(characters(most), z.refine(isPlainText, 'Remove the control characters.'));
+export const wireText = (most: number) => wireOnce.check(characters(most), plainText);
 
 export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.'), z.boolean(), {
   decode: (word) => word === 'true',
@@ -125,22 +126,15 @@ export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.
 });
 
 export const wireInteger = (least: number, most: number) => {
-  const tooSmall = `Use a whole number of at least ${least}.`;
-  const tooBig = `Use a whole number of at most ${most}.`;
+  const accepted = `Use a whole number from ${least} to ${most}.`;
   return z.codec(
-    wireOnce.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, 'Use a whole number.')),
-    z
-      .int({
-        // zod has bounds of its own here: those within which a number is exact.
-        error: ({ code }) =>
-          code === 'too_big' ? tooBig : code === 'too_small' ? tooSmall : 'Use a whole number.',
-      })
-      .check(z.minimum(least, tooSmall), z.maximum(most, tooBig)),
+    wireOnce.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, accepted)),
+    z.int(accepted).check(z.minimum(least, accepted), z.maximum(most, accepted)),
     { decode: Number, encode: String },
   );
 };
 
-/** A comma-separated, repeatable list of known names. */
+/** A comma-separated list of known names, which may also be repeated. */
 export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.codec(
     z.union([z.string(), z.array(z.string())]),
@@ -155,7 +149,10 @@ export const wireNames = <const Names extends readonly [string, ...string[]]>(na
     },
   );
 
-/** Well-formed text without control characters (C0, DEL, C1), which no name, address or token holds. */
+/** Whether text is well-formed and has no control characters (C0, DEL, C1). No name, address or token has any. */
 export function isPlainText(value: string): boolean {
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
+
+/** The same as a check of a schema. */
+export const plainText = z.refine<string>(isPlainText, 'Remove line breaks and control characters.');

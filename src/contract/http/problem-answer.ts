@@ -1,47 +1,50 @@
 import { describeError, type Log } from './log.ts';
 import { typePrefix, type FieldErrors, type Obstacles, type Problem, type ProblemCode } from './problem.ts';
-import { Refusal } from './refusal.ts';
+import { askForHelp, Refusal } from './refusal.ts';
 
-/** What HTTP says of each problem, and its title. */
+/**
+ * The HTTP status and the title of each problem. The title says what happened. The detail, which the dashboard shows
+ * without the title, says what happened, whether anything was changed, and what to do.
+ */
 export const problems = {
   'bad-request': [400, 'The request cannot be read'],
   'not-signed-in': [401, 'Not signed in'],
-  'wrong-password': [401, 'Name or password is wrong'],
+  'wrong-password': [401, 'Wrong name or password'],
   'password-expired': [401, 'The one-time password has expired'],
-  'invalid-token': [401, 'The access token is missing, wrong or expired'],
+  'invalid-token': [401, 'The access token is missing, invalid or expired'],
   'not-allowed': [403, 'Not allowed'],
-  'password-change-needed': [403, 'Choose a password of your own first'],
-  'insufficient-scope': [403, 'The access token does not allow this'],
-  'cross-site': [403, 'The request did not come from this page'],
-  'no-such-address': [404, 'There is nothing at this address'],
-  'no-such-subscriber': [404, 'There is no such subscriber'],
-  'no-such-account': [404, 'There is no such account'],
-  'no-such-view': [404, 'There is no such view'],
-  'no-such-entry': [404, 'There is no such entry in the journal'],
-  'method-not-allowed': [405, 'This address does not take that method'],
-  'too-slow': [408, 'The request did not arrive in time'],
-  'last-manager': [409, 'The desk needs a manager'],
-  'decided-elsewhere': [409, 'The single sign-on provider decides this'],
-  'change-under-way': [409, 'Another change is under way'],
-  'changed-since': [409, 'Somebody changed it since'],
+  'password-change-needed': [403, 'The one-time password has to be replaced first'],
+  'insufficient-scope': [403, 'The access token lacks a scope'],
+  'cross-site': [403, 'The request did not come from Subscriber Desk'],
+  'no-such-address': [404, 'Nothing at this address'],
+  'no-such-subscriber': [404, 'Subscriber not found'],
+  'no-such-account': [404, 'Account not found'],
+  'no-such-view': [404, 'View not found'],
+  'no-such-entry': [404, 'Activity entry not found'],
+  'method-not-allowed': [405, 'This address does not support the method'],
+  'too-slow': [408, 'The request arrived too slowly'],
+  'last-manager': [409, 'At least one manager is needed'],
+  'decided-elsewhere': [409, 'Managed by single sign-on'],
+  'change-under-way': [409, 'A change is still running'],
+  'changed-since': [409, 'Changed again later'],
   'cannot-undo': [409, 'This cannot be undone'],
-  'changed-meanwhile': [412, 'Somebody changed it meanwhile'],
+  'changed-meanwhile': [412, 'Someone else changed it first'],
   'too-large': [413, 'The body is too large'],
   'not-json': [415, 'The body is not JSON'],
   'wrong-host': [421, 'The request is for another host'],
-  'invalid-input': [422, 'Some of the input cannot be used'],
-  'key-used-before': [422, 'The key belongs to another change'],
+  'invalid-input': [422, 'Some values were not accepted'],
+  'key-used-before': [422, 'The Idempotency-Key was used before'],
   'too-many-attempts': [429, 'Too many attempts'],
   'too-many-requests': [429, 'Too many requests'],
   'headers-too-large': [431, 'The headers are too large'],
-  'internal-error': [500, 'Something went wrong here'],
-  'bad-upstream': [502, 'The subscriber service gave no usable answer'],
-  'upstream-unreachable': [503, 'The subscriber service cannot be reached'],
-  busy: [503, 'Too busy at this moment'],
-  'database-unavailable': [503, 'The database cannot be used at this moment'],
-  'change-unconfirmed': [503, 'It is not known whether the change was done'],
+  'internal-error': [500, 'Something went wrong on the server'],
+  'bad-upstream': [502, 'Unexpected answer from the subscriber service'],
+  'upstream-unreachable': [503, 'The subscriber service does not answer'],
+  busy: [503, 'Too busy right now'],
+  'database-unavailable': [503, 'The database is not available'],
+  'change-unconfirmed': [503, 'It is unclear whether the change was made'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
-  'outcome-unknown': [504, 'It is not known whether this was done'],
+  'outcome-unknown': [504, 'It is unclear whether the change was made'],
 } as const satisfies Record<ProblemCode, readonly [status: number, title: string]>;
 
 export function makeProblem(
@@ -56,7 +59,7 @@ export function makeProblem(
   return { type, title, status, detail, requestId, ...(errors && { errors }), ...obstacles };
 }
 
-/** A refusal as `application/problem+json`. */
+/** Answers a refusal as `application/problem+json`. */
 export function problemAnswer(refusal: Refusal, requestId: string): Response {
   const { errors, headers, obstacles } = refusal.particulars;
   const problem = makeProblem(refusal.code, refusal.message, requestId, errors, obstacles);
@@ -67,12 +70,14 @@ export function problemAnswer(refusal: Refusal, requestId: string): Response {
 }
 
 /**
- * Any error as an answer: a refusal says its own words, and everything else is a 500 whose cause only the log tells.
+ * Answers any error: a refusal with its own detail, anything else with a 500 whose cause is only in the log.
  *
- * @param facts what the log says of the request
+ * @param method of the request; an unforeseen error leaves it open whether a change was made
+ * @param facts logged with the error
  */
 export function answerError(
   error: unknown,
+  method: string,
   log: Log,
   facts: { readonly requestId: string; readonly route?: string },
 ): Response {
@@ -81,6 +86,8 @@ export function answerError(
     return problemAnswer(error, facts.requestId);
   }
   log('error', 'request-failed', { ...facts, ...describeError(error) });
-  const sentence = 'Try again. If it goes wrong again, tell an administrator the request id.';
-  return problemAnswer(new Refusal('internal-error', sentence), facts.requestId);
+  const isRead = ['GET', 'HEAD'].includes(method);
+  const next = isRead ? 'Try again.' : 'Check whether your change was made before you try again.';
+  const detail = `Something went wrong on the server. ${next} ${askForHelp}`;
+  return problemAnswer(new Refusal('internal-error', detail), facts.requestId);
 }

@@ -2,7 +2,9 @@ import './zod-config.ts';
 import * as z from 'zod/mini';
 import { SubscriberDetail } from '../service/subscriber.ts';
 
-/** Every error that is not OAuth's own. Their HTTP statuses are in `problem-answer.ts`, which browsers do not load. */
+/**
+ * The code of every error except OAuth's. `problem-answer.ts` has their statuses and titles, apart from the first view.
+ */
 export const problemCodes = [
   'bad-request',
   'not-signed-in',
@@ -45,19 +47,19 @@ export const problemCodes = [
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** Sentences by field; `bundles.2` is the third bundle, `body` the whole. */
+/** Sentences by field; `bundles.2` is the third bundle, `body` the whole body. */
 export type FieldErrors = Record<string, string[]>;
 
 /** A staff member; `singleSignOn` as in the journal. */
 const Person = { name: z.string(), singleSignOn: z.boolean() };
 const Changer = z.object({ ...Person, at: z.string() });
 
-/** What prevents a change, as far as the BFF knows it; `at` is in UTC. */
+/** What prevents a change, as far as the BFF knows; `at` is in UTC. */
 const obstacles = {
-  /** With `changed-meanwhile`: the record as it is now, and who made it so; null where no entry tells. */
+  /** With `changed-meanwhile`: the record as it is now and who changed it last; null if no entry says so. */
   current: z.optional(SubscriberDetail),
   changedBy: z.optional(z.nullable(Changer)),
-  /** With `changed-since`: the fields that changed since, and by whom; null where no entry tells. */
+  /** With `changed-since`: the fields that changed later, and who changed them; null if no entry says so. */
   conflicts: z.optional(
     z.array(
       z.object({
@@ -69,7 +71,7 @@ const obstacles = {
   ),
 };
 
-/** RFC 9457. `type` ends in the stable code. */
+/** RFC 9457. `type` ends with the stable code. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -82,10 +84,10 @@ export const Problem = z.object({
 export type Problem = z.infer<typeof Problem>;
 export type Obstacles = Pick<Problem, keyof typeof obstacles>;
 
-/** What every `type` of ours begins with; the code follows. */
+/** The beginning of every `type` of ours; the code follows. */
 export const typePrefix = 'urn:subscriber-desk:problem:';
 
-/** The stable code of a problem, or null for one that another service made. */
+/** The stable code of a problem; null if another service made it. */
 export function codeOf({ type }: Problem): ProblemCode | null {
   return problemCodes.find((code) => type === `${typePrefix}${code}`) ?? null;
 }

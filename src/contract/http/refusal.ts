@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { FieldErrors, Obstacles, ProblemCode } from './problem.ts';
 
-/** zod's issues as sentences by field, each once. */
+/** zod's issues as sentences by field, without repetitions. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors = Object.create(null) as FieldErrors;
   const otherKinds = new Set<string>();
@@ -11,7 +11,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
     for (const path of paths) {
       const field = path.map(String).join('.') || 'body';
       const sentences = (errors[field] ??= []);
-      // zod measures a list where a text was wanted: its length is not what is wrong with it.
+      // zod also measures a value of the wrong type, but its length is not what is wrong with it.
       if (otherKinds.has(field) || sentences.includes(issue.message)) continue;
       sentences.push(issue.message);
       if (issue.code === 'invalid_type') otherKinds.add(field);
@@ -20,21 +20,18 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return errors;
 }
 
-/** How many fields at fault an answer names, and how many of them its sentence: none is much larger than its request. */
+/** How many wrong fields an answer names, in `errors` and in its detail, so that it does not outgrow its request. */
 const namedAtMost = { fields: 50, inSentence: 5 } as const;
 
-/** The refusal of input whose fields are at fault. */
+/** Refuses input because of some of its fields. */
 export function invalidInput(errors: FieldErrors): Refusal {
   const fields = Object.keys(errors);
   const names = fields.slice(0, namedAtMost.inSentence).join(', ');
   const others = fields.length - namedAtMost.inSentence;
   const listed = Object.create(null) as FieldErrors;
   for (const field of fields.slice(0, namedAtMost.fields)) listed[field] = errors[field] ?? [];
-  return new Refusal(
-    'invalid-input',
-    `Correct ${names}${others > 0 ? ` and ${others} more` : ''} and send it again.`,
-    { errors: listed },
-  );
+  const detail = `Not accepted: ${names}${others > 0 ? ` and ${others} more` : ''}. Nothing was changed. Correct ${fields.length === 1 ? 'it' : 'them'} and try again.`;
+  return new Refusal('invalid-input', detail, { errors: listed });
 }
 
 interface Particulars {
@@ -43,13 +40,28 @@ interface Particulars {
   obstacles?: Obstacles;
 }
 
+/** Refuses input because of one field, whose sentence is the detail as well. */
+export function invalidField(field: string, sentence: string): Refusal {
+  return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
+}
+
+/** Ends the details of errors that only an administrator can do something about. */
+export const askForHelp = 'If it happens again, give an administrator the request ID.';
+
+/** The same refusal with another detail. */
+export function withDetail(refusal: Refusal, detail: string): Refusal {
+  const changed = new Refusal(refusal.code, detail, refusal.particulars);
+  if (refusal.cause !== undefined) changed.cause = refusal.cause;
+  return changed;
+}
+
 /** Thrown to answer with a problem; `answerError` makes the answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ProblemCode;
   readonly particulars: Particulars;
 
-  /** @param detail a sentence for people: what is wrong and what to do */
+  /** @param detail sentences for people: what happened, whether anything was changed, what to do */
   constructor(code: ProblemCode, detail: string, particulars: Particulars = {}) {
     super(detail);
     this.code = code;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readParameters, type Endpoint, type InputOf } from './endpoint.ts';
 import type { FieldErrors } from './problem.ts';
-import { fieldErrors, invalidInput, Refusal } from './refusal.ts';
+import { fieldErrors, invalidField, invalidInput, Refusal } from './refusal.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
 
@@ -14,17 +14,17 @@ export interface RouterRow {
 export interface Match<R> {
   /** The path template. */
   readonly path: string;
-  /** Null where the path takes other methods. */
+  /** Null if the path takes only other methods. */
   readonly route: R | null;
-  /** What the names in the template stand for, decoded. */
+  /** The values of the names in the template, decoded. */
   readonly values: PathValues;
   readonly allowedMethods: readonly string[];
 }
 
 /**
- * Finds routes by method and path.
+ * Creates a function that finds a route by method and path.
  *
- * @throws {Refusal} on each search: `no-such-address`
+ * @throws {Refusal} from each search without a result: `no-such-address`
  */
 export function createRouter<R extends RouterRow>(
   routes: readonly R[],
@@ -38,7 +38,7 @@ export function createRouter<R extends RouterRow>(
     // HEAD is GET without the answer's body (RFC 9110 section 9.3.2).
     const wanted = method === 'HEAD' ? 'GET' : method;
     const match = matches.find(({ route }) => route.method === wanted) ?? matches[0];
-    if (!match) throw new Refusal('no-such-address', 'Check the address.');
+    if (!match) throw noSuchAddress();
     return {
       path: match.route.path,
       route: match.route.method === wanted ? match.route : null,
@@ -50,12 +50,19 @@ export function createRouter<R extends RouterRow>(
   };
 }
 
+export const noSuchAddress = () =>
+  new Refusal('no-such-address', 'There is nothing at this address. Check it for typing mistakes.');
+
 export function wrongMethod(allowed: readonly string[]): Refusal {
   const list = allowed.join(', ');
-  return new Refusal('method-not-allowed', `Use ${list}.`, { headers: { Allow: list } });
+  const detail = `This address does not support the method. Nothing was changed. Use ${list}.`;
+  return new Refusal('method-not-allowed', detail, { headers: { Allow: list } });
 }
 
-/** A segment of a template: a text, or a name in braces. */
+export const notJson = () =>
+  new Refusal('not-json', 'The body is not JSON. Nothing was changed. Send it as application/json.');
+
+/** A segment of a template: fixed text, or a name in braces. */
 interface Part {
   readonly text: string;
   readonly name: string | undefined;
@@ -78,7 +85,7 @@ function valuesOf(parts: readonly Part[], segments: readonly string[]): PathValu
   return values;
 }
 
-/** What is not percent-encoded well stays as it came, for the row's schema to refuse. */
+/** A segment that cannot be decoded stays as it is; the row's schema refuses it. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -91,10 +98,10 @@ function decode(segment: string): string {
 export const bodyLimit = 64 * 1024;
 
 /**
- * A request, read as its row of the endpoint table says: the other half of the client.
+ * Reads a request by its row of the endpoint table. The counterpart of the client.
  *
- * @param pathValues the values of the path template's names, decoded
- * @throws {Refusal} 400, 413, 415 or 422, naming the fields at fault at once
+ * @param pathValues the values of the names in the path template, decoded
+ * @throws {Refusal} `bad-request`, `too-large`, `not-json`, or `invalid-input` with all wrong fields
  */
 export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   endpoint: E,
@@ -106,7 +113,7 @@ export async function readInput<E extends Omit<Endpoint, 'answer'>>(
     query: readParameters(new URL(request.url).searchParams),
     body: endpoint.body ? await readBody(request, endpoint.form ?? false) : await refuseBody(request),
   };
-  // Without a prototype: a field of the name `__proto__` is a name like any other here.
+  // Without a prototype, so that `__proto__` is a field name like any other.
   const errors = Object.create(null) as FieldErrors;
   const input: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'body'] as const) {
@@ -122,40 +129,41 @@ export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   throw invalidInput(errors);
 }
 
-/** A body that nothing reads was meant for another address: it is refused, and not ignored. */
+/** Refuses a body that nothing would read: it was meant for another address. */
 async function refuseBody(request: Request): Promise<void> {
   // A web `Request` has no body for these methods.
   if (['GET', 'HEAD'].includes(request.method)) return;
-  if ((await readBytes(request)).byteLength > 0) throw unreadable('Send this without a body.');
+  if ((await readBytes(request)).byteLength > 0)
+    throw invalidField('body', 'This request takes no body. Send it without one.');
 }
 
 async function readBody(request: Request, form: boolean): Promise<unknown> {
   const wanted = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (form && type !== wanted) return {};
-  if (type !== wanted) throw new Refusal('not-json', `Send the body as ${wanted}.`);
+  if (type !== wanted) throw notJson();
   const text = decodeText(await readBytes(request));
   return form ? readParameters(new URLSearchParams(text)) : parseJson(text);
 }
 
-/** The body's bytes, given up as soon as they pass the limit. */
+/** Reads the body, and gives up as soon as it passes the limit. */
 async function readBytes(request: Request): Promise<Uint8Array> {
-  // In a tab the browser may know no body stream of a request (Firefox); there the whole is in memory anyway.
+  // In a tab, Firefox has no stream of a request's body; there the whole body is in memory anyway.
   const stream = request.body ?? new Response(await request.arrayBuffer()).body;
   const reader = stream?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  // The sender went away, took too long or sent malformed chunks: nothing failed here.
+  // The sender went away, was too slow or sent malformed chunks: not an error of the server.
   const next = () =>
     reader?.read().catch(() => {
-      throw new Refusal('bad-request', 'The body broke off. Send it again.');
+      throw new Refusal('bad-request', 'The body was cut off. Nothing was changed. Send the request again.');
     });
   for (let read = await next(); read?.value; read = await next()) {
     size += read.value.byteLength;
     if (size > bodyLimit) {
-      // What is behind the stream may let go of it; whether it does so well changes nothing for the sender.
+      // Whether the source of the stream can be cancelled makes no difference to the sender.
       reader?.cancel().catch(() => undefined);
-      throw new Refusal('too-large', `Send at most ${bodyLimit} bytes.`);
+      throw new Refusal('too-large', tooLarge);
     }
     parts.push(read.value);
   }
@@ -168,12 +176,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return whole;
 }
 
-/** A byte order mark stays in the text, which JSON does not allow (RFC 8259 §8.1). */
+const tooLarge = `The body is larger than ${bodyLimit / 1024} KiB. Nothing was changed. Send a smaller one.`;
+
+/** Keeps a byte order mark in the text, because JSON does not allow one (RFC 8259 section 8.1). */
 function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw unreadable('The body is not UTF-8.');
+    throw invalidField('body', 'The body is not valid UTF-8. Send it in UTF-8.');
   }
 }
 
@@ -181,10 +191,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable('The body is not JSON that can be read.');
+    throw invalidField('body', 'The body is not valid JSON. Check its commas, quotes and brackets.');
   }
-}
-
-function unreadable(sentence: string): Refusal {
-  return new Refusal('invalid-input', sentence, { errors: { body: [sentence] } });
 }

@@ -12,7 +12,7 @@ import {
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { TokenAnswer, TokenRequest } from './token.ts';
 
-/** The Subscriber Management Service: every operation, and all that differs between them. */
+/** The endpoint table of the Subscriber Management Service. */
 export const api = {
   issueToken: {
     method: 'POST',
@@ -56,7 +56,7 @@ export const api = {
   getSubscriberByToken: {
     method: 'GET',
     path: '/subscribers/by-token/{accessToken}',
-    summary: 'Retrieve a subscriber by its access token',
+    summary: 'Get a subscriber by its access token',
     access: 'subscribers:read',
     params: AccessToken,
     query: Include,
@@ -66,7 +66,7 @@ export const api = {
   regenerateToken: {
     method: 'POST',
     path: '/subscribers/{id}/regenerate-token',
-    summary: 'Replace the access token of a subscriber; the old one finds nothing from then on',
+    summary: 'Replace the access token of a subscriber; the old one stops working at once',
     access: 'subscribers:write',
     params: SubscriberId,
     answer: Subscriber,
@@ -79,7 +79,7 @@ export type Api = typeof api;
 export type OperationName = keyof Api;
 export type OperationInput<N extends OperationName> = InputOf<Api[N]>;
 
-/** Whether an operation changes something, and so takes an `Idempotency-Key`. */
+/** Whether an operation changes something. It then takes an `Idempotency-Key`. */
 export function isChange({ access }: ServiceEndpoint): boolean {
   return access === 'subscribers:write';
 }

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { saying } from './characters.ts';
 import { wireOnce } from '../http/endpoint.ts';
 
-const wantsDate = 'Enter a date and time with its zone, such as 2026-12-31T22:00:00Z.';
+const wantsDate = 'Enter a date and time with a time zone, such as 2026-12-31T22:00:00Z.';
 
-/** An ISO 8601 date-time with a zone, years 0001 to 9999, kept in UTC: `2026-12-31T22:00:00.000Z`. */
+/** An ISO 8601 date-time with a time zone, years 0001 to 9999, turned into UTC: `2026-12-31T22:00:00.000Z`. */
 export const instant = z.string(wantsDate).check(
   saying(
     z.refine<string>(
@@ -17,7 +17,7 @@ export const instant = z.string(wantsDate).check(
   z.overwrite((text) => (inRange(text) ? new Date(text).toISOString() : text)),
 );
 
-/** An instant with its zone, in UTC for the program. */
+/** An instant in a query. */
 export const wireInstant = z.pipe(wireOnce, instant);
 
 function inRange(text: string): boolean {

@@ -8,7 +8,7 @@ export type SortOrder = (typeof sortOrders)[number];
 
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
-/** Filters that not every service has; a client uses one only where the session declares it. */
+/** Filters that not every service has. A client may use one only if the session declares it. */
 export const extensionNames = ['IsTrial'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
 
@@ -20,7 +20,7 @@ export const ListQuery = z.object({
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
-  SortBy: z.optional(z.enum(sortOrders, `Sort by one of: ${sortOrders.join(', ')}.`)),
+  SortBy: z.optional(z.enum(sortOrders, `Choose one of: ${sortOrders.join(', ')}.`)),
   Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
 });

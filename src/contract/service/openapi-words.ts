@@ -4,48 +4,55 @@ import { pageSizes, sortOrders, type ListQuery } from './list-query.ts';
 import { listNames, type SubscriberDetail } from './subscriber.ts';
 import type { CreateBody } from './subscriber-input.ts';
 
-/** What the description of the service says of a parameter beside its schema. */
+/** What the description says about a parameter besides its schema. */
 type Words = Readonly<{ description: string; default?: number }>;
 
-/** By name; a parameter without an entry does not compile. */
+/** By the parameter's name; a parameter without an entry does not compile. */
 export const parameterWords: Readonly<
   Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
 > = {
-  Username: { description: 'Those whose username contains this, without regard to case.' },
-  Email: { description: 'Those whose email address contains this, without regard to case.' },
-  AccessToken: { description: 'The one with just this access token.' },
-  StatusId: { description: 'Those of this status; see listStatuses.' },
-  Expired: { description: 'true: those whose expiry is not in the future. false restricts nothing.' },
-  IsTrial: { description: 'Those that are trials, or those that are none.' },
-  SortBy: { description: `One of ${sortOrders.join(', ')}; by id without it. Ties are broken by id.` },
+  Username: { description: 'Only subscribers whose username contains this text. Case is ignored.' },
+  Email: { description: 'Only subscribers whose email address contains this text. Case is ignored.' },
+  AccessToken: { description: 'Only the subscriber with exactly this access token.' },
+  StatusId: { description: 'Only subscribers with this status. See listStatuses.' },
+  Expired: { description: 'true: only subscribers that have expired. false: no restriction.' },
+  IsTrial: { description: 'true: only trials. false: no trials.' },
+  SortBy: {
+    description: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
+  },
   Page: {
-    description: 'Counted from 1. Past the last page items are empty, which is no error.',
+    description: 'The first page is 1. A page after the last one has no items; it is not an error.',
     default: 1,
   },
-  PageSize: { description: 'How many subscribers a page holds.', default: pageSizes.usual },
-  id: { description: 'The id of a subscriber.' },
-  accessToken: { description: 'The access token of a subscriber, to the letter.' },
-  include: { description: `Lists to answer as well: ${listNames.join(', ')}. May be repeated.` },
+  PageSize: { description: 'Subscribers per page.', default: pageSizes.usual },
+  id: { description: 'The ID of a subscriber.' },
+  accessToken: { description: 'The access token of a subscriber. Case matters.' },
+  include: {
+    description: `Lists to add to the answer: ${listNames.join(', ')}. Separate several with commas, or repeat the parameter.`,
+  },
   'Idempotency-Key': {
     description:
-      'Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. ' +
-      'With another change the key is refused with 422. A change that was refused may be sent again with its key.',
+      'Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get ' +
+      'the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use ' +
+      'the key again.',
   },
   'If-Match': {
-    description: 'ETags of the versions that may be changed. If none of them is current: 412, and no change.',
+    description:
+      'ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412.',
   },
 };
 
-/** What a field's schema cannot say, by its name in a body and in an answer alike. */
+/** What the schema of a field cannot say, by the field's name in bodies and answers. */
 export const fieldWords: Readonly<Partial<Record<keyof SubscriberDetail, string>>> = {
-  accessToken: '32 random bytes as base64url. Anyone who has it can watch.',
-  username: 'Unique without regard to case. Trimmed; no control characters.',
-  email: 'A mailbox address with a domain. Trimmed.',
-  expiresAt: 'With a zone; kept and answered in UTC. Expired from that very moment.',
+  accessToken: '32 random bytes in base64url. Anyone who has the token can watch.',
+  username: 'Unique, ignoring case. Leading and trailing spaces are removed. No control characters.',
+  email: 'An address such as name@example.com. Leading and trailing spaces are removed.',
+  expiresAt:
+    'A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on.',
   note: 'Line breaks are kept.',
-  ipAddresses: 'IPv4 or IPv6 addresses or CIDR ranges, each once however it is written.',
-  userAgents: 'Without line breaks or control characters.',
-  countries: 'ISO 3166-1 alpha-2 codes.',
+  ipAddresses: 'IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written.',
+  userAgents: 'No line breaks or control characters.',
+  countries: 'Two-letter country codes (ISO 3166-1 alpha-2) in capitals.',
   status: 'See listStatuses.',
 };
 
@@ -69,7 +76,7 @@ const accessToken = 'ThisIsMadeUpAndOpensNothingAnywhere_0123456';
 const subscriber = { id: 12, accessToken, ...summary, status: 1 };
 const whole = { ...subscriber, ...lists };
 
-/** A made-up body and answer of each operation. */
+/** A made-up body and answer for each operation. */
 export const examples: Readonly<Record<OperationName, { body?: unknown; answer: unknown }>> = {
   issueToken: {
     body: { grant_type: 'client_credentials', scope: 'subscribers:read' },

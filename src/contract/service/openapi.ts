@@ -11,13 +11,13 @@ import * as shapes from './subscriber.ts';
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
 
-/** A part of a document that is only ever written out as JSON. */
+/** A part of a document that is only written out as JSON. */
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The service in OpenAPI 3.1, made from the endpoint table and its schemas.
+ * Describes the service in OpenAPI 3.1, from the endpoint table and its schemas.
  *
- * @param base the URL that the table's paths hang off
+ * @param base the URL that the table's paths are appended to
  */
 export function describeApi(base: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
@@ -121,8 +121,12 @@ function parameter(location: 'path' | 'query' | 'header', name: string, of: Json
 
 /** A header of an answer, which is a text. */
 const header = (description: string) => ({ description, schema: { type: 'string' } });
-const always = { 'X-Request-Id': header('The id of the request, the caller’s own where it sent one.') };
-const challenge = { 'WWW-Authenticate': header('How to get in (RFC 6750, RFC 7617).') };
+const always = {
+  'X-Request-Id': header(
+    'The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _.',
+  ),
+};
+const challenge = { 'WWW-Authenticate': header('How to authenticate (RFC 6750, RFC 7617).') };
 
 const keySchema = {
   type: 'string',
@@ -131,15 +135,15 @@ const keySchema = {
   pattern: '^[!-~]*$',
 };
 const replayed = {
-  [changeHeaders.replayed]: header('true where the change had been done before, with the same key.'),
+  [changeHeaders.replayed]: header('true if the change was made before, with the same key.'),
 };
 
 function describeAnswer(endpoint: ServiceEndpoint, example: unknown): Json {
   return {
-    description: 'Done',
+    description: 'Success',
     headers: {
       ...always,
-      ...(endpoint.versioned && { ETag: header('The version of the record.') }),
+      ...(endpoint.versioned && { ETag: header('The version of the record, for If-Match.') }),
       ...(isChange(endpoint) && replayed),
     },
     content: { 'application/json': { schema: reference(endpoint.answer), example } },
@@ -170,7 +174,7 @@ function refusalsOf(endpoint: ServiceEndpoint): Json {
   };
 }
 
-/** RFC 6749 §5.2. */
+/** RFC 6749 section 5.2. */
 const tokenRefusal = {
   type: 'object',
   properties: { error: { enum: Object.keys(tokenErrors) }, error_description: { type: 'string' } },

@@ -6,17 +6,17 @@ import { ListQuery, SubscriberPage } from './list-query.ts';
 import type { Scope } from './token.ts';
 import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
 
-/** A row of the service's table: public, or for tokens with this scope. */
+/** A row of the service's table: public, or for access tokens with this scope. */
 export interface ServiceEndpoint extends Endpoint {
   readonly access: 'public' | Scope;
 }
 
-/** The rows that the first screen needs; apart from the others, whose bodies import all the rules of forms. */
+/** The rows that the first screen needs. The others import the rules of all form fields. */
 export const readApi = {
   listSubscribers: {
     method: 'GET',
     path: subscribersPath,
-    summary: 'List subscribers with filters, an order and pages',
+    summary: 'List subscribers, filtered, sorted and in pages',
     access: 'subscribers:read',
     query: ListQuery,
     answer: SubscriberPage,
@@ -24,7 +24,7 @@ export const readApi = {
   getSubscriber: {
     method: 'GET',
     path: `${subscribersPath}/{id}`,
-    summary: 'Retrieve a subscriber by its id',
+    summary: 'Get a subscriber by its ID',
     access: 'subscribers:read',
     params: SubscriberId,
     query: Include,

@@ -1,6 +1,6 @@
 /**
- * A text as it is compared without regard to case: "Ørjan" and "ØRJAN", "é" in one code point or two, "STRASSE" and
- * "straße" are the same. Engines fold only ASCII, or by their locale, so this function folds and the result is stored.
+ * Folds a text for comparison without regard to case: "Ørjan" and "ØRJAN", "é" in one code point or two, "STRASSE" and
+ * "straße" are the same. The result is stored, because database engines fold only ASCII, or by their locale.
  */
 export function searchText(text: string): string {
   return (
@@ -8,14 +8,14 @@ export function searchText(text: string): string {
       .normalize('NFC')
       .toUpperCase()
       .toLowerCase()
-      // A sigma is lowered by its position in the word, which a part of the word does not know.
+      // The lower case of a sigma depends on its position in the word, which is unknown for a part of a word.
       .replaceAll('ς', 'σ')
       .normalize('NFC')
   );
 }
 
 /**
- * A key that `<` sorts as every database engine sorts the text: by code points, not by UTF-16 units. Not for display.
+ * A key by which `<` sorts as database engines sort the text: by code points, not by UTF-16 units. Not for display.
  */
 export function sortKey(text: string): string {
   return searchText(text).replaceAll(/[\ud800-\uffff]/g, (unit) => {

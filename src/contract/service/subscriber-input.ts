@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { characters, saying } from './characters.ts';
 import { countryCodes } from './countries.ts';
-import { isPlainText } from '../http/endpoint.ts';
+import { isPlainText, plainText } from '../http/endpoint.ts';
 import { canonicalAddress, eachOnce, isAddressOrRange, isMailbox, visibleName } from './rules.ts';
 import { instant } from './instant.ts';
 import { limits } from './subscriber.ts';
@@ -14,18 +14,18 @@ const email = z
   .check(
     z.trim(),
     characters(limits.email),
-    saying(z.refine(isMailbox, 'Enter a whole address, such as name@example.com.'), { format: 'email' }),
+    saying(z.refine(isMailbox, 'Enter a full email address, such as name@example.com.'), { format: 'email' }),
   );
 
 const connections = `Enter a whole number from 1 to ${limits.connections}.`;
 
-const note = z.string('Enter a text, or leave it empty.').check(
+const note = z.string('Enter text, or leave it empty.').check(
   characters(limits.note),
-  // A blank for each break: taking it out could join two lone surrogates into a well-formed pair.
-  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove the control characters.'),
+  // A blank for each line break: removing it could join two lone surrogates into a well-formed pair.
+  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove control characters.'),
 );
 
-const bundle = 'A bundle is a whole number from 1.';
+const bundle = 'Use whole numbers, 1 or higher.';
 
 const fields = {
   username,
@@ -50,13 +50,7 @@ const fields = {
     canonicalAddress,
   ),
   userAgents: eachOnce(
-    z
-      .string()
-      .check(
-        z.minLength(1, 'Enter a user agent.'),
-        characters(limits.userAgent),
-        z.refine(isPlainText, 'Use no line breaks or control characters.'),
-      ),
+    z.string().check(z.minLength(1, 'Enter a user agent.'), characters(limits.userAgent), plainText),
     limits.userAgents,
   ),
   countries: eachOnce(
@@ -64,7 +58,7 @@ const fields = {
       saying(
         z.refine(
           (code: string) => countryCodes.has(code),
-          'Use a two-letter ISO 3166-1 code in capitals, such as NO.',
+          'Use a two-letter country code in capitals, such as NO.',
         ),
         { patterns: new Set([/^[A-Z]{2}$/]) },
       ),
@@ -73,11 +67,11 @@ const fields = {
   ),
 } as const;
 
-/** All fields that a person enters: what a form holds, and what our own client sends in each update. */
+/** All fields that people enter. A form has them all, and our client sends them all in each update. */
 export const SubscriberInput = z.strictObject(fields);
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 
-/** The fields that people enter; the service adds the others. */
+/** The names of the fields that people enter. The service adds the others. */
 export const enteredFields = Object.keys(fields) as (keyof SubscriberInput)[];
 
 /** Defaults of a new subscriber. */
@@ -107,6 +101,6 @@ export const CreateBody = z.strictObject({
   countries: z._default(fields.countries, createDefaults.countries),
 });
 
-/** The body of updateSubscriber: a field left out keeps its value. */
+/** The body of updateSubscriber. A field that is left out keeps its value. */
 export const UpdateBody = z.partial(SubscriberInput);
 export type UpdateBody = z.infer<typeof UpdateBody>;

@@ -20,10 +20,7 @@ export const limits = {
 export const listNames = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
 export type ListName = (typeof listNames)[number];
 
-/**
- * What the service answers. Looser than the input on purpose: a record that another service wrote under other
- * rules is still shown.
- */
+/** The fields of an answer. Looser than the input, so that a record of a service with other rules is still shown. */
 const record = {
   id: z.int(),
   accessToken: z.string(),
@@ -50,7 +47,7 @@ export type Subscriber = z.infer<typeof Subscriber>;
 export const SubscriberDetail = z.object({ ...record, ...lists });
 export type SubscriberDetail = z.infer<typeof SubscriberDetail>;
 
-/** A subscriber with those of its lists that `include` named. */
+/** A subscriber with the lists that `include` named. */
 export const SubscriberWithLists = z.object({ ...record, ...z.partial(z.object(lists)).shape });
 export type SubscriberWithLists = z.infer<typeof SubscriberWithLists>;
 
@@ -60,8 +57,8 @@ export type Status = z.infer<typeof Status>;
 export const SubscriberId = z.object({ id: wireInteger(1, Number.MAX_SAFE_INTEGER) });
 export const AccessToken = z.object({
   accessToken: wireText(limits.accessToken).check(
-    // A URL takes these two as steps in a path, even percent-encoded, so no request can send them.
-    z.refine((text) => text !== '.' && text !== '..', 'No access token looks like this.'),
+    // In a URL these two are steps in a path, even percent-encoded, so no request can send them.
+    z.refine((text) => text !== '.' && text !== '..', 'This is not an access token.'),
   ),
 });
 export const Include = z.object({ include: z.optional(wireNames(listNames)) });

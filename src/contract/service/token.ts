@@ -2,8 +2,8 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 
 /**
- * The form of a client-credentials request (RFC 6749 §4.4.2). Every field is optional, because a missing one is answered
- * with an OAuth error and not with a 422.
+ * The form of a client-credentials request (RFC 6749 section 4.4.2). Every field is optional, because a missing field
+ * is answered with an OAuth error, not with a 422.
  */
 export const TokenRequest = z.object({
   grant_type: z.optional(z.string()),
@@ -13,7 +13,7 @@ export const TokenRequest = z.object({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-/** `expires_in` in seconds. Other services may leave out all but the token. */
+/** `expires_in` is in seconds. Other services may leave out the optional fields. */
 export const TokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.string(),
@@ -22,6 +22,7 @@ export const TokenAnswer = z.object({
 });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
+/** OAuth's error codes, with the HTTP status of each. */
 export const tokenErrors = {
   invalid_request: 404,
   invalid_client: 401,
@@ -30,6 +31,6 @@ export const tokenErrors = {
 } as const;
 export type TokenErrorCode = keyof typeof tokenErrors;
 
-/** What a token may allow. */
+/** The scopes of access tokens. */
 export const scopes = ['subscribers:read', 'subscribers:write'] as const;
 export type Scope = (typeof scopes)[number];

@@ -7,16 +7,16 @@ import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 const tokenType = 'at+jwt';
 
 export interface Bearer {
-  /** A signed token (RFC 9068) that lets the client do what the scopes say. */
+  /** Makes a signed token (RFC 9068) that allows the client what the scopes say. */
   issue: (clientId: string, scopes: readonly Scope[]) => Promise<string>;
   /**
-   * @returns the id of the client that asks
-   * @throws {Refusal} 401 or 403, challenged as RFC 6750 §3 says
+   * @returns the id of the client that sent the request
+   * @throws {Refusal} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
    */
   authorize: (request: Request, scope: Scope) => Promise<string>;
 }
 
-/** Issues bearer tokens and checks them. */
+/** Issues and checks bearer tokens. */
 export function createBearer(deps: {
   keys: SigningKeys;
   clock: () => number;
@@ -49,24 +49,28 @@ export function createBearer(deps: {
 function bearerToken(request: Request): string {
   const match = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '');
   if (match?.[1]) return match[1];
-  // RFC 6750 §3.1: without a token in the request, the challenge names no error.
-  throw challenge('invalid-token', 'Send a token from /oauth/token as "Authorization: Bearer …".', []);
+  // RFC 6750 section 3.1: without a token in the request, the challenge names no error.
+  throw challenge(
+    'invalid-token',
+    'The request has no access token. Get one from /oauth/token and send it as "Authorization: Bearer …".',
+    [],
+  );
 }
 
 interface Verified {
   client: string;
   kid: string;
-  /** In seconds since 1970, as a JWT has it. */
+  /** In seconds since 1970, as in a JWT. */
   expires: number;
   scopes: readonly string[];
 }
 
-/** How many tokens are remembered: more than there are clients in an hour. */
+/** How many tokens are remembered: more than clients get in an hour. */
 const mostRemembered = 1000;
 
 /**
- * Checks a signature once for each token, because that takes longer than most requests do. Whether the token has
- * ended, and whether its key is still good, is asked each time.
+ * Checks the signature of each token only once, because that takes longer than most requests. Checks each time whether
+ * the token has expired and whether its key is still valid.
  */
 function rememberTokens(deps: { keys: SigningKeys; clock: () => number; issuer: string }) {
   const remembered = new Map<string, Verified>();
@@ -104,13 +108,15 @@ async function verify(
     };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    throw challenge('invalid-token', 'The token is wrong or has expired. Get a new one from /oauth/token.', [
-      'error="invalid_token"',
-    ]);
+    throw challenge(
+      'invalid-token',
+      'The access token is invalid or has expired. Get a new one from /oauth/token.',
+      ['error="invalid_token"'],
+    );
   }
 }
 
-/** A header is whatever the sender wrote: only what can be a thumbprint (RFC 7638) is looked for. */
+/** Looks only for a `kid` that can be a thumbprint (RFC 7638), because the sender can write anything. */
 async function keyNamed(keys: SigningKeys, kid: unknown): Promise<CryptoKey> {
   const key = typeof kid === 'string' && /^[\w-]{43}$/.test(kid) ? await keys.find(kid) : null;
   if (!key) throw new errors.JWKSNoMatchingKey();
@@ -118,10 +124,11 @@ async function keyNamed(keys: SigningKeys, kid: unknown): Promise<CryptoKey> {
 }
 
 function insufficient(scope: Scope): Refusal {
-  return challenge('insufficient-scope', `This needs a token with the scope ${scope}. Ask for one.`, [
-    'error="insufficient_scope"',
-    `scope="${scope}"`,
-  ]);
+  return challenge(
+    'insufficient-scope',
+    `This operation needs the scope ${scope}. Request an access token with it.`,
+    ['error="insufficient_scope"', `scope="${scope}"`],
+  );
 }
 
 function challenge(

@@ -16,7 +16,7 @@ import type { Bearer } from './bearer.ts';
 import { tokenLifetime } from './signing-keys.ts';
 import type { ServiceTables } from '../schema.ts';
 
-/** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 §4.4, §5.2). */
+/** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 sections 4.4 and 5.2). */
 export function createTokenEndpoint(deps: {
   db: Kysely<ServiceTables>;
   bearer: Bearer;
@@ -26,13 +26,24 @@ export function createTokenEndpoint(deps: {
     if (form instanceof Response) return form;
     const credentials = clientCredentials(request.headers.get('Authorization'), form);
     if (credentials === 'twice')
-      return refuse('invalid_request', 'Send the client credentials once: in the form, or as HTTP Basic.');
+      return refuse(
+        'invalid_request',
+        'The client credentials came twice. Send them in the form or as HTTP Basic, not both.',
+      );
     const allowed = credentials && (await authenticateClient(deps.db, credentials.id, credentials.secret));
-    if (!credentials || !allowed) return refuse('invalid_client', 'The client id or the secret is wrong.');
+    if (!credentials || !allowed)
+      return refuse('invalid_client', 'The client ID or the secret is missing or wrong. Check both.');
     if (form.grant_type !== 'client_credentials')
-      return refuse('unsupported_grant_type', 'Use the grant type client_credentials.');
+      return refuse(
+        'unsupported_grant_type',
+        'The grant type is missing or not supported. Use grant_type=client_credentials.',
+      );
     const wanted = readScope(form.scope, allowed);
-    if (!wanted) return refuse('invalid_scope', `Ask for at least one of the scopes: ${allowed.join(' ')}`);
+    if (!wanted)
+      return refuse(
+        'invalid_scope',
+        `The scope is missing or not allowed for this client. Use one or more of: ${allowed.join(' ')}`,
+      );
     return answer({
       access_token: await deps.bearer.issue(credentials.id, wanted),
       token_type: 'Bearer',
@@ -42,7 +53,7 @@ export function createTokenEndpoint(deps: {
   };
 }
 
-/** The table's row, but it keeps unknown fields, so that an empty form differs from one with other fields. */
+/** The table's row, but it keeps unknown fields, so that an empty form can be told from one with other fields. */
 const anyForm = { ...api.issueToken, body: z.record(z.string(), z.unknown()) };
 
 async function readForm(request: Request): Promise<TokenRequest | Response> {
@@ -56,20 +67,25 @@ async function readForm(request: Request): Promise<TokenRequest | Response> {
   if (body instanceof Refusal && body.code === 'too-large')
     return refuse('invalid_request', body.message, 413);
   if (body instanceof Refusal || Object.keys(body).length === 0)
-    return refuse('invalid_request', 'Send the request as application/x-www-form-urlencoded.');
+    return refuse(
+      'invalid_request',
+      'The form is missing or empty. Send it as application/x-www-form-urlencoded.',
+    );
   const form = TokenRequest.safeParse(body);
-  // RFC 6749 §3.2: a parameter must not come twice.
-  return form.success ? form.data : refuse('invalid_request', 'Send each parameter once.');
+  // RFC 6749 section 3.2: a parameter must not be repeated.
+  return form.success
+    ? form.data
+    : refuse('invalid_request', 'A parameter is repeated. Send each parameter once.');
 }
 
-/** The scopes that were asked for, each once; null where there are none or one of them is not for this client. */
+/** The requested scopes, without repetitions; null if there are none or one is not allowed for this client. */
 function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[] | null {
   const names = new Set((text ?? '').split(' ').filter((name) => name !== ''));
   const wanted = scopes.filter((scope) => names.has(scope) && allowed.includes(scope));
   return wanted.length > 0 && wanted.length === names.size ? wanted : null;
 }
 
-/** RFC 6749 §5.1 wants it beside the `Cache-Control: no-store` that every answer of the service has. */
+/** RFC 6749 section 5.1 requires it in addition to `Cache-Control: no-store`, which every answer of the service has. */
 const uncached = { Pragma: 'no-cache' };
 
 function answer(body: TokenAnswer): Response {
@@ -92,9 +108,9 @@ interface ClientCredentials {
 }
 
 /**
- * The client's id and secret, by HTTP Basic or by the form's `client_id` and `client_secret` (RFC 6749 §2.3.1).
+ * The client's id and secret, by HTTP Basic or by the form's `client_id` and `client_secret` (RFC 6749 section 2.3.1).
  *
- * @returns null where they are missing or cannot be read; `twice` for a client that uses both ways
+ * @returns null if they are missing or cannot be read; `twice` if the client uses both ways
  */
 function clientCredentials(
   authorization: string | null,
@@ -117,5 +133,5 @@ function readBasic(encoded: string): ClientCredentials | null {
   }
 }
 
-/** Each half is form-encoded before the two are joined, so that an id may hold a colon. */
+/** Each half is form-encoded before they are joined, so that an id may contain a colon. */
 const formDecode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidInput } from '../../contract/http/refusal.ts';
 import type { Api } from '../../contract/service/api.ts';
+import {
+  changedMeanwhile,
+  noSubscriberWithToken,
+  noSuchSubscriber,
+} from '../../contract/service/refusals.ts';
 import {
   listNames,
   Subscriber,
@@ -25,7 +30,7 @@ type Names =
   | 'regenerateToken'
   | 'listStatuses';
 
-/** The operations on subscribers and their statuses. */
+/** Creates the handlers of the operations on subscribers and their statuses. */
 export function subscriberHandlers(
   deps: Pick<ServiceDeps, 'clock' | 'random' | 'runSlowRead'>,
 ): Pick<Handlers<Api>, Names> {
@@ -42,11 +47,17 @@ export function subscriberHandlers(
     createSubscriber: async ({ body }, { db }) =>
       whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
 
-    getSubscriber: async ({ params, query }, { db }) =>
-      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+    async getSubscriber({ params, query }, { db }) {
+      const stored = await store.findSubscriber(db, params);
+      if (!stored) throw noSuchSubscriber();
+      return withLists(stored, query.include ?? []);
+    },
 
-    getSubscriberByToken: async ({ params, query }, { db }) =>
-      withLists(found(await store.findSubscriber(db, params)), query.include ?? []),
+    async getSubscriberByToken({ params, query }, { db }) {
+      const stored = await store.findSubscriber(db, params);
+      if (!stored) throw noSubscriberWithToken();
+      return withLists(stored, query.include ?? []);
+    },
 
     updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
       const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
@@ -63,7 +74,7 @@ export function subscriberHandlers(
       return withLists(written ?? (await whyNotWritten(db, params.id)), []);
     },
 
-    // Rows of a table, so that a deployment may have others.
+    // Rows of a table, because a deployment may have other statuses.
     listStatuses: async (_, { db }) => ({
       body: await db.selectFrom('subscriber_statuses').select(['id', 'name']).orderBy('id').execute(),
     }),
@@ -79,7 +90,7 @@ const etag = ({ record, version }: Stored) => etagOf(record.id, version);
 
 const whole = (stored: Stored) => ({ body: stored.record, etag: etag(stored) });
 
-/** The eleven fields, and those lists that were asked for, in the contract's order. */
+/** The eleven fields and the requested lists, in the contract's order. */
 function withLists(
   stored: Stored,
   include: readonly ListName[],
@@ -90,40 +101,30 @@ function withLists(
   return { body: { ...Subscriber.parse(stored.record), ...Object.fromEntries(lists) }, etag: etag(stored) };
 }
 
-function found(stored: Stored | null): Stored {
-  if (stored) return stored;
-  throw new Refusal('no-such-subscriber', 'There is no such subscriber. It may have been deleted.');
-}
-
-/** After a write that found no record: it is gone, or no longer the version that the writer knew. */
+/** @throws {Refusal} why a write found no record: it is gone, or it is another version than the writer knew */
 async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
-  found(await store.findSubscriber(db, { id }));
-  throw new Refusal(
-    'changed-meanwhile',
-    'Somebody changed it after you read it. Read it again, then repeat your change.',
-  );
+  throw (await store.findSubscriber(db, { id })) ? changedMeanwhile() : noSuchSubscriber();
 }
 
+/** @throws {Refusal} `invalid-input` if the write failed because the username is taken */
 async function refusingTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
     if (!store.isUsernameTaken(error)) throw error;
-    throw new Refusal('invalid-input', 'Correct username and send it again.', {
-      errors: { username: ['Another subscriber has this username. Choose another one.'] },
-    });
+    throw invalidInput({ username: ['Username already taken. Choose another.'] });
   }
 }
 
-/** The strong validator of a record: its id and version, such as `"12-3"` (RFC 9110 §8.8.3). */
+/** The strong validator of a record: its id and version, such as `"12-3"` (RFC 9110 section 8.8.3). */
 function etagOf(id: number, version: number): string {
   return `"${id}-${version}"`;
 }
 
 /**
- * Which versions of a record an `If-Match` allows to be written.
+ * The versions of a record that an `If-Match` allows to be changed.
  *
- * @returns null for any: without the header, and for `*` (RFC 9110 §13.1.1)
+ * @returns null for any version: without the header, and for `*` (RFC 9110 section 13.1.1)
  */
 function versionsAllowed(ifMatch: string | null, id: number): number[] | null {
   const tags = readIfMatch(ifMatch);

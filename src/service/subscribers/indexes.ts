@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import { createSearchIndex, dropSearchIndex } from './text-search.ts';
 
 /**
- * One index for each order of the list, and one to count by. Each holds every column that a filter asks for (covering),
- * so that counting and skipping rows never reads a row of the table. Only the rows of the page are read whole.
+ * One index for each order of the list, and one for counting. Each is covering: it has every column that a filter uses,
+ * so counting and skipping rows reads no row of the table. Only the rows of the page are read completely.
  */
 const listIndexes: Readonly<Record<string, string[]>> = {
   subscribers_by_id: ['id', 'status_id', 'is_trial', 'expires_at'],
   subscribers_by_username: ['username_search', 'id', 'status_id', 'is_trial', 'expires_at'],
   subscribers_by_expiry: ['expires_at', 'id', 'status_id', 'is_trial'],
-  // Subscribers of one expiry are in the order of their ids either way, so neither index can be read for the other.
+  // Subscribers with the same expiry are sorted by ascending id in both orders, so one index cannot serve both.
   subscribers_by_expiry_desc: ['expires_at desc', 'id', 'status_id', 'is_trial'],
   subscribers_by_filter: ['is_trial', 'status_id', 'expires_at'],
 };
@@ -24,7 +24,7 @@ export async function createListIndexes<Tables>(db: Kysely<Tables>): Promise<voi
     await db.schema.createIndex(name).on('subscribers').columns(columns).execute();
 }
 
-/** Inserts very many subscribers: to build the indexes once is faster than to update them with every row. */
+/** Inserts very many subscribers. Building the indexes once is faster than updating them with every row. */
 export async function rebuildIndexes<Tables>(
   transaction: Kysely<Tables>,
   insert: () => Promise<void>,

@@ -15,20 +15,20 @@ import { contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-sea
 type Db = Kysely<ServiceTables>;
 type Condition = RawBuilder<SqlBool>;
 
-/** A query for the database. */
+/** A list query as the database needs it. */
 interface Search {
   query: ListQuery;
-  /** Ms since 1970; a subscriber is expired from that very millisecond. */
+  /** In ms since 1970. A subscriber whose expiry is this millisecond has expired. */
   now: number;
   offset: number;
   limit: number;
 }
 
 /**
- * One page of the subscribers that pass every filter, and how many pass, both from one snapshot.
+ * Reads one page of the subscribers that match all filters, and counts all matches, both in one snapshot.
  *
- * @param now ms since 1970
- * @param signal gives up between the two queries: no engine of ours is interrupted within one
+ * @param now in ms since 1970
+ * @param signal ends the read between its two queries; a running query cannot be interrupted
  */
 export async function listSubscribers(
   db: Db,
@@ -38,7 +38,7 @@ export async function listSubscribers(
 ): Promise<SubscriberPage> {
   const page = query.Page ?? 1;
   const pageSize = query.PageSize ?? pageSizes.usual;
-  // The furthest page of the contract begins at about 2^61, which still fits the engines' 64 bits.
+  // The last page that the contract allows begins at about 2^61, which fits into the engines' 64 bits.
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
@@ -53,19 +53,20 @@ export async function listSubscribers(
 }
 
 /**
- * Whether a list can take long where there are a million subscribers: one with a text, which may be in very many rows or
- * in no index, and one that skips many rows.
+ * Whether a list may be slow with a million subscribers: one with a text, which may match very many rows or have no
+ * index, and one that skips many rows.
  */
 export function canTakeLong(query: ListQuery): boolean {
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
   return skipped > 10_000 || textFiltersOf(query).length > 0;
 }
 
+/** `lastId` is the highest id, 0 without subscribers. */
 async function countMatches(db: Db, search: Search): Promise<{ totalCount: number; lastId: number }> {
   const { query } = search;
   const texts = textFiltersOf(query);
   const conditions = matchConditions(db, search);
-  // SQLite's search index counts what it finds without a look at the rows.
+  // SQLite's search index can count its matches without reading their rows.
   const source =
     conditions.length === 1 && texts.every(isIndexed) && texts.length > 0 && !isPostgres(db)
       ? sql`(${idsInSearchIndex(texts)}) as found`
@@ -77,15 +78,15 @@ async function countMatches(db: Db, search: Search): Promise<{ totalCount: numbe
 }
 
 /**
- * Whether to find all matches and sort them, instead of reading the list in its order until the page is full. The latter
- * passes `lastId / totalCount` rows for each match, so it is slow where matches are rare.
+ * Whether to find all matches and sort them, instead of reading the list in order until the page is full. Reading in
+ * order passes `lastId / totalCount` rows for each match, so it is slow if matches are rare.
  */
 function sortsMatches({ offset, limit }: Search, totalCount: number, lastId: number): boolean {
-  // Ids are given out in turn, so the last one is about how many subscribers there are.
+  // Ids are counted up, so the last id is about the number of subscribers.
   return totalCount * sortCost < (offset + limit) * (lastId / totalCount);
 }
 
-/** To fetch a match and sort it in, measured beside reading one row of an index. */
+/** The measured cost of fetching and sorting one match, in rows of an index that could be read instead. */
 const sortCost = 64;
 
 const orders = {
@@ -96,10 +97,10 @@ const orders = {
   expiresAt_desc: { column: 'expires_at', direction: sql.raw('desc') },
 } as const satisfies Record<SortOrder | 'id', unknown>;
 
-/** Finds the ids of the page in an index, then reads those rows whole. */
+/** Finds the ids of the page in an index, then reads only those rows completely. */
 async function readPage(db: Db, search: Search, sorts: boolean): Promise<Subscriber[]> {
   const { column, direction } = orders[search.query.SortBy ?? 'id'];
-  // Usernames and ids are unique, so only subscribers of one expiry need a second order.
+  // Usernames and ids are unique, so only subscribers with the same expiry need a second order.
   const tie = column === 'expires_at' ? sql`, id` : sql``;
   const source = sorts
     ? sql`(with matching as materialized
@@ -107,7 +108,7 @@ async function readPage(db: Db, search: Search, sorts: boolean): Promise<Subscri
         select * from matching) as matching`
     : sql`subscribers ${whereAll(rowConditions(db, search))}`;
   const columns = sql.join(summaryColumns.map((name) => sql.ref(`subscribers.${name}`)));
-  // SQLite reads the tables of a CROSS JOIN in this order: first the page, then its rows.
+  // SQLite reads the tables of a CROSS JOIN in the order of the statement: first the page, then its rows.
   const { rows } = await sql<Parameters<typeof readSummary>[0]>`
     select ${columns} from
       (select id as page_id from ${source} order by ${sql.ref(column)} ${direction}${tie}
@@ -120,7 +121,7 @@ async function readPage(db: Db, search: Search, sorts: boolean): Promise<Subscri
 const whereAll = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
-/** All filters as conditions by which an index finds the matches. */
+/** All filters, as conditions by which an index finds the matches. */
 function matchConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
   const texts = textFiltersOf(query);
@@ -136,17 +137,19 @@ function matchConditions(db: Db, search: Search): Condition[] {
   ];
 }
 
-/** All filters as conditions that are tested row by row, while the list is read in its order. */
+/** All filters, as conditions that are tested row by row while the list is read in order. */
 function rowConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
-  // PostgreSQL keeps statistics, by which it chooses well between its indexes.
+  // PostgreSQL has statistics, and chooses well between its indexes.
   if (isPostgres(db) || query.AccessToken !== undefined) return matchConditions(db, search);
   return [...rowFilters(search), ...textFiltersOf(query).map(contains)];
 }
 
-/** For `subscribers_by_filter`, which engines read by ranges where each column before the last has its values. */
+/**
+ * For the index `subscribers_by_filter`. Engines read it by ranges only if all columns before the last have conditions.
+ */
 function indexFilters({ query: { StatusId, IsTrial, Expired }, now }: Search): Condition[] {
-  // `Expired=false` filters nothing, as the contract says.
+  // In the contract, `Expired=false` does not restrict the list.
   if (StatusId === undefined && IsTrial === undefined && Expired !== true) return [];
   const isTrial =
     IsTrial === undefined ? sql<SqlBool>`is_trial in (0, 1)` : sql<SqlBool>`is_trial = ${IsTrial ? 1 : 0}`;
@@ -156,7 +159,9 @@ function indexFilters({ query: { StatusId, IsTrial, Expired }, now }: Search): C
   return StatusId === undefined ? [isTrial] : [isTrial, status];
 }
 
-/** The filters on columns that every index of an order holds. SQLite looks for no index of a column with a `+`. */
+/**
+ * The filters on columns that the index of every order has. The `+` keeps SQLite from using another index for a column.
+ */
 function rowFilters({ query: { StatusId, IsTrial, Expired, SortBy }, now }: Search): Condition[] {
   const expiresAt = orders[SortBy ?? 'id'].column === 'expires_at' ? sql`expires_at` : sql`+expires_at`;
   return [

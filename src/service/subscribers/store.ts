@@ -6,7 +6,7 @@ import type { Bit, ServiceTables, SubscriberTable } from '../schema.ts';
 
 type Db = Kysely<ServiceTables>;
 
-/** The record that a write is for, and the versions of it that the writer knows; null for whichever there is. */
+/** The record to write, and the versions of it that may be written; null for any version. */
 export interface Target {
   id: number;
   versions: readonly number[] | null;
@@ -15,7 +15,7 @@ export interface Target {
 /** The status of a new subscriber: Active. */
 const firstStatus = 1;
 
-/** @throws the engine's error for a username that is taken, see `isUsernameTaken` */
+/** @throws the engine's error if the username is taken; see `isUsernameTaken` */
 export async function insertSubscriber(db: Db, input: SubscriberInput, accessToken: string): Promise<Stored> {
   const row = await db
     .insertInto('subscribers')
@@ -37,7 +37,7 @@ export async function findSubscriber(
   return rows[0] ? readRow(rows[0]) : null;
 }
 
-/** What is asked most is put into words once for each database: that takes about as long as the answer. */
+/** The most frequent queries, compiled once for each database, because compiling takes about as long as the query. */
 function compiledFor(db: Db) {
   const { adapter } = db.getExecutor();
   const known = compiled.get(adapter);
@@ -54,17 +54,17 @@ function compiledFor(db: Db) {
 const compiled = new WeakMap<object, Record<'id' | 'access_token', CompiledQuery>>();
 
 /**
- * Changes what the body names. Like the other writes it checks and writes in one statement, so that of two
- * writers with the same version one succeeds and one is refused.
+ * Changes the fields that are in the body. Like the other writes, it checks the version and writes in one statement, so
+ * of two writers with the same version only one succeeds.
  *
- * @returns null where there is no such record, or none of these versions
- * @throws the engine's error for a username that is taken, see `isUsernameTaken`
+ * @returns null if there is no such record, or it has none of the versions
+ * @throws the engine's error if the username is taken; see `isUsernameTaken`
  */
 export function updateSubscriber(db: Db, target: Target, input: UpdateBody): Promise<Stored | null> {
   return change(db, target, columnsOf(input));
 }
 
-/** Replaces the access token: the old one finds nothing from the moment that this returns. */
+/** Replaces the access token. Once this returns, the old token finds nothing. */
 export function replaceAccessToken(db: Db, target: Target, accessToken: string): Promise<Stored | null> {
   return change(db, target, { access_token: accessToken });
 }
@@ -84,7 +84,7 @@ async function change(
   return row ? readRow(row) : null;
 }
 
-/** @returns the record as it last was, or null as for `updateSubscriber` */
+/** @returns the record as it last was; null as for `updateSubscriber` */
 export async function deleteSubscriber(db: Db, target: Target): Promise<Stored | null> {
   const row = await db
     .deleteFrom('subscribers')
@@ -99,12 +99,14 @@ export async function deleteSubscriber(db: Db, target: Target): Promise<Stored |
 const isOneOf = (versions: readonly number[]) =>
   versions.length > 0 ? sql<boolean>`version in (${sql.join(versions)})` : sql<boolean>`1 = 0`;
 
-/** Whether a write failed on the unique index of usernames. SQLite, in every build, and PostgreSQL name it so. */
+/**
+ * Whether a write failed because of the unique index of usernames. SQLite and PostgreSQL both name it in the message.
+ */
 export function isUsernameTaken(error: unknown): boolean {
   return error instanceof Error && /unique constraint.*subscribers[._]username_search/i.test(error.message);
 }
 
-/** A subscriber of the database, and its version. */
+/** A stored subscriber and its version. */
 export interface Stored {
   record: SubscriberDetail;
   version: number;
@@ -112,7 +114,7 @@ export interface Stored {
 
 type Row = Selectable<SubscriberTable>;
 
-/** The columns that hold the eleven fields of a list's rows. */
+/** The columns of the eleven fields that a list answers. */
 export const summaryColumns = [
   'id',
   'access_token',
@@ -154,12 +156,12 @@ export function readSummary(row: Pick<Row, (typeof summaryColumns)[number]>): Su
   };
 }
 
-/** What `writeColumns` wrote with JSON.stringify, from input that the contract had checked. */
+/** Reads a list that `columnsOf` wrote, from input that the contract had checked. */
 const readList = <T>(text: string) => JSON.parse(text) as T[];
 
 type InputColumns = Omit<Row, 'id' | 'access_token' | 'status_id' | 'version'>;
 
-/** The columns of a body; undefined, which Kysely leaves out, for what an update leaves out. */
+/** The columns of a body. Fields that are left out are undefined, and Kysely leaves those columns out. */
 function columnsOf(input: UpdateBody): { [C in keyof InputColumns]: InputColumns[C] | undefined } {
   return {
     username: input.username,
@@ -179,7 +181,7 @@ function columnsOf(input: UpdateBody): { [C in keyof InputColumns]: InputColumns
   };
 }
 
-/** A whole body leaves no column out, which the types cannot follow through `columnsOf`. */
+/** The columns of a complete body. It leaves no column out, which the types cannot follow through `columnsOf`. */
 export const wholeColumnsOf = (input: SubscriberInput) => columnsOf(input) as InputColumns;
 
 function given<T, R>(value: T | undefined, write: (value: T) => R): R | undefined {

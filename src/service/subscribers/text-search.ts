@@ -3,7 +3,7 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
 
-/** A text that a column has to contain, folded by `searchText`. */
+/** A text that a column must contain, folded by `searchText`. */
 interface TextFilter {
   column: 'username_search' | 'email_search';
   text: string;
@@ -16,26 +16,28 @@ export function textFiltersOf({ Username, Email }: ListQuery): TextFilter[] {
   ];
 }
 
-/** Whether the search index helps: it knows every three letters in a row (trigrams), so it finds no shorter text. */
+/**
+ * Whether the search index can find the text. It has trigrams, so it cannot find a text of less than three characters.
+ */
 export const isIndexed = ({ text }: TextFilter): boolean => [...text].length >= 3;
 
-/** The condition that a column contains a text, tested row by row. PostgreSQL can use its search index for it. */
+/** The condition that a column contains a text. It is tested row by row; PostgreSQL can use its search index for it. */
 export function contains({ column, text }: TextFilter): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${containsPattern(text)} escape '\\'`;
 }
 
-/** A LIKE pattern for texts that contain this one, with `\` as its escape character. */
+/** A LIKE pattern that matches texts with this text in them. Its escape character is `\`. */
 function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** SQLite's query for the ids of the rows that contain all of these texts, each of them indexed. */
+/** SQLite's query for the ids of the rows that contain all these texts. Each text must be long enough for the index. */
 export function idsInSearchIndex(texts: readonly TextFilter[]): RawBuilder<{ id: number }> {
   const phrases = texts.map(({ column, text }) => `${column} : "${text.replaceAll('"', '""')}"`);
   return sql`select rowid as id from subscriber_search where subscriber_search match ${phrases.join(' AND ')}`;
 }
 
-/** The search index of each engine: FTS5 with its trigram tokenizer, or pg_trgm. */
+/** Creates the search index: FTS5 with the trigram tokenizer on SQLite, pg_trgm on PostgreSQL. */
 export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
   for (const statement of isPostgres(db) ? postgresIndex : sqliteIndex) await sql.raw(statement).execute(db);
 }
@@ -56,7 +58,7 @@ const postgresIndex = [
   'create index subscribers_email_trigrams on subscribers using gin (email_search gin_trgm_ops)',
 ];
 
-// Contentless: the texts are in `subscribers`, folded already, so the index stores none of them again.
+// Contentless: `subscribers` has the folded texts already, so the index does not store them again.
 const sqliteIndex = [
   `create virtual table subscriber_search using fts5 (username_search, email_search, content = '',
     contentless_delete = 1, tokenize = 'trigram case_sensitive 1')`,

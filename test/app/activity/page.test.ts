@@ -38,7 +38,7 @@ test('the page lists everything done or refused, with time, person, subscriber a
   expect(refused.slice(3)).toEqual([
     'p001',
     'Username p001 →  is now anna',
-    'RefusedSome of the input cannot be used',
+    'RefusedSome values were not accepted',
   ]);
   expect(edited.slice(3)).toEqual(['anna', 'Note Calls on Mondays. →  is now =1+1“Påske”', 'Done']);
   expect(screen.getByRole('link', { name: 'p002' }).getAttribute('href')).toBe('/subscribers/3');

@@ -50,15 +50,15 @@ describe('the page to change the own password', () => {
   test('says at the field that the current password is wrong or the new one is weak', async () => {
     const { user, asked } = await openChange();
     await change(user, 'Current password', kari.password, 'too short');
-    expect(await screen.findByText('Choose 15 to 128 characters.')).toBeTruthy();
+    expect(await screen.findByText('Use 15 to 128 characters.')).toBeTruthy();
     await change(user, 'Current password', kari.password, 'passwordpassword');
-    expect(await screen.findByText(/^This is one of the first that anybody would try/)).toBeTruthy();
+    expect(await screen.findByText(/^Too easy to guess/)).toBeTruthy();
     expect(asked(/^PUT/)).toEqual([]);
     await change(user, 'Current password', 'a wrong one', fresh);
-    expect(await screen.findByText('This is not your present password. Try again.')).toBeTruthy();
+    expect(await screen.findByText('This is not your current password. Try again.')).toBeTruthy();
     await hasFocus(() => screen.getByLabelText('Current password'));
     await change(user, 'Current password', kari.password, kari.password);
-    expect(await screen.findByText('This is your present password.')).toBeTruthy();
+    expect(await screen.findByText('This is your current password. Choose another.')).toBeTruthy();
   });
 
   test('hides the passwords until the user shows them', async () => {
@@ -74,7 +74,7 @@ describe('the page to change the own password', () => {
     const { user } = await openChange();
     cutNetwork(/^PUT \/bff\/password/);
     await change(user, 'Current password', kari.password, fresh);
-    expect(await screen.findByText(/^No answer came\./)).toBeTruthy();
+    expect(await screen.findByText(/^No answer from Subscriber Desk\./)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(fresh);
   });
 

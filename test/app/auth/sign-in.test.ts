@@ -68,7 +68,7 @@ describe('a sign-in that fails', () => {
     const { user } = await openAt('/sign-in');
     const mend = cutNetwork(/POST \/bff\/session/);
     await signIn(user, kari);
-    await screen.findByText('No answer came. Check the connection and try again.');
+    await screen.findByText('No answer from Subscriber Desk. Check your connection and try again.');
     mend();
     await user.click(button('Sign in'));
     await shows('anna', 'bjarne');
@@ -107,7 +107,7 @@ describe('signing out', () => {
     await shows('anna', 'bjarne');
     cutNetwork(/DELETE \/bff\/session/);
     await signOut(user);
-    await screen.findByText(/^You’re still signed in\. No answer came\./);
+    await screen.findByText(/^You’re still signed in\. No answer from Subscriber Desk\./);
     expect(usernames()).toEqual(['anna', 'bjarne']);
   });
 });

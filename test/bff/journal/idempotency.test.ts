@@ -42,7 +42,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await codeIn(other.clone())).toBe('key-used-before');
     expect([other.status, (await other.json()).errors]).toEqual([
       422,
-      { [changeHeaders.key]: [expect.stringMatching(/Use a new one/)] },
+      { [changeHeaders.key]: [expect.stringMatching(/Use a new key/)] },
     ]);
     const elsewhere = await send('/api/subscribers/1', 'PUT', { note: 'x' });
     expect(elsewhere.status).toBe(422);

@@ -78,7 +78,7 @@ describe('deleteOlder', () => {
     await db.deleteFrom('journal').where('seq', '<=', 2).execute();
     const anchor = { anchor_seq: 2, anchor_mac: link.mac };
     await db.updateTable('journal_head').set(anchor).execute();
-    expect(await verifyJournal(db, mac)).toEqual({ fault: expect.stringContaining('after link 2') });
+    expect(await verifyJournal(db, mac)).toEqual({ fault: expect.stringContaining('up to link 2') });
     await db
       .updateTable('journal_head')
       .set({ ...anchor, anchor_proof: link.mac })
@@ -95,7 +95,7 @@ describe('deleteOlder', () => {
     await deleteOlder(db, mac, time.now);
     expect(await verifyJournal(db, mac, later)).toEqual({ entries: 0, head: later });
     expect(await verifyJournal(db, mac, old)).toEqual({
-      fault: `The head ${writeHead(old)} is older than what is kept, so it shows nothing any more. Export a newer one.`,
+      fault: `The head ${writeHead(old)} is older than the oldest entry that is kept, so it cannot be checked. Keep a newer one.`,
     });
   });
 });

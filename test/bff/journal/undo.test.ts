@@ -131,12 +131,7 @@ describe('an undo is refused, with a sentence,', () => {
   });
 
   test.each([
-    [
-      'a viewer',
-      'viewer',
-      'updateSubscriber',
-      'Only support staff and managers can undo changes. Ask a manager.',
-    ],
+    ['a viewer', 'viewer', 'updateSubscriber', 'Viewers cannot undo changes. Ask a manager.'],
     ['support', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
   ] as const)('for %s, whose role may not do it: %s, %s', async (_, role, operation, sentence) => {
     if (operation === 'updateSubscriber') await update({ note: 'Called.' });

@@ -140,7 +140,7 @@ test('a cut-off end is found only with an exported head', async () => {
   expect(await verifyJournal(db, mac)).toMatchObject({ head: end });
   expect(await verifyJournal(db, mac, end)).toMatchObject({ head: end });
   expect(await verifyJournal(db, mac, head)).toEqual({
-    fault: expect.stringContaining(`The head ${writeHead(head)} is no longer there`),
+    fault: expect.stringContaining(`The head ${writeHead(head)} is missing`),
   });
 });
 

@@ -59,7 +59,7 @@ describe('an access token in an address', () => {
       const response = await person.ask(method, `${path}?Page=1&AccessToken=${whole}`, body);
       const text = await response.text();
       expect(response.status).toBe(422);
-      expect(text).toContain('Send it to /bff/find-by-token in a body.');
+      expect(text).toContain('Send it in the body to /bff/find-by-token.');
       expect(text).not.toContain(whole);
       expect(bff.upstream.calls).toEqual([]);
     },

@@ -51,7 +51,7 @@ test('works with list, filter, create, edit, regenerate, find by token and delet
   await expect(taken).rejects.toMatchObject({
     code: 'invalid-input',
     status: 422,
-    fields: { username: ['Another subscriber has this username.'] },
+    fields: { username: ['Username already taken.'] },
   });
   const { data: made } = await client.createSubscriber({ body: input });
   expect(made).toEqual({ id: 61, accessToken: made.accessToken, ...input, status: 10 });
@@ -108,7 +108,7 @@ describe('the other service’s dialect', () => {
   test('errors name our fields, or the element of a list; the rest come under body', async () => {
     const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
     await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
-      message: 'Correct bundles.1, body and send it again.',
+      message: 'Not accepted: bundles.1, body. Nothing was changed. Correct them and try again.',
       fields: {
         'bundles.1': ['There is no such bundle.'],
         body: ['Our policy does not allow this note.'],

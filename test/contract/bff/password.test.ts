@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { newPasswordFault } from '../../../src/contract/bff/password.ts';
 
-const length = 'Choose 15 to 128 characters.';
-const name = 'This is little more than the name. Choose another.';
-const obvious = 'This is one of the first that anybody would try. Choose another.';
+const length = 'Use 15 to 128 characters.';
+const name = 'Too close to your name. Choose another password.';
+const obvious = 'Too easy to guess. Choose another password.';
 
 describe('a new password', () => {
   test.each([

@@ -48,7 +48,7 @@ describe('the body of a find by token', () => {
   );
 
   test('says what is wrong with a token of another type', () => {
-    expect(faultsOf(body, { accessToken: 5 })).toEqual({ accessToken: ['Give a text.'] });
+    expect(faultsOf(body, { accessToken: 5 })).toEqual({ accessToken: ['This must be text.'] });
   });
 
   test('refuses unknown lists and unknown fields', () => {

@@ -43,8 +43,8 @@ describe('a view', () => {
   test.each([
     ['', 'Enter a name.'],
     [' \t ', 'Enter a name.'],
-    ['n'.repeat(65), 'Use at most 64 characters.'],
-    ['a\nb', 'Use no line breaks or control characters.'],
+    ['n'.repeat(65), '65 characters, limit 64: remove 1.'],
+    ['a\nb', 'Remove line breaks and control characters.'],
   ])('is not named %j', (name, sentence) => {
     expect(faultsOf(AddViewBody, { name, query })).toEqual({ name: [sentence] });
   });

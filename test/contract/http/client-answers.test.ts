@@ -90,7 +90,7 @@ describe('an error that is no problem', () => {
     const error = await errorFrom(response);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'other', status: 502, requestId: 'r9', fields: {} });
-    expect(error).toHaveProperty('message', 'The answer was an error (HTTP 502).');
+    expect(error).toHaveProperty('message', 'Unexpected error (HTTP 502). Try again in a minute.');
   });
 });
 

@@ -69,14 +69,14 @@ describe('the faults that zod finds', () => {
 
   test('are named by their path, and unknown fields by their own name', () => {
     expect(faults({ list: [{ name: 'a' }, { name: 1, nick: 2 }], extra: 3 })).toEqual({
-      'list.1.name': ['Give a text.'],
-      'list.1.nick': ['There is no field of this name. Remove it or check its spelling.'],
-      extra: ['There is no field of this name. Remove it or check its spelling.'],
+      'list.1.name': ['This must be text.'],
+      'list.1.nick': ['There is no field with this name. Check its spelling, or remove it.'],
+      extra: ['There is no field with this name. Check its spelling, or remove it.'],
     });
   });
 
   test('of the value as a whole are named `body`', () => {
-    expect(faults(7)).toEqual({ body: ['Give an object.'] });
+    expect(faults(7)).toEqual({ body: ['This must be an object.'] });
   });
 
   test('are listed once each, without the length of a value that is not text', () => {
@@ -85,7 +85,7 @@ describe('the faults that zod finds', () => {
       maxConnections: ['Enter a whole number from 1 to 1000.'],
     });
     expect(faultsOf(Credentials, { name: 'kari', password: Array(129) })).toEqual({
-      password: ['Give a text.'],
+      password: ['This must be text.'],
     });
   });
 
@@ -100,14 +100,14 @@ describe('the faults that zod finds', () => {
 describe('the sentence of a fault whose schema has none of its own', () => {
   test.each([
     [z.string(), undefined, 'Enter a value.'],
-    [z.number(), 'x', 'Give a number.'],
-    [z.int(), 1.5, 'Give a whole number.'],
-    [z.boolean(), 1, 'Give true or false.'],
-    [z.array(z.int()), 1, 'Give a list.'],
+    [z.number(), 'x', 'This must be a number.'],
+    [z.int(), 1.5, 'This must be a whole number.'],
+    [z.boolean(), 1, 'This must be true or false.'],
+    [z.array(z.int()), 1, 'This must be a list.'],
     [z.enum(['a', 'b']), 'c', 'Choose one of: a, b.'],
-    [z.number().check(z.minimum(3)), 1, 'Give at least 3.'],
-    [z.number().check(z.maximum(3)), 4, 'Give at most 3.'],
-    [z.string().check(z.regex(/^a/)), 'b', 'This value cannot be used here. Check it and try again.'],
+    [z.number().check(z.minimum(3)), 1, 'Use at least 3.'],
+    [z.number().check(z.maximum(3)), 4, 'Use at most 3.'],
+    [z.string().check(z.regex(/^a/)), 'b', 'This value cannot be used. Check it and try again.'],
   ])('case %#: %#', (schema, value, sentence) => {
     expect(z.safeParse(schema, value).error?.issues.map(({ message }) => message)).toEqual([sentence]);
   });

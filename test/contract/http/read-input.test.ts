@@ -65,7 +65,7 @@ describe('the size of a body', () => {
   test('of one byte more is refused with 413', async () => {
     const refusal = await refusalOf(create(post(sized(65_537))));
     expect(refusal.code).toBe('too-large');
-    expect(refusal.message).toBe('Send at most 65536 bytes.');
+    expect(refusal.message).toBe('The body is larger than 64 KiB. Nothing was changed. Send a smaller one.');
   });
 
   test('is counted in bytes, not characters', async () => {
@@ -113,7 +113,10 @@ test('a body that breaks off is refused with 400, not as a fault of the server',
     },
   });
   const refusal = await refusalOf(create(post(broken)));
-  expect([refusal.code, refusal.message]).toEqual(['bad-request', 'The body broke off. Send it again.']);
+  expect([refusal.code, refusal.message]).toEqual([
+    'bad-request',
+    'The body was cut off. Nothing was changed. Send the request again.',
+  ]);
 });
 
 describe('a body that cannot be read is refused with 422', () => {
@@ -129,7 +132,9 @@ describe('a body that cannot be read is refused with 422', () => {
   ])('when it %s', async (_, text) => {
     const refusal = await refusalOf(create(post(text)));
     expect(refusal.code).toBe('invalid-input');
-    expect(refusal.particulars.errors).toEqual({ body: ['The body is not JSON that can be read.'] });
+    expect(refusal.particulars.errors).toEqual({
+      body: ['The body is not valid JSON. Check its commas, quotes and brackets.'],
+    });
   });
 
   test.each([
@@ -139,7 +144,7 @@ describe('a body that cannot be read is refused with 422', () => {
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('when it is not UTF-8 but %s', async (_, bytes) => {
     const refusal = await refusalOf(create(post(Uint8Array.from(bytes))));
-    expect(refusal.particulars.errors).toEqual({ body: ['The body is not UTF-8.'] });
+    expect(refusal.particulars.errors).toEqual({ body: ['The body is not valid UTF-8. Send it in UTF-8.'] });
   });
 
   test('when it is nested 30,000 deep, without a crash', async () => {
@@ -152,7 +157,7 @@ describe('a body that cannot be read is refused with 422', () => {
   test('when it is null, a list or a text', async () => {
     for (const text of ['null', '[]', '"kari"', '7'])
       expect((await refusalOf(create(post(text)))).particulars.errors, text).toEqual({
-        body: ['Give an object.'],
+        body: ['This must be an object.'],
       });
   });
 });
@@ -161,20 +166,27 @@ describe('the faults of a request', () => {
   test('are all named at once, those of the path and those of the body', async () => {
     const refusal = await refusalOf(update('zero', '{"email": "x", "bundles": [1, 1], "colour": "red"}'));
     expect(Object.keys(refusal.particulars.errors ?? {})).toEqual(['id', 'email', 'bundles.1', 'colour']);
-    expect(refusal.message).toBe('Correct id, email, bundles.1, colour and send it again.');
+    expect(refusal.message).toBe(
+      'Not accepted: id, email, bundles.1, colour. Nothing was changed. Correct them and try again.',
+    );
   });
 
   test('are named up to a limit, so that no answer is much larger than its request', async () => {
     const body = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`f${index}`, 1]));
     const refusal = await refusalOf(update('1', JSON.stringify(body)));
-    expect(refusal.message).toBe('Correct f0, f1, f2, f3, f4 and 5995 more and send it again.');
+    expect(refusal.message).toBe(
+      'Not accepted: f0, f1, f2, f3, f4 and 5995 more. Nothing was changed. Correct them and try again.',
+    );
     expect(Object.keys(refusal.particulars.errors ?? {})).toHaveLength(50);
   });
 
   test('of the same name in path and body are both said', async () => {
     const refusal = await refusalOf(update('zero', '{"id": 7}'));
     expect(refusal.particulars.errors).toEqual({
-      id: ['Use a whole number.', 'There is no field of this name. Remove it or check its spelling.'],
+      id: [
+        'Use a whole number from 1 to 9007199254740991.',
+        'There is no field with this name. Check its spelling, or remove it.',
+      ],
     });
   });
 
@@ -237,7 +249,10 @@ describe('a row without a body', () => {
 
   test('refuses one that was sent nevertheless', async () => {
     const refusal = await refusalOf(regenerate('{}'));
-    expect([refusal.code, refusal.message]).toEqual(['invalid-input', 'Send this without a body.']);
+    expect([refusal.code, refusal.message]).toEqual([
+      'invalid-input',
+      'This request takes no body. Send it without one.',
+    ]);
   });
 
   test('waits for the end of a body, and refuses one over 64 KiB as everywhere', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CreateBody, SubscriberInput, UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, required } from '../../support/contract/faults.ts';
 
-const unknownField = 'There is no field of this name. Remove it or check its spelling.';
+const unknownField = 'There is no field with this name. Check its spelling, or remove it.';
 
 describe('the body of a create', () => {
   test('fills in what is left out', () => {
@@ -52,16 +52,16 @@ describe('the body of a create', () => {
     expect(faultsOf(CreateBody, { isTrial: 'yes', countries: ['no'] })).toEqual({
       username: ['Enter a username.'],
       email: ['Enter an email address.'],
-      expiresAt: ['Enter a date and time with its zone, such as 2026-12-31T22:00:00Z.'],
-      isTrial: ['Give true or false.'],
-      'countries.0': ['Use a two-letter ISO 3166-1 code in capitals, such as NO.'],
+      expiresAt: ['Enter a date and time with a time zone, such as 2026-12-31T22:00:00Z.'],
+      isTrial: ['This must be true or false.'],
+      'countries.0': ['Use a two-letter country code in capitals, such as NO.'],
     });
   });
 
   test('does not take null for "left out"', () => {
     expect(faultsOf(CreateBody, { ...required, note: null, bundles: null })).toEqual({
-      note: ['Enter a text, or leave it empty.'],
-      bundles: ['Give a list.'],
+      note: ['Enter text, or leave it empty.'],
+      bundles: ['This must be a list.'],
     });
   });
 });

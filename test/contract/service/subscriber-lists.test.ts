@@ -25,7 +25,7 @@ describe('a list', () => {
     ['countries', ['NO', 'SE', 'NO']],
   ] as const)('a value that %s holds twice is named by its index', (name, list) => {
     expect(faultsOf(UpdateBody, { [name]: list })).toEqual({
-      [`${name}.2`]: [`${String(list[0])} stands in the list twice. Remove one.`],
+      [`${name}.2`]: [`${String(list[0])} is in the list twice. Remove one.`],
     });
   });
 

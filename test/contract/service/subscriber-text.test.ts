@@ -54,7 +54,7 @@ describe('a username', () => {
     'of which nothing can be seen (%j) is refused',
     (name) => {
       expect(faultsOf(UpdateBody, { username: name })).toEqual({
-        username: ['Use at least one character that can be seen.'],
+        username: ['Use at least one visible character.'],
       });
     },
   );
@@ -63,7 +63,7 @@ describe('a username', () => {
     'that breaks the line or turns the direction of text (%j) is refused',
     (name) => {
       expect(faultsOf(UpdateBody, { username: name })).toEqual({
-        username: ['Use no line breaks and no marks that turn the direction of text.'],
+        username: ['Remove line breaks and marks that change the direction of text.'],
       });
     },
   );

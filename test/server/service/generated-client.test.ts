@@ -60,7 +60,7 @@ test('a generated client calls every operation, and is typed as it is answered',
 test('a generated client gets refusals as they are described, and cannot be compiled with wrong calls', async () => {
   const client = await signedIn(await start());
   const missing = await client.GET('/subscribers/{id}', { params: { path: { id: 7 } } });
-  expect([missing.error?.status, missing.error?.title]).toEqual([404, 'There is no such subscriber']);
+  expect([missing.error?.status, missing.error?.title]).toEqual([404, 'Subscriber not found']);
   // @ts-expect-error -- What a create needs is left out.
   const partial = await client.POST('/subscribers', { body: { username: 'Anna' } });
   expect(Object.keys(partial.error?.errors ?? {})).toEqual(['email', 'expiresAt']);

@@ -26,7 +26,7 @@ export function usernames(begin: () => Promise<Caller>): void {
     await client.createSubscriber({ body: { ...anna, username: named(one) } });
     const response = await send('POST', '/subscribers', { body: { ...anna, username: named(other) } });
     const { errors } = (await response.clone().json()) as { errors: Record<string, string[]> };
-    expect(errors['username']).toEqual(['Another subscriber has this username. Choose another one.']);
+    expect(errors['username']).toEqual(['Username already taken. Choose another.']);
     expect(await problemOf(response)).toMatchObject(taken);
     expect((await client.listSubscribers({ query: { Username: named('') } })).data.totalCount).toBe(1);
   });

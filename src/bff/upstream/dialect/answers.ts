@@ -2,21 +2,22 @@ import * as z from 'zod/mini';
 import type { StaffOperation } from '../../../contract/bff/permission.ts';
 import { api } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
-import { makeProblem, problems } from '../../../contract/http/problem-answer.ts';
-import type { FieldErrors, ProblemCode } from '../../../contract/http/problem.ts';
-import { Refusal } from '../../../contract/http/refusal.ts';
+import { makeProblem } from '../../../contract/http/problem-answer.ts';
+import type { FieldErrors } from '../../../contract/http/problem.ts';
+import { invalidInput, Refusal } from '../../../contract/http/refusal.ts';
 import { pageSizes, SubscriberPage, type ListQuery } from '../../../contract/service/list-query.ts';
+import { changedMeanwhile, noSuchSubscriber } from '../../../contract/service/refusals.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { readJson } from '../answer.ts';
 import type { UpstreamAnswer } from '../exchange.ts';
-import { badUpstream } from '../failures.ts';
+import { badUpstream, inputRefused } from '../failures.ts';
 import { valueAt, type Dialect } from './shape.ts';
 
 /**
- * The answer of an operation that was done, in the contract's shape: out of its envelope, without fields that are not
+ * Translates a successful answer into the contract's shape: takes it out of its envelope, and drops fields that are not
  * in the contract.
  *
- * @throws {Refusal} `bad-upstream`, naming the field that does not fit and never its value
+ * @throws {Refusal} `bad-upstream`, with the name of the field that does not fit, never its value
  */
 export function translateAnswer(
   operation: StaffOperation,
@@ -41,7 +42,7 @@ function pageIn(body: unknown, input: unknown, { list }: Dialect): SubscriberPag
   return parseAs(SubscriberPage, { items, page, pageSize, totalCount, totalPages });
 }
 
-// The input of a list: the operation's name says so, which TypeScript does not follow.
+// The operation's name says that this is the input of a list, which TypeScript does not follow.
 const pagingOf = (input: unknown) => (input as { query: ListQuery }).query;
 
 function statusesIn(body: unknown, { statuses }: Dialect): unknown {
@@ -54,45 +55,41 @@ function statusesIn(body: unknown, { statuses }: Dialect): unknown {
 function parseAs<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const read = z.safeParse(schema, value);
   if (read.success) return read.data;
-  throw mismatch(read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole'));
+  throw mismatch(read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer'));
 }
 
-/** @param paths in our own names, so that nothing of the answer's text gets out */
+/** @param paths in our own names, so that no text of the answer is shown */
 function mismatch(paths: readonly string[]): Refusal {
   const some = paths.slice(0, 3).join(', ');
   return new Refusal(
     'bad-upstream',
-    `Its answer does not fit at ${some}. ${badUpstream().message} They may have to correct UPSTREAM_DIALECT.`,
+    `The subscriber service gave an unexpected answer, at ${some}. An administrator may have to correct UPSTREAM_DIALECT.`,
   );
 }
 
-/** A refusal that the caller can correct, as the contract's problem; every other answer as it is. */
+/** Translates a refusal that the caller can correct into the contract's problem. Returns any other answer as it is. */
 export function translateRefusal(
   operation: StaffOperation,
   answer: UpstreamAnswer,
   dialect: Dialect,
 ): UpstreamAnswer {
   const row: Endpoint = api[operation];
-  if (answer.status === 412)
-    return refusal('changed-meanwhile', 'Load it again and make your change once more.');
-  // A request without a body has nothing else that could be wrong: the BFF itself has checked the id.
+  if (answer.status === 412) return writeRefusal(changedMeanwhile());
+  // Nothing else can be wrong with a request without a body, because the BFF has checked the id.
   const missing = answer.status === 404 || (answer.status === 422 && dialect.missingIs422 && !row.body);
-  if (missing && row.params)
-    return refusal('no-such-subscriber', 'It may have been deleted. Search for it again.');
+  if (missing && row.params) return writeRefusal(noSuchSubscriber());
   if (answer.status !== 422) return answer;
   const errors = fieldErrorsIn(answer, dialect);
-  const fields = Object.keys(errors);
-  if (fields.length === 0)
-    return refusal('invalid-input', 'The service refuses this input. Check it and send it again.');
-  return refusal('invalid-input', `Correct ${fields.join(', ')} and send it again.`, errors);
+  return writeRefusal(Object.keys(errors).length > 0 ? invalidInput(errors) : inputRefused());
 }
 
-/** The answer to the browser gets its request id later. */
-function refusal(code: ProblemCode, detail: string, errors?: FieldErrors): UpstreamAnswer {
-  return writeAnswer({ headers: new Headers() }, makeProblem(code, detail, '', errors), problems[code][0]);
+/** The refusal as an answer of the service. The answer to the browser gets its request id later. */
+function writeRefusal({ code, message, particulars }: Refusal): UpstreamAnswer {
+  const problem = makeProblem(code, message, '', particulars.errors);
+  return writeAnswer({ headers: new Headers() }, problem, problem.status);
 }
 
-/** The sentences of a 422 by our own field names; those on other fields come under `body`. */
+/** The sentences of a 422 by our own field names; under `body` for fields that we do not have. */
 function fieldErrorsIn(answer: UpstreamAnswer, { errors }: Dialect): FieldErrors {
   const json = readJson(answer);
   const given = valueAt(json.ok ? json.value : null, errors.fields);
@@ -115,7 +112,7 @@ function ourName(name: string, names: Dialect['errors']['names']): string | null
   return index === undefined ? field : `${field}.${index}`;
 }
 
-/** Our own answer in place of the service's. */
+/** Writes our own answer in place of the service's. */
 function writeAnswer(answer: Pick<UpstreamAnswer, 'headers'>, value: unknown, status = 200): UpstreamAnswer {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
   const etag = answer.headers.get('ETag');

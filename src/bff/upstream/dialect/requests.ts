@@ -9,7 +9,7 @@ import type { UpstreamAnswer } from '../exchange.ts';
 import { translateAnswer, translateRefusal } from './answers.ts';
 import type { Dialect } from './shape.ts';
 
-/** Translates calls to a service of another dialect, so that the caller sees only the contract. */
+/** Translates calls for a service with a dialect, so that the caller sees only the contract. */
 export function translateCalls(caller: Caller, dialect: Dialect): Caller {
   const translated: Parts['translated'] = async (operation, input, context) => {
     const answer = await caller.call(operation, input, context);
@@ -40,34 +40,34 @@ type Operations = {
   [N in StaffOperation]: (input: OperationInput<N>, context: CallContext) => Promise<UpstreamAnswer>;
 };
 
-/** What operations that take more than one call are made of. */
+/** The parts of operations that need more than one call. */
 interface Parts {
   dialect: Dialect;
-  /** A call whose answer is in the contract's shape. */
+  /** Makes a call whose answer is in the contract's shape. */
   translated: Caller['call'];
-  /** A subscriber with all lists, as it is now. */
+  /** Reads a subscriber as it is now, with all lists. */
   read: (id: number, context: CallContext) => Promise<UpstreamAnswer>;
 }
 
-/** Names the page outright, because another service may have another default. */
+/** Always sends the page and its size, because another service may have other defaults. */
 function withPaging({ query }: OperationInput<'listSubscribers'>): OperationInput<'listSubscribers'> {
   return { query: { Page: 1, PageSize: pageSizes.usual, ...query } };
 }
 
-/** An update by the contract's rules: it keeps the fields that it leaves out, and answers 404 for no subscriber. */
+/** An update by the contract's rules: omitted fields keep their values, and a missing subscriber is a 404. */
 function createUpdate({ translated, dialect, read }: Parts): Operations['updateSubscriber'] {
   return async (input, context) => {
     if (!dialect.omittedFieldsAreReset || isWhole(input.body)) return send(input, context);
     const before = await read(input.params.id, context);
     if (before.status !== 200) return before;
-    // Bound to the version that the other fields are taken from, where the service has versions.
+    // Bound to the version that the other fields come from, if the service has versions.
     const ifMatch = context.ifMatch ?? before.headers.get('ETag');
     return send({ ...input, body: { ...inputOf(before), ...input.body } }, { ...context, ifMatch });
   };
 
   async function send(input: UpdateInput, context: CallContext): Promise<UpstreamAnswer> {
     const answer = await translated('updateSubscriber', input, context);
-    // A 422 that names no field may mean that there is no such subscriber.
+    // A 422 without fields may mean that the subscriber does not exist.
     if (!dialect.missingIs422 || answer.status !== 422 || readProblem(answer)?.errors) return answer;
     const now = await read(input.params.id, context);
     return now.status === 404 ? now : answer;
@@ -85,7 +85,7 @@ function inputOf(answer: UpstreamAnswer): UpdateInput['body'] {
   return Object.fromEntries(enteredFields.map((field) => [field, record[field]]));
 }
 
-/** A deletion that answers the record as it last was, by a service whose deletions answer nothing. */
+/** A deletion that answers the record as it last was, for a service whose deletions answer nothing. */
 function createDeletion(caller: Caller, { dialect, read }: Parts): Operations['deleteSubscriber'] {
   return async (input, context) => {
     const before = await read(input.params.id, context);

@@ -6,12 +6,12 @@ import { extensionNames } from '../../../contract/service/list-query.ts';
 
 const pointer = z
   .string()
-  .check(z.refine(isPointer, 'Give a JSON pointer, such as /Data/Items, or an empty text for the whole.'));
+  .check(z.refine(isPointer, 'Use a JSON pointer, such as /Data/Items, or empty text for the whole answer.'));
 
-/** Method and path of one operation; the contract's unless given. */
+/** The method and the path of one operation; those of the contract if not given. */
 function operation(row: Endpoint) {
   const names = namesIn(row.path);
-  const hint = names ? `Use ${names} in it, once.` : 'Use no names in braces.';
+  const hint = names ? `It must contain ${names} once.` : 'It must not contain names in braces.';
   const methods = row.body ? (['POST', 'PUT', 'PATCH'] as const) : allMethods;
   return z.optional(
     z.strictObject({
@@ -22,7 +22,7 @@ function operation(row: Endpoint) {
           .check(
             z.refine(
               (path) => isTemplate(path) && namesIn(path) === names,
-              `Give a path such as /v2/customers, with plain segments alone. ${hint}`,
+              `Use a path with plain segments, such as /v2/customers. ${hint}`,
             ),
           ),
       ),
@@ -33,7 +33,7 @@ function operation(row: Endpoint) {
 const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const operations = z.strictObject(
-  // Object.fromEntries forgets that the names are those of the table.
+  // Object.fromEntries loses the type of the names, which are those of the table.
   Object.fromEntries(Object.entries(api).map(([name, row]) => [name, operation(row)])) as Record<
     OperationName,
     ReturnType<typeof operation>
@@ -41,24 +41,24 @@ const operations = z.strictObject(
 );
 
 /**
- * How a service differs from the contract: its paths and methods by operation, JSON pointers into its answers, and
- * what it lacks.
+ * How a service differs from the contract: its paths and methods by operation, JSON pointers into its answers, and what
+ * it does not support.
  */
 export const Dialect = z.strictObject({
   operations: z._default(operations, {}),
-  /** The one record of an answer. */
+  /** The record in an answer with one record. */
   record: z._default(pointer, ''),
   list: z._default(z.strictObject({ items: pointer, total: pointer }), {
     items: '/items',
     total: '/totalCount',
   }),
-  /** `items` within the answer, `id` and `name` within each. */
+  /** `items` within the answer; `id` and `name` within each item. */
   statuses: z._default(z.strictObject({ items: pointer, id: pointer, name: pointer }), {
     items: '',
     id: '/id',
     name: '/name',
   }),
-  /** Sentences by field in a 422, and its name for each of ours where it has another. */
+  /** Where a 422 has its sentences by field; and our name for each of its field names that differs from ours. */
   errors: z._default(
     z.strictObject({
       fields: pointer,
@@ -67,16 +67,16 @@ export const Dialect = z.strictObject({
     { fields: '/errors', names: {} },
   ),
   extensions: z._default(z.array(z.enum(extensionNames)), []),
-  /** Whether an update resets fields that it leaves out; the BFF then fills them in from the record as it is. */
+  /** Whether an update resets omitted fields. The BFF then fills them in from the current record. */
   omittedFieldsAreReset: z._default(z.boolean(), false),
-  /** Whether it answers 422 for a subscriber that does not exist, as if the input were wrong. */
+  /** Whether the service answers 422 for a subscriber that does not exist. */
   missingIs422: z._default(z.boolean(), false),
-  /** Whether deleting answers no record; the BFF then reads it before, to say what was deleted. */
+  /** Whether a deletion answers no record. The BFF then reads the record before, to answer what was deleted. */
   deleteAnswersNothing: z._default(z.boolean(), false),
 });
 export type Dialect = z.infer<typeof Dialect>;
 
-/** Segments of plain characters, none of them only dots, or a name in braces. */
+/** Whether each segment is a name in braces, or has only plain characters and is not `.` or `..`. */
 function isTemplate(text: string): boolean {
   return /^(\/(\{\w+\}|(?!\.{1,2}(\/|$))[\w.~-]+))+$/.test(text);
 }
@@ -90,7 +90,7 @@ export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationN
   if (!dialect) return api;
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
     const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
-    // The schema has checked that it begins with a slash.
+    // The schema has checked that the path begins with a slash.
     return [name, { ...row, method, path: path as Endpoint['path'] }];
   });
   return Object.fromEntries(rows) as Record<OperationName, Endpoint>;

@@ -141,7 +141,7 @@ describe('the password in the dialog to sign in again', () => {
     expect(await asked.findByText('Enter your password.')).toBeTruthy();
     const mend = cutNetwork(/POST \/bff\/session/);
     await answerWith(page, kari.password);
-    expect(await asked.findByText(/^No answer came\./)).toBeTruthy();
+    expect(await asked.findByText(/^No answer from Subscriber Desk\./)).toBeTruthy();
     expect(asked.getByLabelText<HTMLInputElement>('Password').value).toBe(kari.password);
     mend();
     await page.user.click(asked.getByRole('button', { name: 'Sign in' }));

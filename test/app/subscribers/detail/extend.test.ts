@@ -130,7 +130,7 @@ describe('a failed extension', () => {
 
 test('a viewer is told which roles can extend', async () => {
   const { user, asked } = await openPane({ role: 'viewer' });
-  expect(button(/^\+7 days/).getAttribute('title')).toMatch(/^Only support staff and managers/);
+  expect(button(/^\+7 days/).getAttribute('title')).toMatch(/^Viewers cannot/);
   await user.click(button(/^\+7 days/));
   await user.click(button('Pick a date…'));
   expect(screen.queryByRole('dialog')).toBeNull();

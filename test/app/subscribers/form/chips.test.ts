@@ -101,9 +101,9 @@ test('countries are entered by name or by code, and shown by name', async () => 
 });
 
 test.each([
-  ['Bundles', '0', /“0”: A bundle is a whole number from 1\./],
-  ['Bundles', '1e3', /“1e3”: A bundle is a whole number from 1\./],
-  ['Bundles', '2.5', /“2\.5”: A bundle is a whole number from 1\./],
+  ['Bundles', '0', /“0”: Use whole numbers, 1 or higher\./],
+  ['Bundles', '1e3', /“1e3”: Use whole numbers, 1 or higher\./],
+  ['Bundles', '2.5', /“2\.5”: Use whole numbers, 1 or higher\./],
   ['IP addresses', 'localhost', /“localhost”: Enter an IPv4 or IPv6 address/],
 ])('in the list %s, the value "%s" is refused with the reason', async (label, text, reason) => {
   const { user } = await openForm();

@@ -68,8 +68,8 @@ describe('an invalid value', () => {
   test('is reported when the user leaves the field, with what to enter', async () => {
     const { user } = await openForm();
     await fill(user, 'Email', 'anna@');
-    await screen.findByText('Enter a whole address, such as name@example.com.');
-    expect(readWith('Email')).toEqual(['Enter a whole address, such as name@example.com.']);
+    await screen.findByText('Enter a full email address, such as name@example.com.');
+    expect(readWith('Email')).toEqual(['Enter a full email address, such as name@example.com.']);
     expect(input('Email').getAttribute('aria-invalid')).toBe('true');
     await user.type(input('Email'), 'example.com');
     await waitFor(() => expect(input('Email').getAttribute('aria-invalid')).toBeNull());
@@ -85,7 +85,7 @@ describe('an invalid value', () => {
     const { user, asked } = await openForm();
     await user.click(button('Create subscriber'));
     await screen.findByText('Enter a username.');
-    expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
+    expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
     expect(screen.getByText('Enter a date and time.')).toBeTruthy();
     await hasFocus(() => input('Username'));
     expect(asked(create)).toEqual([]);
@@ -96,7 +96,7 @@ describe('an invalid value', () => {
     await fill(user, 'Note', 'Only a note.');
     await user.click(button('Create subscriber'));
     await screen.findByText('Enter a username.');
-    expect(screen.getByText('Enter a whole address, such as name@example.com.')).toBeTruthy();
+    expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
     expect(screen.getByText('Enter a date and time.')).toBeTruthy();
     await hasFocus(() => input('Username'));
     expect(asked(create)).toEqual([]);
@@ -106,9 +106,7 @@ describe('an invalid value', () => {
     const page = await openForm();
     await fillIn(page, 'ANNA');
     await page.user.click(button('Create subscriber'));
-    await waitFor(() =>
-      expect(readWith('Username').join()).toContain('Another subscriber has this username.'),
-    );
+    await waitFor(() => expect(readWith('Username').join()).toContain('Username already taken.'));
     await hasFocus(() => input('Username'));
     expect(input('Email').value).toBe('bjarne@example.com');
     await fill(page.user, 'Username', 'bjarne');

@@ -18,12 +18,12 @@ test('the first of several sentences for a field is shown', () => {
 test('errors that belong to no field go to the summary', () => {
   const errors = {
     body: ['The body is not JSON.'],
-    status: ['There is no field of this name.'],
+    status: ['There is no field with this name.'],
     toString: ['Odd.'],
   };
   expect(sortErrors(errors)).toEqual({
     fields: {},
-    rest: ['The body is not JSON.', 'There is no field of this name.', 'Odd.'],
+    rest: ['The body is not JSON.', 'There is no field with this name.', 'Odd.'],
   });
 });
 

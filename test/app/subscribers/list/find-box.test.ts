@@ -80,9 +80,11 @@ describe('typing in the find box', () => {
     await everybody();
     expect(box().value).toBe(text);
     expect(asked(/long/)).toEqual([]);
-    expect(announced()).toContain('Can’t search for this. Use at most 64 characters.');
+    expect(announced()).toContain('Can’t search for this. 299 characters, limit 64: remove 235.');
     await user.type(box(), '@');
-    await waitFor(() => expect(announced()).toContain('Can’t search for this. Use at most 254 characters.'));
+    await waitFor(() =>
+      expect(announced()).toContain('Can’t search for this. 300 characters, limit 254: remove 46.'),
+    );
     await user.clear(box());
     await waitFor(() => expect(announced().join()).not.toContain('Can’t search'));
   });

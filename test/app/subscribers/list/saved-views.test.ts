@@ -104,7 +104,7 @@ test('an empty or taken name of a view is refused at its field, and the dialog s
   await page.user.click(form.getByRole('button', { name: 'Save view' }));
   await form.findByText('Enter a name.');
   await page.user.type(form.getByRole('textbox', { name: 'Name' }), 'ANNA{Enter}');
-  await form.findByText('You have a view of this name. Choose another.');
+  await form.findByText('You already have a view with this name. Choose another name.');
   expect(names()).toEqual(['anna1']);
 });
 
@@ -112,7 +112,7 @@ test('an access token is refused as the name of a view', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
   await keep(page, `${'Aa1-'.repeat(10)}xyz`);
   const form = await dialog('Save view');
-  await form.findByText('This holds an access token, which is a secret. Leave it out.');
+  await form.findByText('This contains an access token, which is secret. Remove it.');
   expect(page.asked(/^POST/)).toEqual([]);
 });
 

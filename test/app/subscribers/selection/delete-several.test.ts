@@ -169,7 +169,7 @@ describe('deleting several', () => {
     await start();
     await shown.findByText('1 of 3 subscribers deleted, 1 not deleted, 1 not tried.');
     expect(report()).toEqual([
-      'cecilie cecilie@example.comNot deletedThe subscriber service cannot be reachedRequest',
+      'cecilie cecilie@example.comNot deletedThe subscriber service does not answerRequest',
       'dag dag@example.comNot tried',
       'bjarne bjarne@example.comDeleted',
     ]);

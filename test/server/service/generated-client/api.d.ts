@@ -23,7 +23,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List subscribers with filters, an order and pages */
+        /** List subscribers, filtered, sorted and in pages */
         get: operations["listSubscribers"];
         put?: never;
         /** Create a subscriber */
@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve a subscriber by its id */
+        /** Get a subscriber by its ID */
         get: operations["getSubscriber"];
         /** Update a subscriber */
         put: operations["updateSubscriber"];
@@ -60,7 +60,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve a subscriber by its access token */
+        /** Get a subscriber by its access token */
         get: operations["getSubscriberByToken"];
         put?: never;
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the access token of a subscriber; the old one finds nothing from then on */
+        /** Replace the access token of a subscriber; the old one stops working at once */
         post: operations["regenerateToken"];
         delete?: never;
         options?: never;
@@ -109,16 +109,16 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         CreateBody: {
-            /** @description Unique without regard to case. Trimmed; no control characters. */
+            /** @description Unique, ignoring case. Leading and trailing spaces are removed. No control characters. */
             username: string;
             /**
              * Format: email
-             * @description A mailbox address with a domain. Trimmed.
+             * @description An address such as name@example.com. Leading and trailing spaces are removed.
              */
             email: string;
             /**
              * Format: date-time
-             * @description With a zone; kept and answered in UTC. Expired from that very moment.
+             * @description A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on.
              */
             expiresAt: string;
             /** @default 1 */
@@ -137,32 +137,32 @@ export interface components {
             /** @default [] */
             bundles?: number[];
             /**
-             * @description IPv4 or IPv6 addresses or CIDR ranges, each once however it is written.
+             * @description IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written.
              * @default []
              */
             ipAddresses?: string[];
             /**
-             * @description Without line breaks or control characters.
+             * @description No line breaks or control characters.
              * @default []
              */
             userAgents?: string[];
             /**
-             * @description ISO 3166-1 alpha-2 codes.
+             * @description Two-letter country codes (ISO 3166-1 alpha-2) in capitals.
              * @default []
              */
             countries?: string[];
         };
         UpdateBody: {
-            /** @description Unique without regard to case. Trimmed; no control characters. */
+            /** @description Unique, ignoring case. Leading and trailing spaces are removed. No control characters. */
             username?: string;
             /**
              * Format: email
-             * @description A mailbox address with a domain. Trimmed.
+             * @description An address such as name@example.com. Leading and trailing spaces are removed.
              */
             email?: string;
             /**
              * Format: date-time
-             * @description With a zone; kept and answered in UTC. Expired from that very moment.
+             * @description A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on.
              */
             expiresAt?: string;
             maxConnections?: number;
@@ -172,11 +172,11 @@ export interface components {
             hls?: boolean;
             mpegTs?: boolean;
             bundles?: number[];
-            /** @description IPv4 or IPv6 addresses or CIDR ranges, each once however it is written. */
+            /** @description IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written. */
             ipAddresses?: string[];
-            /** @description Without line breaks or control characters. */
+            /** @description No line breaks or control characters. */
             userAgents?: string[];
-            /** @description ISO 3166-1 alpha-2 codes. */
+            /** @description Two-letter country codes (ISO 3166-1 alpha-2) in capitals. */
             countries?: string[];
         };
         TokenRequest: {
@@ -187,13 +187,13 @@ export interface components {
         };
         Subscriber: {
             id: number;
-            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
+            /** @description 32 random bytes in base64url. Anyone who has the token can watch. */
             accessToken: string;
-            /** @description Unique without regard to case. Trimmed; no control characters. */
+            /** @description Unique, ignoring case. Leading and trailing spaces are removed. No control characters. */
             username: string;
-            /** @description A mailbox address with a domain. Trimmed. */
+            /** @description An address such as name@example.com. Leading and trailing spaces are removed. */
             email: string;
-            /** @description With a zone; kept and answered in UTC. Expired from that very moment. */
+            /** @description A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on. */
             expiresAt: string;
             maxConnections: number;
             isTrial: boolean;
@@ -206,13 +206,13 @@ export interface components {
         };
         SubscriberDetail: {
             id: number;
-            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
+            /** @description 32 random bytes in base64url. Anyone who has the token can watch. */
             accessToken: string;
-            /** @description Unique without regard to case. Trimmed; no control characters. */
+            /** @description Unique, ignoring case. Leading and trailing spaces are removed. No control characters. */
             username: string;
-            /** @description A mailbox address with a domain. Trimmed. */
+            /** @description An address such as name@example.com. Leading and trailing spaces are removed. */
             email: string;
-            /** @description With a zone; kept and answered in UTC. Expired from that very moment. */
+            /** @description A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on. */
             expiresAt: string;
             maxConnections: number;
             isTrial: boolean;
@@ -223,22 +223,22 @@ export interface components {
             hls: boolean;
             mpegTs: boolean;
             bundles: number[];
-            /** @description IPv4 or IPv6 addresses or CIDR ranges, each once however it is written. */
+            /** @description IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written. */
             ipAddresses: string[];
-            /** @description Without line breaks or control characters. */
+            /** @description No line breaks or control characters. */
             userAgents: string[];
-            /** @description ISO 3166-1 alpha-2 codes. */
+            /** @description Two-letter country codes (ISO 3166-1 alpha-2) in capitals. */
             countries: string[];
         };
         SubscriberWithLists: {
             id: number;
-            /** @description 32 random bytes as base64url. Anyone who has it can watch. */
+            /** @description 32 random bytes in base64url. Anyone who has the token can watch. */
             accessToken: string;
-            /** @description Unique without regard to case. Trimmed; no control characters. */
+            /** @description Unique, ignoring case. Leading and trailing spaces are removed. No control characters. */
             username: string;
-            /** @description A mailbox address with a domain. Trimmed. */
+            /** @description An address such as name@example.com. Leading and trailing spaces are removed. */
             email: string;
-            /** @description With a zone; kept and answered in UTC. Expired from that very moment. */
+            /** @description A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on. */
             expiresAt: string;
             maxConnections: number;
             isTrial: boolean;
@@ -249,11 +249,11 @@ export interface components {
             hls: boolean;
             mpegTs: boolean;
             bundles?: number[];
-            /** @description IPv4 or IPv6 addresses or CIDR ranges, each once however it is written. */
+            /** @description IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written. */
             ipAddresses?: string[];
-            /** @description Without line breaks or control characters. */
+            /** @description No line breaks or control characters. */
             userAgents?: string[];
-            /** @description ISO 3166-1 alpha-2 codes. */
+            /** @description Two-letter country codes (ISO 3166-1 alpha-2) in capitals. */
             countries?: string[];
         };
         SubscriberPage: {
@@ -324,10 +324,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -346,7 +346,7 @@ export interface operations {
             /** @description invalid_scope */
             400: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -361,9 +361,9 @@ export interface operations {
             /** @description invalid_client, unsupported_grant_type */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -378,7 +378,7 @@ export interface operations {
             /** @description invalid_request */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -393,7 +393,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -410,23 +410,23 @@ export interface operations {
     listSubscribers: {
         parameters: {
             query?: {
-                /** @description Those whose username contains this, without regard to case. */
+                /** @description Only subscribers whose username contains this text. Case is ignored. */
                 Username?: string;
-                /** @description Those whose email address contains this, without regard to case. */
+                /** @description Only subscribers whose email address contains this text. Case is ignored. */
                 Email?: string;
-                /** @description The one with just this access token. */
+                /** @description Only the subscriber with exactly this access token. */
                 AccessToken?: string;
-                /** @description Those of this status; see listStatuses. */
+                /** @description Only subscribers with this status. See listStatuses. */
                 StatusId?: number;
-                /** @description true: those whose expiry is not in the future. false restricts nothing. */
+                /** @description true: only subscribers that have expired. false: no restriction. */
                 Expired?: boolean;
-                /** @description Those that are trials, or those that are none. */
+                /** @description true: only trials. false: no trials. */
                 IsTrial?: boolean;
-                /** @description One of username, username_desc, expiresAt, expiresAt_desc; by id without it. Ties are broken by id. */
+                /** @description One of: username, username_desc, expiresAt, expiresAt_desc. Without it, and for equal values, sorted by id. */
                 SortBy?: "username" | "username_desc" | "expiresAt" | "expiresAt_desc";
-                /** @description Counted from 1. Past the last page items are empty, which is no error. */
+                /** @description The first page is 1. A page after the last one has no items; it is not an error. */
                 Page?: number;
-                /** @description How many subscribers a page holds. */
+                /** @description Subscribers per page. */
                 PageSize?: number;
             };
             header?: never;
@@ -435,10 +435,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -469,12 +469,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberPage"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -482,12 +482,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -495,10 +495,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -509,7 +509,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -523,7 +523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. With another change the key is refused with 422. A change that was refused may be sent again with its key. */
+                /** @description Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use the key again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -562,14 +562,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
-                    /** @description true where the change had been done before, with the same key. */
+                    /** @description true if the change was made before, with the same key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -607,12 +607,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberDetail"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -620,12 +620,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -636,7 +636,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -647,7 +647,7 @@ export interface operations {
             /** @description The body is not JSON */
             415: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -655,10 +655,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -666,10 +666,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not known whether the change was done */
+            /** @description It is unclear whether the change was made */
             503: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -680,7 +680,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -693,24 +693,24 @@ export interface operations {
     getSubscriber: {
         parameters: {
             query?: {
-                /** @description Lists to answer as well: bundles, ipAddresses, userAgents, countries. May be repeated. */
+                /** @description Lists to add to the answer: bundles, ipAddresses, userAgents, countries. Separate several with commas, or repeat the parameter. */
                 include?: ("bundles" | "ipAddresses" | "userAgents" | "countries")[];
             };
             header?: never;
             path: {
-                /** @description The id of a subscriber. */
+                /** @description The ID of a subscriber. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -737,12 +737,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberWithLists"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -750,12 +750,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -763,10 +763,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such subscriber */
+            /** @description Subscriber not found */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -774,10 +774,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -788,7 +788,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -802,13 +802,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the versions that may be changed. If none of them is current: 412, and no change. */
+                /** @description ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412. */
                 "If-Match"?: string;
-                /** @description Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. With another change the key is refused with 422. A change that was refused may be sent again with its key. */
+                /** @description Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use the key again. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of a subscriber. */
+                /** @description The ID of a subscriber. */
                 id: number;
             };
             cookie?: never;
@@ -824,14 +824,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
-                    /** @description true where the change had been done before, with the same key. */
+                    /** @description true if the change was made before, with the same key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -869,12 +869,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberDetail"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -882,12 +882,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -895,10 +895,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such subscriber */
+            /** @description Subscriber not found */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -906,10 +906,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody changed it meanwhile */
+            /** @description Someone else changed it first */
             412: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -920,7 +920,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -931,7 +931,7 @@ export interface operations {
             /** @description The body is not JSON */
             415: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -939,10 +939,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -950,10 +950,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not known whether the change was done */
+            /** @description It is unclear whether the change was made */
             503: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -964,7 +964,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -978,27 +978,27 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the versions that may be changed. If none of them is current: 412, and no change. */
+                /** @description ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412. */
                 "If-Match"?: string;
-                /** @description Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. With another change the key is refused with 422. A change that was refused may be sent again with its key. */
+                /** @description Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use the key again. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of a subscriber. */
+                /** @description The ID of a subscriber. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
-                    /** @description true where the change had been done before, with the same key. */
+                    /** @description true if the change was made before, with the same key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1036,12 +1036,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberDetail"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1049,12 +1049,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1062,10 +1062,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such subscriber */
+            /** @description Subscriber not found */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1073,10 +1073,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody changed it meanwhile */
+            /** @description Someone else changed it first */
             412: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1084,10 +1084,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1095,10 +1095,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not known whether the change was done */
+            /** @description It is unclear whether the change was made */
             503: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1109,7 +1109,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1122,24 +1122,24 @@ export interface operations {
     getSubscriberByToken: {
         parameters: {
             query?: {
-                /** @description Lists to answer as well: bundles, ipAddresses, userAgents, countries. May be repeated. */
+                /** @description Lists to add to the answer: bundles, ipAddresses, userAgents, countries. Separate several with commas, or repeat the parameter. */
                 include?: ("bundles" | "ipAddresses" | "userAgents" | "countries")[];
             };
             header?: never;
             path: {
-                /** @description The access token of a subscriber, to the letter. */
+                /** @description The access token of a subscriber. Case matters. */
                 accessToken: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -1162,12 +1162,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriberWithLists"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1175,12 +1175,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1188,10 +1188,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such subscriber */
+            /** @description Subscriber not found */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1199,10 +1199,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1213,7 +1213,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1227,27 +1227,27 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the versions that may be changed. If none of them is current: 412, and no change. */
+                /** @description ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412. */
                 "If-Match"?: string;
-                /** @description Makes it safe to send a change again: with the same key it is done once, and answered the same for a day. With another change the key is refused with 422. A change that was refused may be sent again with its key. */
+                /** @description Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use the key again. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of a subscriber. */
+                /** @description The ID of a subscriber. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description The version of the record. */
+                    /** @description The version of the record, for If-Match. */
                     ETag?: string;
-                    /** @description true where the change had been done before, with the same key. */
+                    /** @description true if the change was made before, with the same key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1270,12 +1270,12 @@ export interface operations {
                     "application/json": components["schemas"]["Subscriber"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1283,12 +1283,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1296,10 +1296,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such subscriber */
+            /** @description Subscriber not found */
             404: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1307,10 +1307,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody changed it meanwhile */
+            /** @description Someone else changed it first */
             412: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1318,10 +1318,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Some of the input cannot be used */
+            /** @description Some values were not accepted */
             422: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1329,10 +1329,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not known whether the change was done */
+            /** @description It is unclear whether the change was made */
             503: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1343,7 +1343,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1362,10 +1362,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1385,12 +1385,12 @@ export interface operations {
                     "application/json": components["schemas"]["StatusList"];
                 };
             };
-            /** @description The access token is missing, wrong or expired */
+            /** @description The access token is missing, invalid or expired */
             401: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1398,12 +1398,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The access token does not allow this */
+            /** @description The access token lacks a scope */
             403: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
-                    /** @description How to get in (RFC 6750, RFC 7617). */
+                    /** @description How to authenticate (RFC 6750, RFC 7617). */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
@@ -1414,7 +1414,7 @@ export interface operations {
             /** @description Any other error */
             default: {
                 headers: {
-                    /** @description The id of the request, the caller’s own where it sent one. */
+                    /** @description The ID of the request: your own X-Request-Id if it has 8 to 64 letters, digits, - or _. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };

@@ -122,7 +122,7 @@ export function createOtherService(options: {
       (one) => one.id !== id && one.username.toLowerCase() === body.username?.toLowerCase(),
     );
     if (!body.username) errors['Username'] = ['Give a username.'];
-    if (taken) errors['Username'] = ['Another subscriber has this username.'];
+    if (taken) errors['Username'] = ['Username already taken.'];
     if (!body.email?.includes('@')) errors['Email'] = 'Give an address.';
     body.bundles?.forEach((bundle, index) => {
       if (bundle > 900) errors[`Bundles[${index}]`] = ['There is no such bundle.'];
