@@ -26,16 +26,16 @@ interface Parts extends Pick<BffDeps, 'readLimits' | 'clock' | 'random' | 'log' 
 
 interface AssembledServer {
   fetch: Fetch;
-  /** The account that this start created; its password when it was generated. */
+  /** The account that this start created; its password if it was generated. */
   firstAccount: { name: string; password: string | null } | null;
   close: () => Promise<void>;
 }
 
 /**
- * The BFF and behind it the service: in the same process, or elsewhere over HTTP. Each keeps its tables in a SQLite file
- * in `DATA_DIR`, or in PostgreSQL.
+ * Assembles the BFF and the service behind it: in the same process, or elsewhere over HTTP. Each has its tables in a
+ * SQLite file in `DATA_DIR`, or in PostgreSQL.
  *
- * @throws {CannotStart} where a database cannot be used
+ * @throws {CannotStart} if a database cannot be used
  */
 export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, log, pages } = parts;
@@ -76,17 +76,17 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   };
 }
 
-/** Milliseconds. */
+/** In ms. */
 const maintenanceInterval = 60_000;
 
-/** The library costs a start some 50 ms of processor time, so it is loaded only when the metrics can be read. */
+/** Loads the library only if metrics are configured: it costs a start about 50 ms of processor time. */
 async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['metrics']> {
   if (token === null) return undefined;
   const { createBffMetrics } = await import('./metrics.ts');
   return { token, figures: createBffMetrics(processFigures) };
 }
 
-/** The BFF's tables, with the first account and the secrets that all replicas share. */
+/** Opens the BFF's tables, and adds the first account and the secrets that all replicas share. */
 async function openBffDatabase({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
   let [secret, journalKey] = ['', ''];
@@ -108,7 +108,7 @@ async function openBffDatabase({ config, clock, random }: Parts) {
   return { db, slowReads: openSlowReads<BffTables>(database), passwords, secret, journalKey, firstAccount };
 }
 
-/** The service in the same process, with its own tables. */
+/** Opens the embedded service, with its own tables. */
 async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
   const { db, runSlowRead, close } = await openServiceStore(config, (alone) =>
     fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
@@ -129,16 +129,16 @@ async function addManager(deps: Parameters<typeof addStaff>[0], { managerPasswor
   return { name: 'manager', password: generated };
 }
 
-/** Prints what a person needs to begin: the address, and the account that this start created. */
+/** Prints what a person needs to begin: the address, and the account if this start created one. */
 export function sayWelcome(
   say: (sentence: string) => void,
   publicUrl: string,
   { firstAccount: account }: AssembledServer,
 ): void {
-  say(`Subscriber Desk is at ${publicUrl}`);
+  say(`Subscriber Desk is running at ${publicUrl}`);
   if (account?.password) {
     say(`Sign in as ${account.name} with the password ${account.password}`);
-    say('It is shown this once. Keep it.');
-  } else if (account) say(`Sign in as ${account.name} with the password of MANAGER_PASSWORD.`);
-  if (process.stdout.isTTY) say('Ctrl-C stops it.');
+    say('The password is shown only once. Keep it in a safe place.');
+  } else if (account) say(`Sign in as ${account.name} with the password from MANAGER_PASSWORD.`);
+  if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
 }

@@ -1,4 +1,4 @@
-/** Why a command cannot go on, in sentences for the person at the terminal. Anything else thrown is a bug. */
+/** Why a command cannot go on, in sentences for the person at the terminal. Any other error is a bug. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 
@@ -12,8 +12,8 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What a person can mend comes without a stack; what nobody foresaw comes with one. */
+/** The text for the terminal: the sentences of an error that a person can correct, the stack of any other. */
 export function sentenceFor(error: unknown): string {
   if (error instanceof CannotStart) return error.message;
-  return `Something unforeseen went wrong. ${error instanceof Error ? error.stack : String(error)}`;
+  return `Unexpected error. Report it with these lines. ${error instanceof Error ? error.stack : String(error)}`;
 }

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
 /**
- * The path of a SQLite file in the data folder. Creates what is missing, for this user alone: the folder with mode 0700,
- * the file with 0600.
+ * The path of a SQLite file in the data folder. Creates the folder with mode 0700 and the file with mode 0600 if they
+ * are missing, so that only this user can read them.
  *
- * @throws {CannotStart} where the folder cannot be written to, or is open to other users and holds other files
+ * @throws {CannotStart} if the folder is not writable, or other users can read it and it contains other files
  */
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
@@ -20,25 +20,25 @@ export async function openDataFile(dataDir: string, name: 'desk' | 'service'): P
     if (error instanceof CannotStart) throw error;
     const code = systemCode(error);
     throw new CannotStart(
-      `The folder ${folder} cannot be used${code && ` (${code})`}. Set DATA_DIR to one that this program may write to.`,
+      `Cannot use the folder ${folder}${code && ` (${code})`}. Set DATA_DIR to a folder that this program can write to.`,
       error,
     );
   }
 }
 
-/** One level at a time: `mkdir` with `recursive` never ends where a parent is there but takes no folders (/proc). */
+/** Creates one level at a time: a recursive `mkdir` never ends if a parent exists but takes no folders (/proc). */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   await makeFolder(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at this moment may have made it.
+    // Another process that starts at the same moment may have created it.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** A folder that was made by other means may be open to all, and then others can replace its files. */
+/** Closes a folder that something else created: if others can write to it, they can replace its files. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   // On Windows the mode says nothing.
@@ -46,7 +46,7 @@ async function closeToOthers(folder: string): Promise<void> {
   const others = (await readdir(folder)).filter((name) => !ownName.test(name));
   if (others.length > 0)
     throw new CannotStart(
-      `The folder ${folder} is open to other users and holds other things as well. Set DATA_DIR to a folder of its own.`,
+      `Other users can read the folder ${folder}, and it contains other files. Set DATA_DIR to a folder of its own.`,
     );
   await chmod(folder, 0o700);
 }

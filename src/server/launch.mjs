@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm test` and the others call first, on whatever Node 20 or newer a machine has: installs what
- * is missing, then hands over to the Node that this project pins. Plain JavaScript without dependencies, because
- * it runs before there are any.
+ * The first step of `npm start`, `npm test` and the other commands, on any Node from version 20: installs missing
+ * packages, then hands over to the Node that this project pins. Plain JavaScript without dependencies, because it runs
+ * before they are installed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,8 +32,8 @@ const stampFile = join(nodeModules, '.installed');
 const parent = process.ppid;
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
-if (!script) giveUp(`Say what to launch: ${Object.keys(commands).join(', ')}.`);
-// Development packages that are installed already stay.
+if (!script) giveUp(`Give one of these commands: ${Object.keys(commands).join(', ')}.`);
+// Development packages that are already installed are kept.
 const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
 installMissing(forDevelopment ? 'all' : 'product');
 handOver(join(root, script), rest);
@@ -43,28 +43,32 @@ function installMissing(extent) {
   const wanted = installStamp(extent);
   const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (existsSync(pinnedNode) && [wanted, installStamp('all')].includes(present)) return;
-  // npm empties the folder that it finds there, and this one may belong to another project.
+  // npm empties the folder, and a linked folder may belong to another project.
   if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
-    giveUp('node_modules is a link to another folder, which npm ci would empty. Remove the link, try again.');
-  process.stderr.write('Installing what is missing (npm ci). This takes a moment the first time ...\n');
+    giveUp(
+      'node_modules is a link to another folder, which npm ci would empty. Remove the link and try again.',
+    );
+  process.stderr.write('Installing missing packages (npm ci). This can take a minute ...\n');
   const packages = extent === 'all' ? '--include=dev' : '--omit=dev';
   const done = runNpm(['ci', packages, '--no-audit', '--no-fund', '--loglevel=error']);
   if (done.error || done.status !== 0)
-    giveUp('npm ci failed, so nothing was started. Check the network and the message above, then try again.');
+    giveUp(
+      'npm ci failed, so nothing was started. Check the messages above and the network, then try again.',
+    );
   if (!existsSync(pinnedNode))
     giveUp(
-      'npm ci left out Node itself. Allow install scripts (npm config set ignore-scripts false), try again.',
+      'npm ci did not install Node. Allow install scripts (npm config set ignore-scripts false) and try again.',
     );
   writeFileSync(stampFile, wanted);
 }
 
-/** What node_modules must have been installed from; another platform needs other binaries. */
+/** Identifies what node_modules was installed from. Another platform needs other binaries. */
 function installStamp(extent) {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${extent}\n`;
 }
 
-/** npm by the Node that runs npm itself: the one in node_modules goes away while npm installs. */
+/** Runs npm with the Node that runs npm already: the one in node_modules is deleted while npm installs. */
 function runNpm(options) {
   const cli = process.env.npm_execpath ?? '';
   const known = cli.endsWith('npm-cli.js');
@@ -77,7 +81,7 @@ function runNpm(options) {
       cwd: root,
       env: { ...process.env, PATH: path.join(delimiter) },
       shell: windows && !known,
-      // npm's summary goes to stderr: stdout belongs to the command that follows.
+      // npm's output goes to stderr, because stdout belongs to the command that follows.
       stdio: ['ignore', 2, 2],
     },
   );
@@ -85,13 +89,15 @@ function runNpm(options) {
 
 function handOver(file, options) {
   const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
-  // A terminal sends Ctrl-C to the child as well, `kill` only to this process. The child takes a second signal calmly and
-  // decides itself when it is done.
+  // A terminal sends Ctrl-C to the child as well, `kill` sends its signal only to this process. A second signal does
+  // the child no harm, and the child decides when it ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm passes SIGTERM only to the shell between npm and this process, and the shell ends without passing it on.
+  // npm sends SIGTERM only to the shell between npm and this process, and the shell does not pass it on.
   const stopWithParent = () => process.ppid !== parent && child.kill('SIGTERM');
   if (process.env.npm_lifecycle_event) setInterval(stopWithParent, 500).unref();
-  child.on('error', (error) => giveUp(`The pinned Node could not be started: ${error.message}.`));
+  child.on('error', (error) =>
+    giveUp(`Cannot start the Node in node_modules: ${error.message}. Delete node_modules and try again.`),
+  );
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 

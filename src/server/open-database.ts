@@ -14,7 +14,7 @@ type DatabaseConfig = { file: string } | { variable: string; url: string };
 /** The BFF's tables or the service's, by the name that their file and their migrations' table have on disk. */
 type DatabaseName = 'desk' | 'service';
 
-/** @throws {CannotStart} where the tables are in a file and `DATA_DIR` cannot be used */
+/** @throws {CannotStart} if the tables are in a file and `DATA_DIR` cannot be used */
 export async function databaseConfigOf(name: DatabaseName, config: Config): Promise<DatabaseConfig> {
   const [variable, url] =
     name === 'desk'
@@ -24,17 +24,17 @@ export async function databaseConfigOf(name: DatabaseName, config: Config): Prom
 }
 
 export interface DatabaseOptions<Tables> {
-  /** Tells the BFF's tables from the service's where both are in one database. */
+  /** Keeps the migrations of BFF and service apart if both are in one database. */
   name: DatabaseName;
   migrations: Readonly<Record<string, Migration>>;
-  /** Puts in what an empty database lacks. Several processes that start do this one after the other. */
+  /** Adds what an empty database lacks. Processes that start at the same time do this one after the other. */
   fill: (transaction: Transaction<Tables>) => Promise<void>;
 }
 
 /**
  * Opens a database, migrates its tables and fills them.
  *
- * @throws {CannotStart} where it is missing, cannot be used, or belongs to a newer version
+ * @throws {CannotStart} if it is missing, cannot be used, or belongs to a newer version
  */
 export async function openDatabase<Tables>(
   config: DatabaseConfig,
@@ -57,7 +57,7 @@ async function openMigrated<Tables>(file: string, migrations: DatabaseOptions<Ta
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';
     throw new CannotStart(
-      `${file} cannot be opened (${reason}). Put back a copy of it, or move it away to start empty.`,
+      `Cannot open ${file} (${reason}). Restore it from a backup, or move it away to start with an empty database.`,
       error,
     );
   }
@@ -94,12 +94,12 @@ async function examineServer(url: string, variable: string): Promise<void> {
   }
 }
 
-/** Any other encoding would refuse names with letters that it lacks. */
+/** Other encodings cannot store all letters of names. */
 async function requireUnicode<Tables>(db: Kysely<Tables>, variable: string): Promise<void> {
   const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
   const encoding = (await query.execute(db)).rows[0]?.encoding;
   if (encoding !== 'UTF8')
     throw new CannotStart(
-      `The database of ${variable} keeps text as ${encoding}. Create one with the encoding UTF8.`,
+      `The database in ${variable} has the encoding ${encoding}. Create one with the encoding UTF8.`,
     );
 }

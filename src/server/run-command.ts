@@ -5,25 +5,25 @@ import { readConfig, type Config, type Program } from './config/config.ts';
 import { batchLines, createLog } from './log.ts';
 import { clock } from './runtime.ts';
 
-/** What a command that serves gets. */
+/** What a command that serves is given. */
 export interface CommandContext {
   config: Config;
   log: Log;
-  /** Prints a plain line, on a terminal and on a pipe alike. */
+  /** Prints a plain line, whether to a terminal or a pipe. */
   say: (sentence: string) => void;
 }
 
 /**
  * Runs a command that serves until it is told to stop: reads the environment, starts, waits for SIGINT, SIGTERM or
- * SIGHUP, stops, and exits with 0; with 1 and a sentence where it cannot start.
+ * SIGHUP, stops, and exits with 0. If it cannot start, it prints why and exits with 1.
  *
- * @param start returns how to stop
+ * @param start returns a function that stops
  */
 export async function runCommand(
   start: (context: CommandContext) => Promise<() => Promise<void>>,
   program: Program = 'server',
 ): Promise<void> {
-  // The reader of our output may go away (`npm start | head`); the server goes on.
+  // The reader of our output may go away (`npm start | head`). The server keeps running.
   process.stdout.on('error', () => {});
   const { isTTY: terminal } = process.stdout;
   const write = terminal ? writeNow : batchLines(writeNow);
@@ -32,7 +32,7 @@ export async function runCommand(
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const log = createLog({ write, terminal, level: config.logLevel, clock });
     const started = start({ config, log, say: (sentence) => write(`${sentence}\n`) });
-    // Told to stop while still starting: no request is under way yet that would have to end well.
+    // If told to stop while starting, it exits at once: no request is running yet.
     const stop = await Promise.race([started, told.then(() => null)]);
     await told;
     await stop?.();
@@ -47,7 +47,7 @@ function writeNow(text: string): void {
   process.stdout.write(text);
 }
 
-/** The listeners stay after the first signal: one Ctrl-C may arrive twice, from the terminal and from npm. */
+/** Keeps its listeners after the first signal, because one Ctrl-C may arrive twice: from the terminal and from npm. */
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
@@ -55,18 +55,19 @@ function toldToStop(): Promise<void> {
 }
 
 /**
- * A command that does one thing and ends. It answers whether all went well, which becomes the exit code.
+ * A command that does one thing and ends.
  *
- * @throws {CannotStart} where it cannot do its work at all
+ * @returns whether all went well, which becomes the exit code
+ * @throws {CannotStart} if it cannot do its work
  */
 export type Command = (given: {
   config: Config;
-  /** What follows its name on the command line. */
+  /** The words after its name on the command line. */
   options: readonly string[];
   say: (sentence: string) => void;
 }) => Promise<boolean>;
 
-/** Runs one command by its name, as in `npm run desk -- NAME …`: exit code 0 when all went well, else 1. */
+/** Runs one command by its name, as in `npm run desk -- NAME …`. Exits with 0 if all went well, else with 1. */
 export async function runOnce(
   program: Program,
   commands: Readonly<Record<string, Command>>,
@@ -77,7 +78,7 @@ export async function runOnce(
     const script = program === 'server' ? 'desk' : 'service';
     if (!command)
       throw new CannotStart(
-        `Say what to do: npm run ${script} -- COMMAND, with one of: ${Object.keys(commands).join(', ')}.`,
+        `Give a command: npm run ${script} -- COMMAND. The commands are: ${Object.keys(commands).join(', ')}.`,
       );
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const say = (sentence: string) => writeNow(`${sentence}\n`);

@@ -78,7 +78,7 @@ describe('installing', () => {
     const { code, stdout, stderr } = await launch('start').ended;
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'Installing what is missing (npm ci). This takes a moment the first time ...\n' +
+      'Installing missing packages (npm ci). This can take a minute ...\n' +
         'npm ci --omit=dev --no-audit --no-fund --loglevel=error\n',
     );
     expect(stdout).toMatch(/^started /);
@@ -181,7 +181,7 @@ test.each([[], ['unknown'], ['constructor']])(
     const { launch, installed } = arrange();
     const { code, stderr } = await launch(...options).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Say what to launch: start, dev, .*\.\n$/);
+    expect(stderr).toMatch(/^Give one of these commands: start, dev, .*\.\n$/);
     expect(installed()).toBe(false);
   },
 );

@@ -31,7 +31,7 @@ describe('the first start', () => {
       MANAGER_PASSWORD: password,
     });
     const url = await addressOf(server);
-    await server.line(/^Sign in as manager with the password of MANAGER_PASSWORD\.$/);
+    await server.line(/^Sign in as manager with the password from MANAGER_PASSWORD\.$/);
     expect((await signIn(url, password)).status).toBe(200);
     expect((await signIn(url, `${password}!`)).status).toBe(401);
     expect(server.output()).not.toContain(password);
@@ -124,7 +124,7 @@ test('on a pipe every other line is JSON', async () => {
   const lines = stdout
     .trim()
     .split('\n')
-    .filter((line) => !/^(Subscriber Desk|Sign in|It is shown)/.test(line));
+    .filter((line) => !/^(Subscriber Desk|Sign in|The password)/.test(line));
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ level: 'info', event: 'request', route: '/healthz', status: 200 }),
   );
@@ -162,7 +162,7 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
     const { code, stderr } = await startServer(join(file, 'data')).ended;
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `The folder ${join(file, 'data')} cannot be used (ENOTDIR). Set DATA_DIR to one that this program may write to.\n`,
+      `Cannot use the folder ${join(file, 'data')} (ENOTDIR). Set DATA_DIR to a folder that this program can write to.\n`,
     );
   });
 
@@ -174,7 +174,7 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
     );
     const { code, stderr } = await startServer(folder, { SAMPLE_SUBSCRIBERS: '0' }).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^.*desk\.sqlite cannot be opened \(file is not a database\)\. Put back .*\n$/);
+    expect(stderr).toMatch(/^Cannot open .*desk\.sqlite \(file is not a database\)\. Restore .*\n$/);
   });
 });
 

@@ -12,17 +12,17 @@ export type BuildMode = 'app' | 'demo';
 interface BuildOptions {
   root: string;
   mode: BuildMode;
-  /** Tells the person that this takes a moment. */
+  /** Prints a line for the person who waits. */
   say: (sentence: string) => void;
   bundle?: Bundle;
 }
 type Bundle = (root: string, mode: BuildMode, folder: string) => Promise<void>;
 
 /**
- * Builds the dashboard where its sources changed since the last time.
+ * Builds the dashboard if its sources changed since the last build.
  *
- * @returns the folder that holds it
- * @throws {CannotStart} where the sources do not build
+ * @returns the folder with the built files
+ * @throws {CannotStart} if the build fails
  */
 export async function buildDashboard({
   root,
@@ -37,7 +37,7 @@ export async function buildDashboard({
   if (built) return folder;
   say(mode === 'app' ? 'Building the dashboard ...' : 'Building the demo ...');
   await bundle(root, mode, folder);
-  // Written last, into a folder that was emptied first: an interrupted build leaves no stamp.
+  // Written last, into a folder that the build has emptied, so an interrupted build leaves no stamp.
   await writeFile(stampFile, stamp);
   return folder;
 }
@@ -58,7 +58,7 @@ const sources: Readonly<Record<BuildMode, readonly string[]>> = {
   demo: [...shared, 'src/bff', 'src/service', 'src/demo', 'src/server/embedded-service.ts', 'src/server/sql'],
 };
 
-/** One hash over names and contents: renaming a file changes it as editing does. */
+/** One hash over names and contents, so that renaming a file changes it as well. */
 async function hashSources(root: string, paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -77,7 +77,7 @@ async function listFiles(root: string, path: string): Promise<string[]> {
   return (await Promise.all(names.map((name) => listFiles(root, `${path}/${name}`)))).flat();
 }
 
-/** In a process of its own, so that the bundler's memory and NODE_ENV do not stay with the server. */
+/** Runs the bundler in its own process, so that its memory and NODE_ENV do not stay in the server. */
 async function bundleInProcess(root: string, mode: BuildMode, folder: string): Promise<void> {
   const script = fileURLToPath(new URL('bundle.ts', import.meta.url));
   const child = spawn(process.execPath, [script, root, mode, folder], {
@@ -85,5 +85,6 @@ async function bundleInProcess(root: string, mode: BuildMode, folder: string): P
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new CannotStart('The dashboard could not be built. Mend what the lines above name.');
+  if (code !== 0)
+    throw new CannotStart('The dashboard could not be built. Correct the errors above and try again.');
 }

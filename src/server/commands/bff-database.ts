@@ -20,30 +20,32 @@ import { postgresProblem } from '../sql/postgres-problem.ts';
 import { openPostgres } from '../sql/postgres.ts';
 
 /**
- * `reset-password NAME`: the way back in when no manager can help. Enables the account, keeps its role, ends its
- * sessions, and prints a one-time password.
+ * `reset-password NAME`: lets a person in again when no manager can help. Enables the account, ends its sessions and
+ * prints a one-time password. The account keeps its role.
  *
- * @throws {CannotStart} where there is no database or no such account; existing names are not told
+ * @throws {CannotStart} if there is no database or no such account; it does not say which names exist
  */
 export const resetPassword: Command = async ({ config, options, say }) => {
   const [name, ...more] = options;
   if (name === undefined || more.length > 0)
-    throw new CannotStart('Give one name: npm run desk -- reset-password NAME. Put quotes around blanks.');
+    throw new CannotStart(
+      'Give the name of one account: npm run desk -- reset-password NAME. Put a name with spaces in quotes.',
+    );
   const db = await openBffDatabase(config);
   try {
     const staff = await findStaff(db, name.trim());
     if (staff && staff.issuer !== null)
       throw new CannotStart(
-        'This account signs in by single sign-on and has no password here. Give the name of another.',
+        'This account signs in with single sign-on and has no password here. Give the name of another account.',
       );
     const deps = { db, clock, random, passwords: createPasswords(random) };
     const password = staff && (await giveOneTimePassword(deps, staff.id, { disabled: 0 }));
-    if (!staff || !password) throw new CannotStart('There is no account of this name. Check its spelling.');
+    if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
     say(`Sign in as ${staff.name} with the one-time password ${password}`);
     say(
-      `It is shown this once and good for ${oneTimePasswordHours} hours. The desk asks for a new one at the first sign-in.`,
+      `The password is shown only once and expires in ${oneTimePasswordHours} hours. Subscriber Desk asks for a new one at sign-in.`,
     );
-    if (staff.role !== 'manager') say(`The account keeps its role, ${staff.role}: it is no manager's.`);
+    if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
     return true;
   } finally {
     await db.destroy();
@@ -51,27 +53,26 @@ export const resetPassword: Command = async ({ config, options, say }) => {
 };
 
 /**
- * `verify-journal [HEAD]`: whether anybody edited the journal. The head that it prints, kept elsewhere and given the
- * next time, shows that the end was not cut off either.
+ * `verify-journal [HEAD]`: checks that nobody edited the journal, and prints its head. An operator keeps the head
+ * elsewhere and gives it the next time, which shows that the end was not cut off either.
  */
 export const verifyJournal: Command = async ({ config, options, say }) => {
   const [text, ...more] = options;
   const exported = text === undefined ? null : readHead(text);
   if ((text !== undefined && exported === null) || more.length > 0)
     throw new CannotStart(
-      'Give nothing, or one head as this printed it: npm run desk -- verify-journal HEAD.',
+      'Give no option, or one head that an earlier run printed: npm run desk -- verify-journal HEAD.',
     );
   const db = await openBffDatabase(config);
   try {
     const key = await findSecret(db, 'journal-key');
-    if (key === null)
-      throw new CannotStart('This desk was never started, so it has no journal. Start it first.');
+    if (key === null) throw new CannotStart('There is no journal yet. Run npm start first.');
     const result = await verify(db, createMac(key), exported);
     if ('fault' in result) {
-      say(`The journal is not as the desk wrote it. ${result.fault}`);
+      say(`The journal failed the check. ${result.fault}`);
       return false;
     }
-    say(`${result.entries} entries, all as the desk wrote them.`);
+    say(`The journal is intact. Entries: ${result.entries}`);
     say(`Head: ${writeHead(result.head)}`);
     return true;
   } finally {
@@ -80,27 +81,29 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
 };
 
 /**
- * The BFF's existing database.
+ * Opens the existing database of the BFF.
  *
- * @throws {CannotStart} where there is none
+ * @throws {CannotStart} if there is none
  */
 async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
   const folder = resolve(config.dataDir);
   if (config.databaseUrl === null && !existsSync(join(folder, 'desk.sqlite')))
-    throw new CannotStart(`There is no desk in ${folder}. Set DATA_DIR to the folder of yours.`);
+    throw new CannotStart(
+      `There is no desk.sqlite in ${folder}. Set DATA_DIR to the folder that contains it.`,
+    );
   if (config.databaseUrl !== null && !(await hasTables(config.databaseUrl)))
     throw new CannotStart(
-      'There is no desk in the database of DATABASE_URL. Name the one of yours, or start a desk there first.',
+      'The database in DATABASE_URL has no tables of Subscriber Desk. Correct DATABASE_URL, or run npm start with it first.',
     );
   return openDatabase<BffTables>(await databaseConfigOf('desk', config), {
     name: 'desk',
     migrations: bffMigrations,
-    // The first account is made by `npm start`, never by a command.
+    // `npm start` creates the first account, never a command.
     fill: async () => {},
   });
 }
 
-/** Only looks: a command must not create the tables. */
+/** Only looks for the tables, because a command must not create them. */
 async function hasTables(url: string): Promise<boolean> {
   const db = openPostgres(url);
   try {

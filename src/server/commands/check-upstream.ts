@@ -16,17 +16,19 @@ import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
 import { tryReads, type Ask, type Try } from './upstream-reads.ts';
 
-/** `npm run desk -- check-upstream`: tries the service that the configuration names, and changes nothing there. */
+/** `npm run desk -- check-upstream`: checks the service in the configuration, and changes nothing there. */
 export const checkUpstream: Command = async ({ config, say }) => {
   if (!config.upstream)
     throw new CannotStart(
-      'Set UPSTREAM_URL and what belongs to it: without it the desk runs its own service.',
+      'Set UPSTREAM_URL and the variables that belong to it. Without them there is nothing to check: Subscriber Desk uses its embedded service.',
     );
   const { url } = config.upstream;
   const { protocol, hostname } = new URL(url);
-  say(`Trying ${url}. Nothing is changed there.`);
+  say(`Checking ${url}. Nothing is changed there.`);
   if (protocol === 'http:' && !isLoopback(hostname))
-    say('Take care: by http:// the secret and all data can be read on the way. Use https:// if you can.');
+    say(
+      'Warning: with http://, others on the network can read the secret and all data. Use https:// if you can.',
+    );
   const { upstream, close } = connectUpstream(config.upstream);
   try {
     return await examineUpstream({ upstream, clock, random, say });
@@ -40,8 +42,8 @@ interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
 }
 
 /**
- * Tries what the BFF needs of a service: tokens, then every read. Says in sentences what works and what does not,
- * without a secret, a name or a token in them. Sends no write.
+ * Checks what the BFF needs from a service: tokens, then every read. Prints in sentences what works and what does not,
+ * without any secret, name or token. Sends no change.
  *
  * @returns whether everything works
  */
@@ -74,7 +76,7 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   };
 
   if (!(await tryOne('a token for reading', () => caller.checkToken()))) {
-    say('Without a token nothing else can be tried.');
+    say('Without a token, nothing else can be checked.');
     return false;
   }
   await tryOne('a token for reading and changing', () => ask('listStatuses', {}, 'support'));
@@ -82,37 +84,40 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   return allWork;
 }
 
-/** Parses each answer as the BFF and the dashboard would. */
+/** Makes a read that parses its answer as the BFF and the dashboard do. */
 function createAsk(caller: Caller): Ask {
   return async (operation, input, role = 'viewer') => {
     const row: Endpoint = api[operation];
     const answer = await caller.call(operation, input, { role, requestId: 'check-upstream', ifMatch: null });
-    // The sentence for staff would not help an operator.
+    // The sentence for staff does not help an operator.
     if (answer.status === 422) throw new Refusal('invalid-input', 'It answered 422.');
     const passedOn = toBrowserResponse(row, answer, { maskTokens: false });
-    // An answer that is not JSON does not fit the contract either.
+    // An answer that is not JSON does not match the contract either.
     const read = z.safeParse(row.answer, await passedOn.json().catch(() => undefined));
     // The row is the operation's own, so the answer is too.
     if (read.success) return read.data as OutputOf<(typeof api)[typeof operation]>;
     const fields = Object.keys(fieldErrors(read.error.issues)).slice(0, 3).join(', ');
-    throw new Refusal('bad-upstream', `Its answer does not fit the contract at ${fields}.`);
+    throw new Refusal(
+      'bad-upstream',
+      `Its answer does not match the contract at ${fields}. Check UPSTREAM_DIALECT.`,
+    );
   };
 }
 
-/** The latest exchange with the service, as far as it went. */
+/** What is known about the latest exchange with the service. */
 interface LatestExchange {
   status?: number | undefined;
-  /** Whether it asked for a token. */
+  /** Whether it requested a token. */
   forToken?: boolean;
-  /** `ECONNREFUSED` and the like; never a text from the service. */
+  /** A code such as `ECONNREFUSED`; never text from the service. */
   reason?: string | undefined;
 }
 
-/** The cause of a refusal and what to do about it, for the operator. */
+/** Why a check failed and what to do about it, for the operator. */
 function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: LatestExchange): string {
   if (reason !== undefined)
     return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
-  // The answer said "done", so the refusal itself says what was wrong with it.
+  // The status was a success, so the refusal itself says what was wrong with the answer.
   if (status < 300 || status === 422) return refusal.message;
   return `It answered ${status}. ${hintFor(status, forToken)}`;
 }
@@ -120,18 +125,20 @@ function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: L
 function hintFor(status: number, forToken: boolean): string {
   if (status === 401 && forToken) return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET.';
   if (status === 400 && forToken) return 'Check UPSTREAM_SCOPE_READ and UPSTREAM_SCOPE_WRITE.';
-  if (status === 401 || status === 403) return 'It does not accept its own token for this: check the scopes.';
+  if (status === 401 || status === 403)
+    return 'It refused the token that it issued. Check UPSTREAM_SCOPE_READ and UPSTREAM_SCOPE_WRITE.';
   if (status === 404 || status === 405) return 'Check UPSTREAM_URL, and the paths in UPSTREAM_DIALECT.';
-  if (status >= 300 && status < 400) return 'Redirects are not followed: set UPSTREAM_URL to where it leads.';
+  if (status >= 300 && status < 400)
+    return 'Redirects are not followed. Set UPSTREAM_URL to the address that it redirects to.';
   return status >= 500 || status === 429
-    ? 'Try again later, or ask whoever runs it.'
+    ? 'Try again later, or ask the people who run the service.'
     : 'Check UPSTREAM_DIALECT.';
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nobody listens there. Check the host and port of UPSTREAM_URL.',
-  ENOTFOUND: 'There is no host of this name. Check UPSTREAM_URL.',
-  EAI_AGAIN: 'The name of the host cannot be looked up just now. Check UPSTREAM_URL and the network.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection came about in time. Check UPSTREAM_URL and the firewall.',
-  NOT_HTTP: 'What answers there does not speak HTTP. Check the port and https:// or http:// of UPSTREAM_URL.',
+  ECONNREFUSED: 'Nothing listens at this address. Check the host and the port in UPSTREAM_URL.',
+  ENOTFOUND: 'There is no host with this name. Check UPSTREAM_URL.',
+  EAI_AGAIN: 'The name of the host cannot be looked up right now. Check UPSTREAM_URL and the network.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out. Check UPSTREAM_URL and the firewall.',
+  NOT_HTTP: 'The answer is not HTTP. Check the port, and https:// or http://, in UPSTREAM_URL.',
 };

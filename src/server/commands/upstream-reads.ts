@@ -6,64 +6,66 @@ import type { api } from '../../contract/service/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
 
-/** A read of the service, in the contract's shape. @throws {Refusal} with a sentence for the operator */
+/** Makes a read of the service, in the contract's shape. @throws {Refusal} with a sentence for the operator */
 export type Ask = <N extends StaffOperation>(
   operation: N,
   input: OperationInput<N>,
   role?: Role,
 ) => Promise<OutputOf<(typeof api)[N]>>;
 
-/** Tries something and says in a sentence whether it works. */
+/** Checks something, and prints in a sentence whether it works. */
 export type Try = (what: string, work: () => Promise<unknown>) => Promise<boolean>;
 
-/** Tries every read in turn; the later ones ask for a subscriber that the first one found. */
+/** Checks every read. The later checks use a subscriber that an earlier one found. */
 export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly ExtensionName[]): Promise<void> {
   const found: { one: Subscriber | null } = { one: null };
   await tryOne('the statuses', async () => {
-    if ((await ask('listStatuses', {})).length === 0) throw odd('There is none.');
+    if ((await ask('listStatuses', {})).length === 0) throw odd('It has no statuses.');
   });
   await tryOne('the list of subscribers, in pages', async () => {
     const page = await ask('listSubscribers', { query: { Page: 1, PageSize: 2 } });
     found.one = page.items[0] ?? null;
-    if (page.items.length > 2) throw odd('It does not keep to the size of a page.');
-    if (page.totalCount < page.items.length) throw odd('Its total is less than one page holds.');
+    if (page.items.length > 2) throw odd('A page has more subscribers than requested.');
+    if (page.totalCount < page.items.length)
+      throw odd('The total is smaller than the number of subscribers on one page.');
   });
   const { one } = found;
   if (one) await readsOf(one, ask, tryOne);
-  await tryOne('a subscriber that is not there, told as such', async () => {
+  await tryOne('a 404 for a subscriber that does not exist', async () => {
     await expectNotFound(ask('getSubscriber', { params: { id: unlikelyId }, query: {} }));
   });
-  await tryOne('an access token that nobody has, told as such', async () => {
+  await tryOne('a 404 for an unknown access token', async () => {
     await expectNotFound(ask('getSubscriberByToken', { params: { accessToken: unlikelyToken }, query: {} }));
   });
   if (extensions.includes('IsTrial'))
-    await tryOne('the filter of trials', async () => {
+    await tryOne('the filter for trials', async () => {
       const { items } = await ask('listSubscribers', { query: { IsTrial: true, PageSize: 25 } });
       if (items.some(({ isTrial }) => !isTrial))
-        throw odd('It lists others too. Take IsTrial out of the extensions.');
+        throw odd('It also lists subscribers that are not trials. Remove IsTrial from the extensions.');
     });
 }
 
 async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
   const query = { include: [...listNames] };
-  await tryOne('a subscriber by its id, with its lists', async () => {
+  await tryOne('a subscriber by its ID, with its lists', async () => {
     const subscriber = await ask('getSubscriber', { params: { id: one.id }, query });
-    if (subscriber.id !== one.id) throw odd('Another subscriber came.');
+    if (subscriber.id !== one.id) throw odd('It answered another subscriber.');
     const missing = listNames.filter((name) => subscriber[name] === undefined);
     if (missing.length > 0) throw odd(`The answer lacks ${missing.join(', ')}.`);
   });
   await tryOne('a subscriber by its access token', async () => {
     const { accessToken } = one;
     const subscriber = await ask('getSubscriberByToken', { params: { accessToken }, query });
-    if (subscriber.id !== one.id) throw odd('Another subscriber came.');
+    if (subscriber.id !== one.id) throw odd('It answered another subscriber.');
   });
   await tryOne('the filter by username', async () => {
     const { items } = await ask('listSubscribers', { query: { Username: one.username, PageSize: 100 } });
-    if (!items.some(({ id }) => id === one.id)) throw odd('It does not find whom it should.');
+    if (!items.some(({ id }) => id === one.id))
+      throw odd('It does not find a subscriber by the full username.');
   });
-  await tryOne('the name of a subscriber’s status', async () => {
+  await tryOne('the name of the status of a subscriber', async () => {
     if (!(await ask('listStatuses', {})).some(({ id }) => id === one.status))
-      throw odd('No status has the id that a subscriber has.');
+      throw odd('A subscriber has a status that is not among the statuses.');
   });
 }
 
@@ -77,9 +79,9 @@ async function expectNotFound(asked: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (error instanceof Refusal && error.code === 'no-such-subscriber') return;
     if (!(error instanceof Refusal) || error.code !== 'invalid-input') throw error;
-    throw odd('It answered 422, as for a wrong input. Set missingIs422 in UPSTREAM_DIALECT.');
+    throw odd('It answered 422 instead of 404. Set missingIs422 in UPSTREAM_DIALECT.');
   }
-  throw odd('Somebody came.');
+  throw odd('It answered a subscriber.');
 }
 
 const odd = (sentence: string) => new Refusal('bad-upstream', sentence);

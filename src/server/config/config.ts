@@ -15,7 +15,9 @@ import { readTexts, Variables, type Environment, type logLevels, type Values } f
 /** `npm start` and `npm run desk`, or `npm run service`. */
 export type Program = 'server' | 'service';
 
-/** The environment, checked. `publicUrl` is null where it follows from the host and port, `managerPassword` where it is generated. */
+/**
+ * The checked environment. `publicUrl` is null if it follows from host and port, `managerPassword` if it is generated.
+ */
 export interface Config {
   port: number;
   host: string;
@@ -28,16 +30,16 @@ export interface Config {
   serviceDatabaseUrl: string | null;
   sampleSubscribers: number;
   managerPassword: string | null;
-  /** How long the journal is kept. */
+  /** How long the journal is kept, in days. */
   journalDays: number;
-  /** The service elsewhere; null for the embedded one. */
+  /** The service elsewhere; null for the embedded service. */
   upstream: UpstreamConfig | null;
-  /** The OpenID provider; null where there are only local accounts. */
+  /** The OpenID provider; null if there are only local accounts. */
   openId: OpenIdConfig | null;
   logLevel: (typeof logLevels)[number];
-  /** What `/metrics` is read with; null where nobody reads it. */
+  /** The token that opens `/metrics`; null if there are no metrics. */
   metricsToken: string | null;
-  /** The service by itself; its address is null where it follows from the host and port. */
+  /** The service that runs alone. Its address is null if it follows from host and port. */
   service: { port: number; url: string | null; clients: readonly ConfiguredClient[] };
 }
 
@@ -45,8 +47,8 @@ export interface Config {
  * Reads the environment.
  *
  * @param readFile reads the file that a variable such as `MANAGER_PASSWORD_FILE` names
- * @param program what is to run: the server of `npm start`, or the service by itself
- * @throws {CannotStart} one sentence for every variable at fault, all at once
+ * @param program what runs: the server of `npm start`, or the service alone
+ * @throws {CannotStart} with one sentence for each wrong variable, all at once
  */
 export function readConfig(
   env: Environment,
@@ -94,27 +96,27 @@ function originAt(host: string, port: number): string {
   return new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin;
 }
 
-/** A database on a server may be meant for real subscribers: it gets samples only when they are asked for. */
+/** A database on a server may be for real subscribers, so it gets samples only on request. */
 const defaultSamples = ({ SERVICE_DATABASE_URL }: Values) => (SERVICE_DATABASE_URL === undefined ? 2000 : 0);
 
-/** What is wrong with values that fit one by one. */
+/** Finds values that are valid alone, but not together. */
 function findConflicts(data: Values): string[] {
   const errors = findMissing(data);
   if (data.PUBLIC_URL === undefined && !isLoopback(data.HOST))
     errors.push(
-      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com: HOST is no loopback address.',
+      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com. It is needed because HOST is not a loopback address.',
     );
   if (data.SAMPLE_SUBSCRIBERS && data.UPSTREAM_URL !== undefined)
-    errors.push('Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.');
+    errors.push('Remove SAMPLE_SUBSCRIBERS or UPSTREAM_URL: samples are only for the embedded service.');
   if (data.SERVICE_DATABASE_URL !== undefined && data.UPSTREAM_URL !== undefined)
-    errors.push('Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.');
+    errors.push('Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.');
   return errors;
 }
 
-/** All replicas of a service sign tokens for one address, so a loopback address will not do. */
+/** All replicas of a service sign tokens for one address, which cannot be a loopback address. */
 function findServiceConflicts({ HOST, SERVICE_URL }: Values): string[] {
   if (SERVICE_URL !== undefined || isLoopback(HOST)) return [];
   return [
-    'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com: HOST is no loopback address.',
+    'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com. It is needed because HOST is not a loopback address.',
   ];
 }

@@ -1,4 +1,4 @@
-/** What the environment says of other programs: a service elsewhere, an OpenID provider, the service's API clients. */
+/** The configuration of connections: a service elsewhere, an OpenID provider, the API clients of the service. */
 import * as z from 'zod/mini';
 import type { SingleSignOn } from '../../bff/bff.ts';
 import { Dialect } from '../../bff/upstream/dialect/shape.ts';
@@ -12,9 +12,9 @@ export interface UpstreamConfig {
   url: string;
   clientId: string;
   clientSecret: string;
-  /** Scope strings as the service calls them. */
+  /** The names that the service has for the scopes. */
   scopes: { read: string; write: string };
-  /** How it differs from the contract, where it does. */
+  /** How the service differs from the contract; null if it does not. */
   dialect: Dialect | null;
 }
 
@@ -34,51 +34,57 @@ const text = (fits: (value: string) => boolean, sentence: string) =>
 const scope = (name: string) =>
   text(
     (value) => value.split(' ').every(isScopeName),
-    `Set ${name} to the scope that the service asks for, or several with one space between them.`,
+    `Set ${name} to the scope that the service requires. Put one space between several scopes.`,
   );
 
-/** The variables of a service elsewhere; all of them are set, or none, and the dialect only beside them. */
+/** The variables of a service elsewhere. All of them are set or none; the dialect is optional. */
 export const upstreamVariables = {
   UPSTREAM_URL: text(
     isBaseUrl,
-    'Set UPSTREAM_URL to the base address of the service, such as https://subscribers.example.com/v1, without a query.',
+    'Set UPSTREAM_URL to the base address of the subscriber service without a query, such as https://subscribers.example.com/v1.',
   ),
-  UPSTREAM_CLIENT_ID: text(isFilled, 'Set UPSTREAM_CLIENT_ID to the id that the service knows the desk by.'),
+  UPSTREAM_CLIENT_ID: text(
+    isFilled,
+    'Set UPSTREAM_CLIENT_ID to the client ID that the subscriber service gave you.',
+  ),
   UPSTREAM_CLIENT_SECRET: text(
     isFilled,
-    'Set UPSTREAM_CLIENT_SECRET to the secret that the service gave for the desk.',
+    'Set UPSTREAM_CLIENT_SECRET to the client secret that the subscriber service gave you.',
   ),
   UPSTREAM_SCOPE_READ: scope('UPSTREAM_SCOPE_READ'),
   UPSTREAM_SCOPE_WRITE: scope('UPSTREAM_SCOPE_WRITE'),
-  UPSTREAM_DIALECT: text(isFilled, 'Set UPSTREAM_DIALECT to a JSON file, such as ./dialect.json.'),
+  UPSTREAM_DIALECT: text(
+    isFilled,
+    'Set UPSTREAM_DIALECT to the path of a JSON file, such as ./dialect.json.',
+  ),
 };
 
-/** The variables of single sign-on; all of them are set, or none, except those that have a default. */
+/** The variables of single sign-on. All of them are set or none; those with a default are optional. */
 export const openIdVariables = {
   OIDC_ISSUER: text(
     (value) => isBaseUrl(value) && isHttpsOrLoopback(new URL(value)),
-    'Set OIDC_ISSUER to the issuer of the OpenID provider, such as https://id.example.com/realms/staff, without a query; http for this machine alone.',
+    'Set OIDC_ISSUER to the issuer of the OpenID provider without a query, such as https://id.example.com/realms/staff. Use http:// only for this machine.',
   ),
-  OIDC_CLIENT_ID: text(isFilled, 'Set OIDC_CLIENT_ID to the id that the OpenID provider knows the desk by.'),
+  OIDC_CLIENT_ID: text(isFilled, 'Set OIDC_CLIENT_ID to the client ID that the OpenID provider gave you.'),
   OIDC_CLIENT_SECRET: text(
     isFilled,
-    'Set OIDC_CLIENT_SECRET to the secret that the OpenID provider gave for the desk.',
+    'Set OIDC_CLIENT_SECRET to the client secret that the OpenID provider gave you.',
   ),
   OIDC_ROLE_CLAIM: text(
     isFilled,
-    'Set OIDC_ROLE_CLAIM to the claim that names the role, such as roles or realm_access.roles.',
+    'Set OIDC_ROLE_CLAIM to the claim that contains the role, such as roles or realm_access.roles.',
   ),
   OIDC_SCOPE: text(
-    // Without `openid` it would be no OpenID request (OpenID Connect Core section 3.1.2.1).
+    // Without `openid` it is not an OpenID request (OpenID Connect Core section 3.1.2.1).
     (value) => value.split(' ').every(isScopeName) && value.split(' ').includes('openid'),
-    'Set OIDC_SCOPE to what the provider is asked for, openid among it, with one space between each, such as openid profile groups.',
+    'Set OIDC_SCOPE to the scopes to request, such as openid profile groups. Include openid, and put one space between scopes.',
   ),
 };
 
 const wantsClients =
-  'Set SERVICE_CLIENTS to id:secret:scopes for each API client, with commas between them, such as ' +
-  `crm:SECRET:${scopes.join(' ')}. A secret has at least 32 characters and no colon or comma; a client that stands ` +
-  'there twice has two secrets.';
+  'Set SERVICE_CLIENTS to id:secret:scopes for each API client, separated by commas, such as ' +
+  `crm:SECRET:${scopes.join(' ')}. A secret has at least 32 characters and no colon or comma. To give a client two ` +
+  'secrets, list it twice.';
 
 /** The variables that only `npm run service` reads. */
 export const serviceVariables = {
@@ -89,7 +95,7 @@ export const serviceVariables = {
         .check(
           z.refine(
             isBaseUrl,
-            'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com/v1, without a query.',
+            'Set SERVICE_URL to the base address that API clients use without a query, such as https://subscribers.example.com/v1.',
           ),
         ),
       z.transform(withoutEndSlash),
@@ -106,11 +112,11 @@ export const serviceVariables = {
 
 type Read<Variables> = { [N in keyof Variables]?: string | undefined };
 
-/** What is wrong with the variables together: a sentence for each that is missing beside the others. */
+/** A sentence for each variable that is missing although others of its group are set. */
 export function findMissing(read: Read<typeof upstreamVariables> & Read<typeof openIdVariables>): string[] {
   return [
-    ...missingOf(read, Object.keys(upstreamVariables), ['UPSTREAM_DIALECT'], 'with a service elsewhere'),
-    ...missingOf(read, Object.keys(openIdVariables), ['OIDC_ROLE_CLAIM', 'OIDC_SCOPE'], 'for single sign-on'),
+    ...missingOf(read, Object.keys(upstreamVariables), ['UPSTREAM_DIALECT'], 'a service elsewhere'),
+    ...missingOf(read, Object.keys(openIdVariables), ['OIDC_ROLE_CLAIM', 'OIDC_SCOPE'], 'single sign-on'),
   ];
 }
 
@@ -118,16 +124,16 @@ function missingOf(
   read: Readonly<Record<string, string | undefined>>,
   all: readonly string[],
   optional: readonly string[],
-  when: string,
+  purpose: string,
 ): string[] {
   if (all.every((name) => read[name] === undefined)) return [];
   const needed = all.filter((name) => !optional.includes(name));
   return needed
     .filter((name) => read[name] === undefined)
-    .map((name) => `Set ${name} too: ${when}, the desk needs all of ${needed.join(', ')}.`);
+    .map((name) => `Set ${name} as well: ${purpose} needs all of ${needed.join(', ')}.`);
 }
 
-/** The service elsewhere, or null where none is named. */
+/** The service elsewhere; null if none is configured. */
 export function upstreamFrom(
   read: Read<typeof upstreamVariables>,
   dialect: Dialect | null,
@@ -139,11 +145,11 @@ export function upstreamFrom(
   return { url: withoutEndSlash(url), clientId, clientSecret, scopes: scopeNames, dialect };
 }
 
-/** The OpenID provider, or null where none is named. */
+/** The OpenID provider; null if none is configured. */
 export function openIdFrom(read: Read<typeof openIdVariables>): OpenIdConfig | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read;
   if (!issuer || !clientId || !clientSecret) return null;
-  // Entra ID calls the claim `roles`, and others do unless somebody chose another name.
+  // Entra ID calls the claim `roles`, and so do others by default.
   const { OIDC_ROLE_CLAIM: roleClaim = 'roles', OIDC_SCOPE: scopeText } = read;
   return {
     issuer,
@@ -155,9 +161,9 @@ export function openIdFrom(read: Read<typeof openIdVariables>): OpenIdConfig | n
 }
 
 /**
- * The dialect in the file that UPSTREAM_DIALECT names.
+ * Reads the dialect from the file in UPSTREAM_DIALECT.
  *
- * @param errors gets a sentence for everything that is wrong in it
+ * @param errors gets a sentence for each fault in the file
  */
 export function readDialect(
   path: string,
@@ -169,7 +175,7 @@ export function readDialect(
   if (read.success) return read.data;
   if (errors.length === before)
     for (const [field, sentences] of Object.entries(fieldErrors(read.error.issues))) {
-      const name = field === 'body' ? 'the whole' : field;
+      const name = field === 'body' ? 'the whole file' : field;
       errors.push(...sentences.map((sentence) => `In ${path}, ${name}: ${sentence}`));
     }
   return null;
@@ -180,21 +186,21 @@ function readJson(path: string, readFile: (path: string) => string, errors: stri
   try {
     content = readFile(path);
   } catch {
-    errors.push('Set UPSTREAM_DIALECT to a file that can be read.');
+    errors.push('Set UPSTREAM_DIALECT to a file that this program can read.');
     return null;
   }
   try {
     return JSON.parse(content);
   } catch {
-    errors.push(`${path} is not JSON. Correct it; commas and quotation marks are what is most often wrong.`);
+    errors.push(`${path} is not valid JSON. Correct it; check commas and quotation marks first.`);
     return null;
   }
 }
 
-/** A random secret needs about this length before a plain digest protects it. */
+/** A random secret needs about this length for a plain digest to protect it. */
 const minSecretLength = 32;
 
-/** `crm:SECRET:a b, other:SECRET:a` as clients; null where it is something else. */
+/** Reads clients such as `crm:SECRET:a b, other:SECRET:a`; null if the text has another form. */
 function readClients(value: string): ConfiguredClient[] | null {
   const clients = new Map<string, ConfiguredClient>();
   for (const part of value.split(',').map((entry) => entry.trim())) {
@@ -209,7 +215,7 @@ function readClients(value: string): ConfiguredClient[] | null {
 }
 
 function readClient(value: string): ConfiguredClient | null {
-  // Only the first two colons separate: a scope has one of its own.
+  // Only the first two colons are separators: a scope contains a colon as well.
   const [, id, secret, rest = ''] = /^([^:]*):([^:]*):(.*)$/s.exec(value) ?? [];
   if (id === undefined || secret === undefined || !isClientId(id)) return null;
   const wanted = readScopes(rest.split(/\s+/).filter((name) => name !== ''));
@@ -217,18 +223,18 @@ function readClient(value: string): ConfiguredClient | null {
   return { id, secrets: [secret], scopes: wanted };
 }
 
-/** Whether an id needs no quoting in a URL, a log or a shell. */
+/** Whether an id is valid: it needs no quotes in a URL, a log or a shell. */
 export function isClientId(value: string): boolean {
   return /^[\w.-]{1,64}$/.test(value);
 }
 
-/** @returns null for no scope, and where one of them is unknown */
+/** @returns the scopes with these names; null if there are none or one is unknown */
 export function readScopes(names: readonly string[]): Scope[] | null {
   const wanted = scopes.filter((one) => names.includes(one));
   return wanted.length > 0 && wanted.length === new Set(names).size ? wanted : null;
 }
 
-/** Checked as text first: parsing would drop a `/.` and hide a user's name. */
+/** Checks the text first, because parsing would drop a `/.` and hide a user name. */
 function isBaseUrl(value: string): boolean {
   return /^https?:\/\/[^?#@\s\\]+$/i.test(value) && !/\/\.{1,2}(\/|$)/.test(value) && URL.canParse(value);
 }

@@ -6,18 +6,18 @@ import { isHttpsOrLoopback, openIdVariables, serviceVariables, upstreamVariables
 
 export const logLevels = ['info', 'warn', 'error'] as const;
 
-/** Every environment variable: which values fit, what they become, and the sentence for those that do not fit. */
+/** Every environment variable: which values are valid, what they become, and the sentence for invalid values. */
 export const Variables = z.object({
   PORT: z._default(wholeNumber('PORT', 65_535), 8080),
   HOST: z._default(
-    variable(isHost, 'Set HOST to an address or name of this machine, such as 127.0.0.1 or 0.0.0.0.'),
+    variable(isHost, 'Set HOST to an address or a name of this machine, such as 127.0.0.1 or 0.0.0.0.'),
     '127.0.0.1',
   ),
   PUBLIC_URL: z.optional(
     z.pipe(
       variable(
         isPublicUrl,
-        'Set PUBLIC_URL to an origin without a path: https://desk.example.com, or http://localhost:8080 for this machine alone.',
+        'Set PUBLIC_URL to an address without a path, such as https://desk.example.com. Use http:// only for this machine, such as http://localhost:8080.',
       ),
       z.transform((text: string) => new URL(text).origin),
     ),
@@ -26,7 +26,7 @@ export const Variables = z.object({
     z.pipe(
       variable(
         (text) => listOf(text).every(isTrustable),
-        'Set TRUSTED_PROXIES to addresses or ranges with commas between them, such as 10.0.0.0/8, 192.0.2.1.',
+        'Set TRUSTED_PROXIES to addresses or ranges, separated by commas, such as 10.0.0.0/8, 192.0.2.1.',
       ),
       z.transform(listOf),
     ),
@@ -45,7 +45,7 @@ export const Variables = z.object({
   MANAGER_PASSWORD: z.optional(
     variable(
       (text) => text.length >= passwordLength.least && text.length <= passwordLength.most,
-      `Set MANAGER_PASSWORD to ${passwordLength.least} to ${passwordLength.most} characters.`,
+      `Set MANAGER_PASSWORD to a password of ${passwordLength.least} to ${passwordLength.most} characters.`,
     ),
   ),
   JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),
@@ -54,7 +54,7 @@ export const Variables = z.object({
   METRICS_TOKEN: z.optional(
     variable(
       (text) => /^[\w.~+/=-]{16,}$/.test(text),
-      'Set METRICS_TOKEN to at least 16 letters, digits or signs of - . _ ~ + / =, such as `openssl rand -hex 32` gives.',
+      'Set METRICS_TOKEN to at least 16 letters, digits or the signs - . _ ~ + / =, for example with openssl rand -hex 32.',
     ),
   ),
   SERVICE_PORT: z._default(wholeNumber('SERVICE_PORT', 65_535), 8081),
@@ -62,11 +62,11 @@ export const Variables = z.object({
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
 });
 
-/** The values of all variables, checked. */
+/** The checked values of all variables. */
 export type Values = z.infer<typeof Variables>;
 
 export const variableNames = Object.keys(Variables.shape);
-/** Those that can also come from the file that `NAME_FILE` names. */
+/** Variables that can also come from the file in `NAME_FILE`. */
 export const secretNames = [
   'MANAGER_PASSWORD',
   'UPSTREAM_CLIENT_SECRET',
@@ -80,7 +80,7 @@ export const secretNames = [
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Each variable as text, from the environment or, for secrets, from the file that `NAME_FILE` names.
+ * Reads each variable as text, from the environment or, for secrets, from the file in `NAME_FILE`.
  *
  * @param errors gets a sentence for each secret that cannot be read
  */
@@ -95,11 +95,11 @@ export function readTexts(
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
     try {
-      // An editor or `echo` ends the file with a line break that is no part of the secret.
+      // Editors and `echo` end a file with a line break that is not part of the secret.
       texts[name] = env[name] === undefined ? readFile(path).replace(/\r?\n$/, '') : undefined;
       if (env[name] !== undefined) errors.push(`Set ${name} or ${name}_FILE, not both.`);
     } catch {
-      errors.push(`Set ${name}_FILE to a file that can be read.`);
+      errors.push(`Set ${name}_FILE to a file that this program can read.`);
     }
   }
   return texts;
@@ -131,9 +131,9 @@ function isHost(text: string): boolean {
 }
 
 function isPublicUrl(text: string): boolean {
-  // Checked as text first: parsing would drop a `/.` and hide a user's name.
+  // Checks the text first, because parsing would drop a `/.` and hide a user name.
   const url = /^https?:\/\/[^/?#@\s\\]+\/?$/i.test(text) ? URL.parse(text) : null;
-  // A URL's host may hold signs such as `*` that no name of a machine has.
+  // A URL's host can contain signs such as `*` that a machine's name cannot.
   if (url === null || !/^(\[[\da-f:]+\]|[\w.-]+)$/.test(url.hostname)) return false;
   return isHttpsOrLoopback(url);
 }
@@ -144,7 +144,7 @@ function isPostgresUrl(text: string): boolean {
     url !== null &&
     /^postgres(ql)?:$/.test(url.protocol) &&
     url.hostname !== '' &&
-    // A password that is not percent-encoded may have cut the address short: then this is no database name.
+    // A password that is not percent-encoded may have cut the address short. Then this is not a database name.
     /^\/[^/@]+$/.test(url.pathname) &&
     [url.username, url.password, url.pathname].every(isDecodable)
   );

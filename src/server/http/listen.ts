@@ -7,7 +7,7 @@ import { createProxyCheck } from './client-address.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connection-limits.ts';
 import { refuseUnreadable, type Refuse } from './refuse.ts';
 
-/** Bytes and milliseconds that a request may take on its way in. */
+/** Limits of incoming requests, in bytes and ms. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -15,35 +15,35 @@ const limits = {
   keepAliveTimeout: 10_000,
   // Node looks for slow requests only every 30 seconds unless told otherwise.
   connectionsCheckingInterval: 1000,
-  // The request listener checks it and answers like other refusals.
+  // The request listener checks the Host header, and answers like other refusals.
   requireHostHeader: false,
 } as const;
 
 /**
- * Milliseconds after the signal to stop. `announce`: new connections are still accepted, so that a load balancer reads
- * from `/readyz` that the server is stopping before connections fail. `drain`: then running requests may end.
+ * In ms after the signal to stop. `announce`: new connections are still accepted, so that a load balancer can read from
+ * `/readyz` that the server is stopping. `drain`: after that, running requests may end.
  */
 const stopTimes = { announce: 500, drain: 10_000 } as const;
 
 export interface Listening {
   server: Server;
   port: number;
-  /** Whether it has been told to stop: `/readyz` says so while requests are still answered. */
+  /** Whether the server was told to stop. `/readyz` says so while requests are still answered. */
   isStopping: () => boolean;
-  /** Lets running requests end, accepts no more, and cuts off what is left when the time is over. */
+  /** Accepts no more requests, lets running ones end, and cuts off those that are too slow. */
   close: () => Promise<void>;
 }
 
 /**
- * An HTTP server with limits.
+ * Starts an HTTP server with limits.
  *
- * @throws {CannotStart} where it cannot listen at the address
+ * @throws {CannotStart} if it cannot listen at the address
  */
 export async function listen(options: {
   port: number;
   host: string;
   listener: RequestListener;
-  /** Answers what never becomes a request. */
+  /** Answers what Node cannot read as a request. */
   refuse: Refuse;
   log: Log;
   /** As `createClientAddress` takes them. */
@@ -82,7 +82,7 @@ export async function listen(options: {
   };
 }
 
-/** Once stopping has begun, every answer that is not sent yet asks to close its connection. */
+/** After stopping has begun, every answer that is not sent yet asks the client to close the connection. */
 function prepareStop(server: Server) {
   const open = new Set<ServerResponse>();
   let begun = false;
@@ -107,10 +107,10 @@ function askToClose(answer: ServerResponse): void {
 }
 
 async function drain(server: Server, time: number): Promise<void> {
-  // Closes idle connections only after their input was read: the buffer may hold a request.
+  // Closes idle connections only after their input was read, because the buffer may contain a request.
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 100);
   const limit = setTimeout(() => server.closeAllConnections(), time);
-  // `close` of the HTTP server itself would cut idle connections unread, and stop checking for slow requests.
+  // The HTTP server's own `close` would cut idle connections unread, and stop checking for slow requests.
   await new Promise<void>((resolve) => Acceptor.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
   clearTimeout(limit);
@@ -122,8 +122,8 @@ function listenProblem(code: string, { port, host, portVariable }: Address): str
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop the other program or set ${portVariable} to another number.`;
   if (code === 'EACCES')
-    return `Port ${port} is not open to this program. Set ${portVariable} to a number from 1024.`;
+    return `This program may not use port ${port}. Set ${portVariable} to 1024 or higher.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `${host} is no address of this machine. Set HOST to one that is, such as 127.0.0.1.`;
-  return `Listening on ${host}, port ${port}, failed (${code}). Set HOST and ${portVariable} to others.`;
+    return `${host} is not an address of this machine. Set HOST to one, such as 127.0.0.1.`;
+  return `Cannot listen on ${host}, port ${port} (${code}). Set HOST and ${portVariable} to other values.`;
 }

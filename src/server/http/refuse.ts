@@ -7,10 +7,10 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { systemCode } from '../cannot-start.ts';
 import { clock } from '../runtime.ts';
 
-/** Answers a request that never reached a route, and logs it like those that did unless `facts` is null. */
+/** Answers a request that never reached a route. Logs it like other requests, unless `facts` is null. */
 export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>> | null) => Response;
 
-/** @param publicUrl the origin that browsers use, where it is known before the server listens; it decides on HSTS */
+/** @param publicUrl the origin that browsers use, which decides about HSTS; null if it is not known yet */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   const securityHeaders = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
   return (refusal, facts = {}) => {
@@ -21,13 +21,13 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   };
 }
 
-/** Answers what Node itself rejects before there is a request, with the same problem and headers as other refusals. */
+/** Answers what Node rejects before there is a request, with a problem and headers like other refusals. */
 export function refuseUnreadable(server: Server, refuse: Refuse): void {
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.on('request', ({ socket }, answer) => lastAnswers.set(socket, answer));
   const refuseOn = async (socket: Duplex, code: string) => {
-    // The rest of the input is as unreadable and would be refused again.
+    // The rest of the input is unreadable as well, and would be refused again.
     if (refused.has(socket)) return;
     refused.add(socket);
     const last = lastAnswers.get(socket);
@@ -39,18 +39,27 @@ export function refuseUnreadable(server: Server, refuse: Refuse): void {
     socket.destroy();
   };
   server.on('clientError', (error, socket) => void refuseOn(socket, systemCode(error)));
-  // Without these Node closes a CONNECT without an answer, and answers an unknown `Expect` by itself.
+  // Otherwise Node closes a CONNECT without an answer, and answers an unknown `Expect` itself.
   server.on('connect', (_, socket) => void refuseOn(socket, 'CONNECT'));
   server.on('checkExpectation', (incoming, answer) => server.emit('request', incoming, answer));
 }
 
-/** By the codes of Node and its parser, which contain nothing of the request. */
+/** The refusal for an error code of Node or its parser, which contains nothing of the request. */
 function refusalOf(code: string): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Refusal('headers-too-large', 'Send fewer or shorter headers, or a shorter address.');
+    return new Refusal(
+      'headers-too-large',
+      'The headers are too large. Send fewer or shorter headers, or a shorter address.',
+    );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Refusal('too-slow', 'Send it again, over a better line if there is one.');
-  return new Refusal('bad-request', 'Send it again by HTTP/1.1, as a browser does.');
+    return new Refusal(
+      'too-slow',
+      'The request arrived too slowly. Nothing was changed. Send it again, over a faster connection if possible.',
+    );
+  return new Refusal(
+    'bad-request',
+    'The request is not valid HTTP/1.1. Nothing was changed. Correct it and send it again.',
+  );
 }
 
 /** An answer as it goes over the wire, after which the connection closes. */
@@ -66,12 +75,12 @@ export async function serializeAnswer(response: Response): Promise<string> {
   return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Bytes and milliseconds that an unwanted body is read for. */
+/** How much of an unwanted body is read, in bytes and ms. */
 const swallowLimits = { bytes: 1024 * 1024, time: 500 } as const;
 
 /**
- * Reads and drops the rest of a body before its request is answered: a socket that is closed with unread bytes is reset,
- * and the sender may lose the answer. Resolves at the end of the body or at the limits.
+ * Reads and drops the rest of a body before its request is answered: closing a socket with unread bytes resets it, and
+ * the sender may lose the answer. Resolves at the end of the body or at the limits.
  */
 export function swallowBody(incoming: Readable): Promise<void> {
   return new Promise((resolve) => {

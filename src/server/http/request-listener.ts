@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Peer } from '../../bff/request-context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../contract/http/log.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
@@ -18,7 +18,7 @@ interface ListenerOptions {
   clientAddress?: ClientAddress;
 }
 
-/** Turns Node's requests into web requests for `fetch`; refuses those that a proxy and we could read differently. */
+/** Turns Node's requests into web requests for `fetch`. Refuses requests that a proxy could read differently. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
   const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
@@ -44,9 +44,16 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     {
       errorHandler: (error) => {
         if (error instanceof RequestError)
-          return refuse(new Refusal('bad-request', 'Send a request with a plain path and host.'));
+          return refuse(
+            new Refusal(
+              'bad-request',
+              'The path or the host of the request is not valid. Correct it and send the request again.',
+            ),
+          );
         log('error', 'request-failed', describeError(error));
-        return refuse(new Refusal('internal-error', 'Something went wrong. Try again.'));
+        return refuse(
+          new Refusal('internal-error', `Something went wrong on the server. Try again. ${askForHelp}`),
+        );
       },
     },
   );
@@ -65,18 +72,18 @@ function signalOf(outgoing: Outgoing): AbortSignal {
 }
 
 /**
- * Why a request must not be routed, or null. A proxy in front may read the first Host and we the second, or it the header
- * and we the target (RFC 9112 section 3.2): then its rules would not apply.
+ * Why a request must not be routed; null if it may. A proxy may read the first Host and we the second, or the proxy the
+ * header and we the target (RFC 9112 section 3.2). Then the rules of the proxy would not apply.
  */
 function findAmbiguity(target: string, rawHeaders: readonly string[]): string | null {
-  if (!target.startsWith('/')) return 'Send the path alone as the target of the request.';
+  if (!target.startsWith('/')) return 'The target of the request is not a path. Send only the path.';
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
-  return hosts.length === 1 ? null : 'Send one Host header.';
+  return hosts.length === 1 ? null : 'The request has no Host header or several. Send exactly one.';
 }
 
 /**
- * The adapter gives every request except GET, HEAD and TRACE a body, even an empty one. On the web a request without one
- * has `body: null`, and the check for JSON relies on it.
+ * The adapter gives every request except GET, HEAD and TRACE a body, even an empty one. On the web, a request without a
+ * body has `body: null`, and the check for JSON relies on it.
  */
 function withoutEmptyBody(request: Request): Request {
   if (['GET', 'HEAD', 'TRACE'].includes(request.method)) return request;

@@ -14,9 +14,9 @@ import { createRequestListener, type Fetch } from '../http/request-listener.ts';
 import type { CommandContext } from '../run-command.ts';
 import { openServiceStore } from './store.ts';
 
-/** `npm run service`: the service by itself, for API clients, on a port of its own. */
+/** `npm run service`: the service alone, for API clients, on its own port. */
 export async function serveService({ config, log, say }: CommandContext): Promise<() => Promise<void>> {
-  // As in `start.ts`: a port in use stops the start before it makes anything, and requests that come before wait.
+  // As in `start.ts`: a port in use stops the start before anything is created, and early requests wait.
   const ready = Promise.withResolvers<Fetch>();
   const refuse = createRefuse(log, config.service.url);
   const listening = await listen({
@@ -57,16 +57,16 @@ export async function serveService({ config, log, say }: CommandContext): Promis
       requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
     });
   });
-  say(`Subscriber Management Service is at ${issuer}`);
+  say(`Subscriber Management Service is running at ${issuer}`);
   if (!(await hasApiClients(db, [embeddedClientId])))
-    say('Nobody may use it yet. Let a program in: npm run service -- add-client ID');
+    say('It has no API clients yet. Add one: npm run service -- add-client ID');
   return async () => {
     await listening.close();
     await store.close();
   };
 }
 
-/** Their library is loaded only where the configuration lets somebody read them. */
+/** Loads the library of the metrics only if they are configured. */
 async function openFigures({ metricsToken: token }: Config) {
   if (token === null) return null;
   const { createFigures } = await import('./figures.ts');

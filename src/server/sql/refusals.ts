@@ -1,31 +1,31 @@
-import { Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
 
-/** Other transactions changed the same data again and again. Nothing was done. */
+/** Other transactions kept changing the same data. This one was rolled back. */
 export function databaseBusy(cause: unknown): Refusal {
-  const refusal = new Refusal('busy', 'Somebody else is writing at this moment. Try again.', {
+  const refusal = new Refusal('busy', 'The database is busy with other changes. Try again in a moment.', {
     headers: { 'Retry-After': '1' },
   });
   refusal.cause = cause;
   return refusal;
 }
 
-/** The database cannot do it now, for a reason that passes without a restart. Nothing was done. */
+/** The database cannot be used right now, for a reason that passes without a restart. Nothing was changed. */
 export function databaseUnavailable(cause: unknown): Refusal {
   const refusal = new Refusal(
     'database-unavailable',
-    'Nothing was changed. Try again in a minute, and if it stays so, report the request id.',
+    `The database cannot be used right now. Nothing was changed. Try again in a minute. ${askForHelp}`,
     { headers: { 'Retry-After': '30' } },
   );
   refusal.cause = cause;
   return refusal;
 }
 
-/** The commit was sent, and no answer came: the change may be done or not. */
+/** The commit was sent and no answer came, so the change may or may not be made. */
 export function changeUnconfirmed(cause: unknown): Refusal {
   const refusal = new Refusal(
     'change-unconfirmed',
-    'Read what you wanted to change, and look whether it was done, before you try again. With the same ' +
-      'Idempotency-Key it is safe to send it again.',
+    'It is unclear whether the change was made. Check it before you try again. With the same Idempotency-Key it is safe to ' +
+      'send it again.',
   );
   refusal.cause = cause;
   return refusal;

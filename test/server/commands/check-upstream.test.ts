@@ -49,12 +49,12 @@ test('a service that is configured well works in everything, and nothing is chan
     'Works: a token for reading and changing.',
     'Works: the statuses.',
     'Works: the list of subscribers, in pages.',
-    'Works: a subscriber by its id, with its lists.',
+    'Works: a subscriber by its ID, with its lists.',
     'Works: a subscriber by its access token.',
     'Works: the filter by username.',
-    'Works: the name of a subscriber’s status.',
-    'Works: a subscriber that is not there, told as such.',
-    'Works: an access token that nobody has, told as such.',
+    'Works: the name of the status of a subscriber.',
+    'Works: a 404 for a subscriber that does not exist.',
+    'Works: a 404 for an unknown access token.',
   ]);
   expect(leaks).toEqual([]);
   expect(new Set(methods)).toEqual(new Set(['GET']));
@@ -65,14 +65,14 @@ describe('what does not work is said, with what to do', () => {
     ['the secret', { clientSecret: 'canary-wrong' }, 'It answered 401. Check UPSTREAM_CLIENT_ID'],
     ['the scope for changing', { scopes: { read: 'customers.look', write: 'x' } }, 'It answered 401.'],
     ['the path of the list', { dialect: { operations: {} } }, 'in UPSTREAM_DIALECT.'],
-    ['the path of the record', { dialect: { record: '/Rec' } }, 'does not fit at /Rec (the record)'],
+    ['the path of the record', { dialect: { record: '/Rec' } }, 'unexpected answer, at /Rec (the record)'],
     ['the path of the total', { dialect: { list: { items: '/Data', total: '/N' } } }, '/N (the total)'],
     [
       'the answer for a missing subscriber',
       { dialect: { missingIs422: false } },
       'Set missingIs422 in UPSTREAM_DIALECT.',
     ],
-    ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Take IsTrial out of the extensions.'],
+    ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Remove IsTrial from the extensions.'],
   ])('where %s is wrong', async (_, change, sentence) => {
     const { well, faults, leaks } = await examine(change);
     expect(well).toBe(false);
@@ -82,8 +82,13 @@ describe('what does not work is said, with what to do', () => {
 
   const isPage = ({ url }: Request) => url.includes('/search');
   test.each([
-    ['has no statuses', ({ url }: Request) => url.includes('/states'), { Data: [] }, 'There is none.'],
-    ['has a total below its page', isPage, { Data: [{}], Meta: { Total: 0 } }, 'does not fit at items.0.id'],
+    ['has no statuses', ({ url }: Request) => url.includes('/states'), { Data: [] }, 'It has no statuses.'],
+    [
+      'has a total below its page',
+      isPage,
+      { Data: [{}], Meta: { Total: 0 } },
+      'unexpected answer, at items.0.id',
+    ],
     ['answers with an error', isPage, null, 'It answered 500. Try again later'],
   ])('where the service %s', async (_, which, body, sentence) => {
     const { well, faults } = await examine({}, (request, usual) =>
@@ -94,11 +99,14 @@ describe('what does not work is said, with what to do', () => {
   });
 
   test.each([
-    ['ECONNREFUSED', 'Nobody listens there.'],
+    ['ECONNREFUSED', 'Nothing listens at this address.'],
     ['CERT_HAS_EXPIRED', '(CERT_HAS_EXPIRED). Check UPSTREAM_URL.'],
   ])('where the way there fails by %s', async (code, sentence) => {
     const { faults } = await examine({}, () => Promise.reject(Object.assign(new Error('canary'), { code })));
-    expect(faults).toEqual([expect.stringContaining(sentence), 'Without a token nothing else can be tried.']);
+    expect(faults).toEqual([
+      expect.stringContaining(sentence),
+      'Without a token, nothing else can be checked.',
+    ]);
   });
 });
 
@@ -120,12 +128,15 @@ describe('the command', () => {
     const without = await run(elsewhere(url));
     expect([without.code, without.stderr]).toEqual([1, '']);
     expect(without.stdout).toContain(
-      `Trying ${url}. Nothing is changed there.\nWorks: a token for reading.\n`,
+      `Checking ${url}. Nothing is changed there.\nWorks: a token for reading.\n`,
     );
     expect(without.stdout).not.toContain(otherCredentials.clientSecret);
 
     const dead = await run(elsewhere(await deadUrl()));
-    expect([dead.code, dead.stdout]).toEqual([1, expect.stringContaining('Nobody listens there.')]);
+    expect([dead.code, dead.stdout]).toEqual([
+      1,
+      expect.stringContaining('Nothing listens at this address.'),
+    ]);
   });
 
   test('says where there is nothing to check, and which commands there are', async () => {
@@ -133,7 +144,7 @@ describe('the command', () => {
     const unknown = await startProcess(['src/server/admin.ts', 'constructor']).ended;
     expect(unknown).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Say what to do: .*check-upstream/),
+      stderr: expect.stringMatching(/^Give a command: .*check-upstream/),
     });
   });
 });

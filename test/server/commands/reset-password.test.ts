@@ -59,7 +59,7 @@ describe('a password that is reset from the terminal', () => {
     await hire('jonas', 'viewer');
     const { code, stdout } = await run(folder, 'reset-password', 'jonas');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^The account keeps its role, viewer: it is no manager's\.$/m);
+    expect(stdout).toMatch(/^The account keeps its role viewer\. It is not a manager\.$/m);
     expect(await findStaff(db, 'jonas')).toMatchObject({ role: 'viewer' });
   });
 
@@ -76,7 +76,7 @@ describe('it is a sentence and exit code 1, and nothing changes,', () => {
     const jonas = await hire('jonas', 'manager');
     const { code, stdout, stderr } = await run(folder, 'reset-password', 'jona');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe('There is no account of this name. Check its spelling.\n');
+    expect(stderr).toBe('There is no account with this name. Check the spelling.\n');
     expect(await findStaff(db, 'jonas')).toEqual(jonas);
   });
 
@@ -87,7 +87,7 @@ describe('it is a sentence and exit code 1, and nothing changes,', () => {
     const before = await findStaff(db, 'jonas');
     const { code, stdout, stderr } = await run(folder, 'reset-password', 'jonas');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^This account signs in by single sign-on and has no password here\..*\n$/);
+    expect(stderr).toMatch(/^This account signs in with single sign-on and has no password here\..*\n$/);
     expect(await findStaff(db, 'jonas')).toEqual(before);
   });
 
@@ -96,19 +96,23 @@ describe('it is a sentence and exit code 1, and nothing changes,', () => {
     mkdirSync(empty);
     const { code, stdout, stderr } = await run(empty, 'reset-password', 'jonas');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`There is no desk in ${empty}. Set DATA_DIR to the folder of yours.\n`);
+    expect(stderr).toBe(
+      `There is no desk.sqlite in ${empty}. Set DATA_DIR to the folder that contains it.\n`,
+    );
     expect(readdirSync(empty)).toEqual([]);
   });
 
   test.each([[], ['Kari', 'Nordmann']])('without one name: %j', async (...names) => {
     const { code, stderr } = await run(folder, 'reset-password', ...names);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Give one name: npm run desk -- reset-password NAME\..*\n$/);
+    expect(stderr).toMatch(/^Give the name of one account: npm run desk -- reset-password NAME\..*\n$/);
   });
 
   test.each([[], ['unknown'], ['constructor']])('without a command that there is: %j', async (...options) => {
     const { code, stderr } = await run(folder, ...options);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Say what to do: npm run desk -- COMMAND, with one of: .*reset-password.*\.\n$/);
+    expect(stderr).toMatch(
+      /^Give a command: npm run desk -- COMMAND\. The commands are: .*reset-password.*\.\n$/,
+    );
   });
 });

@@ -41,19 +41,16 @@ describe('the journal, verified from the terminal', () => {
     const first = await run(folder);
     expect([first.code, first.stderr]).toEqual([0, '']);
     const [, head = ''] =
-      /^3 entries, all as the desk wrote them\.\nHead: (6-[\w-]{43})\n$/.exec(first.stdout) ?? [];
+      /^The journal is intact\. Entries: 3\nHead: (6-[\w-]{43})\n$/.exec(first.stdout) ?? [];
     await addEntries(db, createMac(journalKey), [done], start, 'later');
     const second = await run(folder, head);
-    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('4 entries')]);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Entries: 4')]);
     await db.deleteFrom('journal_links').execute();
     await db.deleteFrom('journal').execute();
     await db.deleteFrom('journal_head').execute();
     expect((await run(folder)).code).toBe(0);
     const cut = await run(folder, head);
-    expect([cut.code, cut.stdout]).toEqual([
-      1,
-      expect.stringContaining(`The head ${head} is no longer there`),
-    ]);
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining(`The head ${head} is missing`)]);
   });
 
   test('is at fault at the first entry that somebody changed', async () => {
@@ -64,13 +61,16 @@ describe('the journal, verified from the terminal', () => {
       .where('id', '=', 'entry-1')
       .execute();
     const { code, stdout } = await run(folder);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^The journal is not as .*entry entry-1/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^The journal failed the check\. .*entry entry-1/),
+    ]);
   });
 
   test.each([
-    ['without a key, because no server ever ran', [], /never started/],
-    ['with something that is no head', ['what'], /Give nothing, or one head/],
-    ['with two heads', ['1-a', '2-b'], /Give nothing, or one head/],
+    ['without a key, because no server ever ran', [], /There is no journal yet/],
+    ['with something that is no head', ['what'], /Give no option, or one head/],
+    ['with two heads', ['1-a', '2-b'], /Give no option, or one head/],
   ])('cannot be verified %s', async (_, options, sentence) => {
     const { code, stdout, stderr } = await run(folder, ...options);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
@@ -78,6 +78,6 @@ describe('the journal, verified from the terminal', () => {
 
   test('is looked for only in a folder that has a database', async () => {
     const { code, stderr } = await run(temporaryFolder());
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no desk in')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no desk.sqlite in')]);
   });
 });

@@ -146,13 +146,13 @@ describe('a secret from a file', () => {
 
   test('keeps its rule', () => {
     expect(errorsOf({ MANAGER_PASSWORD_FILE: 'f' }, { f: 'short\n' })).toEqual([
-      'Set MANAGER_PASSWORD to 15 to 128 characters.',
+      'Set MANAGER_PASSWORD to a password of 15 to 128 characters.',
     ]);
   });
 
   test('that cannot be read is an error, not a generated password', () => {
     expect(errorsOf({ MANAGER_PASSWORD_FILE: 'gone' })).toEqual([
-      'Set MANAGER_PASSWORD_FILE to a file that can be read.',
+      'Set MANAGER_PASSWORD_FILE to a file that this program can read.',
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('a service elsewhere', () => {
 
   test.each(Object.keys(elsewhere))('is not half named: %s alone, or all but it', (name) => {
     const { [name]: value = '', ...others } = elsewhere as Record<string, string>;
-    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} as well: `))]);
     expect(errorsOf({ [name]: value })).toHaveLength(4);
   });
 
@@ -68,14 +68,14 @@ describe('a service elsewhere', () => {
 
   test('gets no made-up subscribers', () => {
     expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '5' })).toEqual([
-      'Remove SAMPLE_SUBSCRIBERS: nothing is made up in a service elsewhere.',
+      'Remove SAMPLE_SUBSCRIBERS or UPSTREAM_URL: samples are only for the embedded service.',
     ]);
     expect(errorsOf({ ...elsewhere, SAMPLE_SUBSCRIBERS: '0' })).toEqual([]);
   });
 
   test('has a database of its own', () => {
     expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
-      'Remove SERVICE_DATABASE_URL: a service elsewhere has its own database.',
+      'Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.',
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe('single sign-on', () => {
 
   test.each(Object.keys(provider))('is not half named: %s alone, or all but it', (name) => {
     const { [name]: value = '', ...others } = provider as Record<string, string>;
-    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} too: `))]);
+    expect(errorsOf(others)).toEqual([expect.stringMatching(new RegExp(`^Set ${name} as well: `))]);
     expect(errorsOf({ [name]: value })).toHaveLength(2);
   });
 
@@ -295,12 +295,12 @@ describe('the dialect of a service elsewhere', () => {
   });
 
   test('a file that is no JSON, or cannot be read, is named', () => {
-    expect(dialectErrorsOf('{"record": ')).toEqual([expect.stringMatching(/^d\.json is not JSON\./)]);
-    expect(() => readDialect(null)).toThrow('Set UPSTREAM_DIALECT to a file that can be read.');
+    expect(dialectErrorsOf('{"record": ')).toEqual([expect.stringMatching(/^d\.json is not valid JSON\./)]);
+    expect(() => readDialect(null)).toThrow('Set UPSTREAM_DIALECT to a file that this program can read.');
   });
 
   test('a dialect belongs to a service elsewhere', () => {
     expect(dialectErrorsOf({}, {})).toHaveLength(5);
-    expect(dialectErrorsOf({}, {}).join()).toContain('Set UPSTREAM_URL too');
+    expect(dialectErrorsOf({}, {}).join()).toContain('Set UPSTREAM_URL as well');
   });
 });

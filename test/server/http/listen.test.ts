@@ -71,7 +71,7 @@ describe('a request that two readers could read differently is refused before ro
     const { port } = await openListener();
     const answer = await sendRaw(port, request('GET http://example.com/', 'Host: localhost'));
     expect(answer).toContain('application/problem+json');
-    expect(answer).toContain('Send the path alone as the target of the request.');
+    expect(answer).toContain('The target of the request is not a path. Send only the path.');
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('an address that cannot be had is said in a sentence', () => {
 
   test('an address of another machine', async () => {
     await expect(listenInVain({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
-      '192.0.2.1 is no address of this machine. Set HOST to one that is, such as 127.0.0.1.',
+      '192.0.2.1 is not an address of this machine. Set HOST to one, such as 127.0.0.1.',
     );
   });
 });

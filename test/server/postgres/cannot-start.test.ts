@@ -26,19 +26,19 @@ const at = (changes: Partial<URL>) => Object.assign(new URL(server()), changes).
 
 test('a server that is down', async () => {
   expect(await whyNot(at({ port: String(await unusedPort()) }))).toBe(
-    'The server of DATABASE_URL does not answer (ECONNREFUSED). Start it, or correct host and port in DATABASE_URL.',
+    'The database server in DATABASE_URL does not answer (ECONNREFUSED). Start it, or correct the host and the port in DATABASE_URL.',
   );
 });
 
 test('a wrong password', async () => {
   expect(await whyNot(at({ password: 'canary-wrong' }))).toBe(
-    'The server of DATABASE_URL refuses this user and password. Correct them in DATABASE_URL.',
+    'The database server refuses the user or the password. Correct them in DATABASE_URL.',
   );
 });
 
 test('a database that is not there', async () => {
   expect(await whyNot(at({ pathname: '/nowhere' }))).toBe(
-    'The server of DATABASE_URL has no database of this name. Create it, or correct the name in DATABASE_URL.',
+    'The database server has no database with this name. Create it, or correct the name in DATABASE_URL.',
   );
 });
 
@@ -51,7 +51,7 @@ test('a user who may make no tables', async () => {
   await sql`revoke all on schema public from public`.execute(admin);
   onTestFinished(async () => void (await sql`drop role ${sql.id(role)}`.execute(admin)));
   const asReader = Object.assign(new URL(url), { username: role, password: 'canary-reader' });
-  expect(await whyNot(asReader.href)).toMatch(/may not make tables|refuses to work/);
+  expect(await whyNot(asReader.href)).toMatch(/may not create tables|reports an error/);
 });
 
 test('a database in another encoding', async () => {
@@ -60,7 +60,7 @@ test('a database in another encoding', async () => {
   onTestFinished(() => admin.destroy());
   await sql`create database ${sql.id(name)} encoding 'LATIN1' locale 'C' template template0`.execute(admin);
   expect(await whyNot(databaseUrl(server(), name))).toBe(
-    'The database of DATABASE_URL keeps text as LATIN1. Create one with the encoding UTF8.',
+    'The database in DATABASE_URL has the encoding LATIN1. Create one with the encoding UTF8.',
   );
 });
 
@@ -70,7 +70,7 @@ test('a database of a newer version', async () => {
   const config = { variable: 'DATABASE_URL', url };
   await (await openDatabase(config, { name: 'desk', migrations, fill: async () => {} })).destroy();
   expect(await whyNot(url)).toBe(
-    'The database of DATABASE_URL belongs to a newer version, or to another program. Name another one in DATABASE_URL.',
+    'The database in DATABASE_URL belongs to a newer version of Subscriber Desk, or to another program. Update Subscriber Desk, or set DATABASE_URL to another database.',
   );
 });
 
@@ -83,7 +83,7 @@ test('a server without the extension that searches', async () => {
     fill: async () => {},
   });
   await expect(opening).rejects.toThrow(
-    'The server of SERVICE_DATABASE_URL lacks the extension pg_trgm. Install the contrib package',
+    'The database server in SERVICE_DATABASE_URL does not have the extension pg_trgm. Install the contrib package',
   );
 });
 
@@ -93,7 +93,7 @@ test('the process ends with 1 and one sentence, and makes no folder', async () =
   const { code, stdout, stderr } = await startServer(`${folder}/data`, env).ended;
   expect([code, stderr]).toEqual([
     1,
-    'The server of DATABASE_URL refuses this user and password. Correct them in DATABASE_URL.\n',
+    'The database server refuses the user or the password. Correct them in DATABASE_URL.\n',
   ]);
   expect(stdout).not.toContain('canary');
 });

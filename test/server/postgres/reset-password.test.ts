@@ -41,7 +41,7 @@ test('a database without tables stays empty, and a sentence says so', async () =
   const { code, stderr } = await startProcess(['src/server/admin.ts', 'reset-password', 'kari'], env).ended;
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^There is no desk in the database of DATABASE_URL\./),
+    expect.stringMatching(/^The database in DATABASE_URL has no tables of Subscriber Desk\./),
   ]);
   const db = openPostgres(url);
   onTestFinished(() => db.destroy());

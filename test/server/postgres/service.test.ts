@@ -19,7 +19,7 @@ async function startTwo() {
   const start = async () => {
     const SERVICE_PORT = String(await unusedPort());
     const service = runService(DATA_DIR, { ...env, SERVICE_PORT, SAMPLE_SUBSCRIBERS: '3' });
-    await service.line(/^Subscriber Management Service is at https:\/\/service\.example$/);
+    await service.line(/^Subscriber Management Service is running at https:\/\/service\.example$/);
     return `http://127.0.0.1:${SERVICE_PORT}`;
   };
   const [one, other] = await Promise.all([start(), start()]);

@@ -42,7 +42,7 @@ describe('the service by itself', () => {
   test('says how to make a client where there is none', async () => {
     const folder = anywhere();
     const empty = runService(folder);
-    await empty.line(/^Nobody may use it yet\. Let a program in: npm run service -- add-client ID$/);
+    await empty.line(/^It has no API clients yet\. Add one: npm run service -- add-client ID$/);
     await command(folder, 'add-client', 'crm');
     const known = runService(folder);
     await serviceAddress(known);
@@ -112,12 +112,12 @@ test('a secret is replaced without a pause, and the client is locked out, while 
   const second = await command(folder, 'add-secret', 'crm');
   expect(await statuses(first.secret, second.secret)).toEqual([200, 200]);
   expect(await command(folder, 'add-secret', 'crm')).toMatchObject({
-    refusal: expect.stringContaining('has two secrets'),
+    refusal: expect.stringContaining('already has two secrets'),
     secret: '',
   });
   expect((await command(folder, 'remove-secret', 'crm')).refusal).toBe('');
   expect(await statuses(first.secret, second.secret)).toEqual([401, 200]);
-  expect((await command(folder, 'remove-secret', 'crm')).refusal).toMatch(/has one secret only/);
+  expect((await command(folder, 'remove-secret', 'crm')).refusal).toMatch(/has only one secret/);
   expect(await statuses(second.secret)).toEqual([200]);
   expect((await command(folder, 'remove-client', 'crm')).refusal).toBe('');
   expect(await statuses(second.secret)).toEqual([401]);
@@ -136,8 +136,8 @@ test('after rotate-keys the old token and a new one are good', async () => {
 
 describe('a command that cannot be done', () => {
   test.each([
-    [['dance'], /^Say what to do: npm run service -- COMMAND, with one of: add-client, /],
-    [['add-client'], /^Give the client an id/],
+    [['dance'], /^Give a command: npm run service -- COMMAND\. The commands are: add-client, /],
+    [['add-client'], /^Give the new client an ID/],
   ])('is a sentence and exit code 1: %j', async (options, sentence) => {
     const { code, stdout, stderr } = await run(anywhere(), ...options);
     expect([code, stdout]).toEqual([1, '']);
@@ -145,13 +145,17 @@ describe('a command that cannot be done', () => {
   });
 
   test.each([
-    ['add-client', ['a:b'], /^The id of a client has 1 to 64 /],
-    ['add-client', ['crm', 'everything'], /^Choose its scopes from: subscribers:read, subscribers:write\./],
+    ['add-client', ['a:b'], /^This is not a client ID\. Use 1 to 64 /],
+    [
+      'add-client',
+      ['crm', 'everything'],
+      /^There is no such scope\. Choose from: subscribers:read, subscribers:write\./,
+    ],
     ['add-secret', ['nobody'], /^There is no client nobody\./],
     ['remove-secret', ['nobody'], /^There is no client nobody\./],
     ['remove-client', ['nobody'], /^There is no client nobody\./],
-    ['remove-client', [], /^Give one client: npm run service -- remove-client ID\./],
-    ['rotate-keys', ['now'], /^Give rotate-keys nothing more\./],
+    ['remove-client', [], /^Give the ID of one client: npm run service -- remove-client ID\./],
+    ['rotate-keys', ['now'], /^Give rotate-keys no options\./],
   ] as const)('says why: %s %j', async (name, options, sentence) => {
     expect((await command(anywhere(), name, ...options)).refusal).toMatch(sentence);
   });
@@ -159,6 +163,6 @@ describe('a command that cannot be done', () => {
   test('says that there is a client of the same id', async () => {
     const folder = anywhere();
     await command(folder, 'add-client', 'crm');
-    expect((await command(folder, 'add-client', 'crm')).refusal).toMatch(/^There is a client crm already\./);
+    expect((await command(folder, 'add-client', 'crm')).refusal).toMatch(/^The client crm already exists\./);
   });
 });

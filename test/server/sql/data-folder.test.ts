@@ -41,7 +41,7 @@ test('an open folder that holds other things is left as it is and refused', asyn
   chmodSync(shared, 0o755);
   writeFileSync(join(shared, 'holiday.jpg'), '');
   await expect(openDataFile(shared, 'desk')).rejects.toThrow(
-    `The folder ${shared} is open to other users and holds other things as well. Set DATA_DIR to a folder of its own.`,
+    `Other users can read the folder ${shared}, and it contains other files. Set DATA_DIR to a folder of its own.`,
   );
   expect([modeOf(shared), readdirSync(shared)]).toEqual(['755', ['holiday.jpg']]);
 });
@@ -64,7 +64,7 @@ test('a folder that cannot be made is named, with what to set', async () => {
   writeFileSync(file, '');
   const below = join(file, 'data');
   await expect(openDataFile(below, 'desk')).rejects.toThrow(
-    `The folder ${below} cannot be used (ENOTDIR). Set DATA_DIR to one that this program may write to.`,
+    `Cannot use the folder ${below} (ENOTDIR). Set DATA_DIR to a folder that this program can write to.`,
   );
   expect(existsSync(below)).toBe(false);
 });

@@ -7,7 +7,7 @@ export function startServer(dataDir: string, env: Record<string, string> = {}) {
 }
 
 export async function addressOf(server: ReturnType<typeof startServer>): Promise<string> {
-  return (await server.line(/^Subscriber Desk is at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
+  return (await server.line(/^Subscriber Desk is running at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
 }
 
 /** Signs in and gives a function that asks as that person. */

@@ -16,7 +16,9 @@ export function serviceCommand(dataDir: string, env: Record<string, string>) {
 }
 
 export async function serviceAddress(service: ReturnType<typeof runService>): Promise<string> {
-  return (await service.line(/^Subscriber Management Service is at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
+  return (
+    (await service.line(/^Subscriber Management Service is running at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? ''
+  );
 }
 
 /** Asks for a token: the answer's status, and the token where there is one. */
