@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps, ReadLimits } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 
-/** A person with several tabs stays far below; a script comes down to 20 reads a second. */
+/** A person with several tabs stays far below these limits. A script is slowed down to 20 reads a second. */
 export const readLimits: ReadLimits = {
   reads: { atOnce: 8, mostWaiting: 24, patience: 10_000 },
   lists: 2,
@@ -12,9 +12,9 @@ export const readLimits: ReadLimits = {
 };
 
 /**
- * Runs a read of a user's within the limits of the account.
+ * Runs a read of a user within the limits of the account.
  *
- * @throws {Refusal} `too-many-requests`, with Retry-After, where too many wait already
+ * @throws {Refusal} `too-many-requests`, with Retry-After, if too many reads are waiting already
  */
 export type RunRead = <T>(
   read: { operation: string; user: CurrentUser; signal: () => AbortSignal },
@@ -23,7 +23,7 @@ export type RunRead = <T>(
 
 const lists = new Set(['listSubscribers', 'listActivity']);
 
-/** Limits what each account reads, before any work begins: else one script could take all there is from everybody. */
+/** Limits the reads of each account before any work begins, so that one script cannot slow down everyone else. */
 export function createReadLimits(
   { clock, wait }: Pick<BffDeps, 'clock'> & { wait: (ms: number) => Promise<void> },
   limits: ReadLimits,
@@ -33,7 +33,7 @@ export function createReadLimits(
     const { operation, user } = read;
     if (user.staffId === null) return task();
     let account = accounts.get(user.staffId);
-    // There are few accounts: none is ever forgotten.
+    // There are few accounts, so none is ever removed.
     if (!account) accounts.set(user.staffId, (account = createAccount(limits, clock())));
     const { reads, listing, delay } = account;
     const signal = read.signal();
@@ -49,7 +49,7 @@ export function createReadLimits(
 interface Account {
   reads: Queue;
   listing: Queue;
-  /** How many ms the next read has to wait. */
+  /** How long the next read has to wait, in ms. */
   delay: (now: number) => number;
 }
 
@@ -58,10 +58,10 @@ function createAccount({ reads, lists: atOnce, perSecond, burst }: ReadLimits, b
   let [tokens, countedAt] = [burst, began];
   return {
     reads: createQueue({ ...reads, refusal: tooManyRequests }),
-    // Nobody is refused here: who may read, may wait.
+    // A read that may run may also wait here, so this queue refuses none.
     listing: createQueue({ ...reads, atOnce, mostWaiting: reads.atOnce, refusal: tooManyRequests }),
     delay(now) {
-      // A clock that is set back must not take any token away.
+      // A clock that is set back must not remove tokens.
       const passed = Math.max(0, now - countedAt);
       tokens = Math.min(burst, tokens + (passed / 1000) * perSecond) - 1;
       countedAt = now;
@@ -73,6 +73,6 @@ function createAccount({ reads, lists: atOnce, perSecond, burst }: ReadLimits, b
 const tooManyRequests = () =>
   new Refusal(
     'too-many-requests',
-    'Your account asks for more than it may. Nothing was changed. Wait a few seconds, then try again.',
+    'Your account sends too many requests. Nothing was changed. Try again in a few seconds.',
     { headers: { 'Retry-After': '5' } },
   );

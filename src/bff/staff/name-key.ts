@@ -1,8 +1,8 @@
 import { staffNameLength } from '../../contract/bff/staff.ts';
 
 /**
- * A name as it is compared: without regard to case, to how its accents are written, to characters that nobody sees and
- * to how many blanks there are, so that no two accounts look the same.
+ * A name for comparison. It ignores case, how accents are written, invisible characters and repeated spaces, so that no
+ * two accounts look the same.
  */
 export function nameKey(name: string): string {
   const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
@@ -13,7 +13,7 @@ export function nameKey(name: string): string {
     .normalize('NFKC');
 }
 
-/** `kari`, then `kari (2)`: an account never gets the name of another. */
+/** `kari`, then `kari (2)`: an account never gets the name of another account. */
 export function numberedName(name: string, count: number): string {
   if (count === 1) return name;
   const end = ` (${count})`;

@@ -1,22 +1,22 @@
 import { Refusal } from './refusal.ts';
 
 export interface QueueLimits {
-  /** Tasks that run at once. */
+  /** How many tasks run at once. */
   atOnce: number;
-  /** Tasks that may wait besides; the next is refused. */
+  /** How many more tasks may wait. The next one is refused. */
   mostWaiting: number;
-  /** Milliseconds that a task waits at most. */
+  /** How long a task waits at most, in ms. */
   patience: number;
-  /** What a task is refused with; `busy` unless given. */
+  /** Makes the refusal of a task; `busy` if not given. */
   refusal?: () => Refusal;
 }
 
 export interface Queue {
   /**
-   * Runs a task in its turn: in the order in which they came.
+   * Runs a task when it is its turn, in the order of the calls.
    *
-   * @param signal gives up the wait, such as when the client has gone; a task that runs has to listen to it by itself
-   * @throws {Refusal} where the task never began
+   * @param signal ends the wait, for example when the client has disconnected; a running task has to watch it itself
+   * @throws {Refusal} if the task never began
    */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -63,10 +63,6 @@ export function createQueue({ atOnce, mostWaiting, patience, refusal = queueBusy
 }
 
 const queueBusy = () =>
-  new Refusal(
-    'busy',
-    'Too much is being done at this moment. Nothing was changed. Try again in a few seconds.',
-    {
-      headers: { 'Retry-After': '5' },
-    },
-  );
+  new Refusal('busy', 'The server is busy. Nothing was changed. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  });

@@ -15,7 +15,7 @@ describe('the name of a staff account', () => {
   test.each(['\u200B', '\u200D\u200D', '\u3164', '\u115F', '\u2800', '\uFE0F', '\u{E0020}', '\u00AD'])(
     'needs a character that can be seen (%j)',
     (name) => {
-      expect(faultsOfName(name)).toEqual({ name: ['Use at least one character that can be seen.'] });
+      expect(faultsOfName(name)).toEqual({ name: ['Use at least one visible character.'] });
     },
   );
 
@@ -23,7 +23,7 @@ describe('the name of a staff account', () => {
     'breaks no line and turns no text (%j)',
     (name) => {
       expect(faultsOfName(name)).toEqual({
-        name: ['Use no line breaks and no marks that turn the direction of text.'],
+        name: ['Remove line breaks and marks that change the direction of text.'],
       });
     },
   );

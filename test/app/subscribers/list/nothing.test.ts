@@ -42,7 +42,7 @@ test('a list without any subscribers offers to create the first one', async () =
 test('a list without any subscribers tells a viewer who can create one', async () => {
   await openPage('/subscribers', { role: 'viewer' });
   await appears('heading', 'No subscribers yet');
-  await screen.findByText('Only support staff and managers can create subscribers. Ask a manager.');
+  await screen.findByText('Viewers cannot create subscribers.');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
 });
 
