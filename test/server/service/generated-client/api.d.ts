@@ -286,12 +286,14 @@ export interface components {
             current?: components["schemas"]["SubscriberDetail"];
             changedBy?: {
                 name: string;
+                singleSignOn: boolean;
                 at: string;
             } | null;
             conflicts?: {
                 field: string;
                 by: {
                     name: string;
+                    singleSignOn: boolean;
                 } | null;
                 at: string | null;
             }[];
