@@ -139,7 +139,6 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     log,
     caller,
     statuses,
-    isJson: deps.isJson,
     views: createViews(deps),
     extensions: upstream.extensions,
   });

@@ -75,8 +75,6 @@ export interface BffDeps {
   passwords: Passwords;
   /** SHA-256 of a text, in base64url; by Web Crypto, which takes a turn of the loop, unless given. */
   sha256?: (text: string) => string;
-  /** Whether bytes are JSON in UTF-8; by decoding and parsing them as on the web, unless given. */
-  isJson?: (bytes: Uint8Array) => boolean;
   upstream: Upstream;
   transport: Transport;
   /** Without one, there are only local accounts. */

@@ -6,7 +6,6 @@ import { navigations } from '../contract/bff/single-sign-on.ts';
 import { invalidField } from '../contract/http/refusal.ts';
 import { api, type OperationInput } from '../contract/service/api.ts';
 import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
-import type { BffDeps } from './deps.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
@@ -66,7 +65,6 @@ function refuseTokenInAddress({ searchParams }: URL): void {
 }
 
 interface ProxyParts {
-  isJson: BffDeps['isJson'] | undefined;
   caller: Caller;
   journal: Journal;
   statuses: KnownStatuses;
@@ -76,7 +74,7 @@ interface ProxyParts {
  * Does an operation of the service for the current user, and answers what the browser may see: the operations of the
  * service's table and nothing else. Changes go through the journal.
  */
-function createProxy({ caller, journal, statuses, isJson }: ProxyParts) {
+function createProxy({ caller, journal, statuses }: ProxyParts) {
   return async <N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
@@ -99,7 +97,6 @@ function createProxy({ caller, journal, statuses, isJson }: ProxyParts) {
     if (operation === 'listStatuses') statuses.learn(answer);
     return toBrowserResponse(api[operation], answer, {
       maskTokens: !may(user.role, 'seeAccessToken'),
-      checkJson: isJson,
     });
   };
 }

@@ -9,7 +9,6 @@ import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
 import type { Config } from './config/config.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
-import { isJson } from './is-json.ts';
 import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
 import { databaseConfigOf, openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
@@ -50,7 +49,6 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     random,
     passwords,
     sha256: (text) => hash('sha256', text, 'base64url'),
-    isJson,
     journalKey,
     journalDays: config.journalDays,
     upstream: service.upstream,

@@ -1,14 +1,18 @@
+/** Nothing that people see. */
+const invisible = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}]*`;
 /** What a spreadsheet takes for the start of a formula, also as full-width characters, or for the end of a cell. */
-const leads = /^[\s\0]*[=+\-@\t\0＝＋－＠]/u;
+const atStart = new RegExp(String.raw`^(?=${invisible}[=+\-@\t\0＝＋－＠])`, 'u');
+/** The same behind what separates cells where the comma is the sign for decimals: there our quotes do not hold. */
+const behindSeparator = new RegExp(String.raw`[;\t](?=${invisible}[=+\-@＝＋－＠])`, 'gu');
 
 /**
- * Puts an apostrophe before each line that a spreadsheet could take for a formula.
+ * Puts an apostrophe before each part that a spreadsheet could take for a formula.
  * See https://owasp.org/www-community/attacks/CSV_Injection.
  */
 export function neutralize(text: string): string {
   return text
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((line) => (leads.test(line) ? `'${line}` : line))
+    .map((line) => line.replace(atStart, "'").replace(behindSeparator, "$&'"))
     .join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { BffDeps } from '../deps.ts';
+import * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
 import { api } from '../../contract/service/api.ts';
 import {
@@ -24,9 +24,6 @@ function saysJson({ headers }: Pick<UpstreamAnswer, 'headers'>): boolean {
   return /^application\/([\w.-]+\+)?json$/i.test(type);
 }
 
-/** Whether all bytes together are valid JSON in UTF-8. */
-export const isJson = (bytes: Uint8Array): boolean => parseJson(bytes).ok;
-
 function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
   try {
     return { ok: true, value: JSON.parse(utf8.decode(bytes)) };
@@ -44,8 +41,8 @@ export function readProblem(answer: UpstreamAnswer): Problem | null {
 }
 
 /**
- * Turns the service's answer into the browser's. A 200 is passed on byte by byte once it is known to be JSON, or with
- * masked tokens for users who may not see tokens.
+ * The service's answer as the browser gets it: only the fields that the row's answer has, since nobody has decided who
+ * may see any other, and with tokens masked for users who may not see them whole.
  *
  * @param options.checkJson whether bytes are valid JSON in UTF-8; the portable check if not given
  * @throws {Refusal} for any other status, in our own words except for the sentences about fields
@@ -53,25 +50,20 @@ export function readProblem(answer: UpstreamAnswer): Problem | null {
 export function toBrowserResponse(
   row: Endpoint,
   answer: UpstreamAnswer,
-  { maskTokens, checkJson = isJson }: { maskTokens: boolean; checkJson?: BffDeps['isJson'] },
+  { maskTokens }: { maskTokens: boolean },
 ): Response {
-  if (answer.status === 200) {
-    const body = maskTokens ? withMaskedTokens(answer) : answer.bytes;
-    // Checked although it is passed on as it came: a body that was cut off must not look like an answer.
-    if (!maskTokens && !(saysJson(answer) && checkJson(answer.bytes))) throw badUpstream();
-    const etag = answer.headers.get('ETag');
-    const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
-    return new Response(body, { headers });
-  }
-  throw refusalFor(row, answer);
+  if (answer.status !== 200) throw refusalFor(row, answer);
+  const etag = answer.headers.get('ETag');
+  const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
+  return new Response(writeKnown(row, answer, maskTokens), { headers });
 }
 
-/** The body with every access token masked, at any depth. */
-function withMaskedTokens(answer: UpstreamAnswer): string {
+function writeKnown(row: Endpoint, answer: UpstreamAnswer, maskTokens: boolean): string {
   const json = readJson(answer);
   if (!json.ok) throw badUpstream();
   try {
-    return JSON.stringify(json.value, maskField);
+    const value: unknown = maskTokens ? JSON.parse(JSON.stringify(json.value, maskField)) : json.value;
+    return JSON.stringify(value, knownNames(row));
   } catch {
     // Nested too deep for the stack, so it is no record of a subscriber.
     throw badUpstream();
@@ -81,7 +73,25 @@ function withMaskedTokens(answer: UpstreamAnswer): string {
 const maskField = (name: string, value: unknown) =>
   name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
 
-/** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
+const namesOfRows = new WeakMap<Endpoint, string[]>();
+
+/** The names of all fields in a row's answer, at any depth. */
+function knownNames(row: Endpoint): string[] {
+  const known = namesOfRows.get(row) ?? namesIn(row.answer);
+  namesOfRows.set(row, known);
+  return known;
+}
+
+function namesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodMiniObject)
+    return Object.entries(schema.shape).flatMap(([name, part]) => [name, ...namesIn(part)]);
+  if (schema instanceof z.ZodMiniArray) return namesIn(schema.def.element);
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
+    return namesIn(schema.def.innerType);
+  return [];
+}
+
+/** What the caller can correct, in our own words; every other status is a failure of the service. */
 export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   const problem = readProblem(answer);
   const code = problem && codeOf(problem);

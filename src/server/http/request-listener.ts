@@ -77,9 +77,15 @@ function signalOf(outgoing: Outgoing): AbortSignal {
  */
 function findAmbiguity(target: string, rawHeaders: readonly string[]): string | null {
   if (!target.startsWith('/')) return 'The target of the request is not a path. Send only the path.';
+  // We would resolve it, and a proxy that compares paths may not.
+  if (dotSegment.test(target.split('?')[0] ?? ''))
+    return 'The path has segments . or .. in it. Send the path that they lead to.';
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
   return hosts.length === 1 ? null : 'The request has no Host header or several. Send exactly one.';
 }
+
+/** A segment that URLs resolve, however it is written (https://url.spec.whatwg.org/#double-dot-path-segment). */
+const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i;
 
 /**
  * The adapter gives every request except GET, HEAD and TRACE a body, even an empty one. On the web, a request without a

@@ -7,7 +7,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Pool, type Dispatcher } from 'undici';
-import { isJson } from '../../../src/server/is-json.ts';
 import { serveUsage } from '../subject.ts';
 
 const [upstream = ''] = process.argv.slice(2);
@@ -43,4 +42,13 @@ function collect(response: ServerResponse): Dispatcher.DispatchHandler {
     },
     onResponseError: () => void response.destroy(),
   };
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
 }

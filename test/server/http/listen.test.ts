@@ -61,6 +61,11 @@ describe('a request that two readers could read differently is refused before ro
     ['an absolute target of our own', request('GET http://localhost/', 'Host: localhost')],
     ['no path', request('OPTIONS *', 'Host: localhost')],
     ['a backslash', request('GET /\\example.com', 'Host: localhost')],
+    ['a way up', request('GET /bff/../api/subscribers', 'Host: localhost')],
+    ['a way up at the end', request('GET /bff/..', 'Host: localhost')],
+    ['a hidden way up', request('GET /bff/%2E%2e/api/subscribers?x=y', 'Host: localhost')],
+    ['a way up by a backslash', request('GET /bff/..\\api', 'Host: localhost')],
+    ['a dot', request('GET /bff/./session', 'Host: localhost')],
   ])('%s', async (_, text) => {
     const { port, seen } = await openListener();
     expect(await sendRaw(port, text)).toMatch(/^HTTP\/1\.1 400 [^]*application\/problem\+json/);
