@@ -127,10 +127,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
     sessions,
-    signIn: createLocalSignIn({ ...deps, browsers }),
+    signIn: createLocalSignIn({ ...deps, browsers, sessions }),
     openId: createOpenId(deps, sessions),
     changePassword: createChangePassword({ ...deps, sessions, browsers }),
-    browsers,
     accounts: createStaffAccounts(deps),
     drafts: createDrafts(deps),
     db: deps.db,

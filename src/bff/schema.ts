@@ -26,7 +26,7 @@ export interface StaffTable {
   created_at: number;
   /** 1 while the password is a one-time one that a manager has seen. */
   must_change_password: number;
-  /** When a one-time password ends; null for any other, and for those of before there was an end. */
+  /** When a one-time password ends, 0 once it was used; null for any other, and for those of before there was an end. */
   password_expires_at: number | null;
   last_sign_in_at: number | null;
   /** The OpenID provider and who one is there; null for a local account. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
@@ -14,23 +14,30 @@ import styles from './password-page.module.css';
 /** For users who have to replace a one-time password. */
 export const oneTimeTexts = {
   title: 'Choose your own password',
-  reason: 'You signed in with a one-time password that someone else has seen. Choose your own to continue.',
+  reason:
+    'You signed in with a one-time password. It can’t be used again, so choose your own now. If you leave without choosing one, ask a manager for another one-time password.',
 };
 
-/** Fields for the current password and a new one. The new one is typed once, because it can be shown. */
+/**
+ * Fields for the current password and a new one. The new one is typed once, because it can be shown. A one-time password
+ * was used up by the sign-in and is not asked for again.
+ */
 export function PasswordForm(props: {
   name: string;
   oneTime: boolean;
-  /** The current password, if the user has just typed it. */
-  known?: string;
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
   const form = useForm({
     resolver: zodResolver(schemaFor(props.name)),
-    defaultValues: { password: props.known ?? '', newPassword: '' },
+    defaultValues: { newPassword: '', ...(!props.oneTime && { password: '' }) },
     mode: 'onTouched',
   });
   const { errors, isSubmitting } = form.formState;
+  const { setFocus } = form;
+  const { oneTime } = props;
+  useEffect(() => {
+    if (oneTime) setFocus('newPassword');
+  }, [oneTime, setFocus]);
   const [failure, setFailure] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const type = shown ? 'text' : 'password';
@@ -52,20 +59,19 @@ export function PasswordForm(props: {
       <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
       {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
-      <Field
-        label={props.oneTime ? 'One-time password' : 'Current password'}
-        error={errors.password?.message}
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            {...form.register('password')}
-            className={inputClass}
-            type={type}
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      {!oneTime && (
+        <Field label="Current password" error={errors.password?.message}>
+          {(parts) => (
+            <input
+              {...parts}
+              {...form.register('password')}
+              className={inputClass}
+              type={type}
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+      )}
       <Field
         label="New password"
         error={errors.newPassword?.message}
@@ -83,7 +89,7 @@ export function PasswordForm(props: {
       </Field>
       <label className={styles.show}>
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
-        Show passwords
+        {oneTime ? 'Show password' : 'Show passwords'}
       </label>
       <Button type="submit" look="primary" busy={isSubmitting}>
         {isSubmitting ? 'Changing…' : 'Change password'}

@@ -31,19 +31,19 @@ function SignInAgain(props: DialogProps & { former: Session }) {
   const { former } = props;
   const bff = useDirectClient();
   const { resume, cancel } = useResume(props);
-  const [oneTimePassword, setOneTimePassword] = useState<string | null>(null);
+  const [mustChoose, setMustChoose] = useState(false);
   const singleSignOn = useSingleSignOn() || !former.canChangePassword;
   const form = useId();
   const [busy, setBusy] = useState(false);
 
-  function enter(session: Session, password: string): void {
+  function enter(session: Session): void {
     // With a one-time password nothing else is allowed until it is changed.
-    if (session.mustChangePassword && session.staff.name === former.staff.name) setOneTimePassword(password);
+    if (session.mustChangePassword && session.staff.name === former.staff.name) setMustChoose(true);
     else resume(session);
   }
-  useSignedInElsewhere((session) => enter(session, ''));
+  useSignedInElsewhere(enter);
 
-  if (oneTimePassword !== null)
+  if (mustChoose)
     return (
       <Dialog
         key="one-time"
@@ -55,7 +55,6 @@ function SignInAgain(props: DialogProps & { former: Session }) {
         <PasswordForm
           name={former.staff.name}
           oneTime
-          known={oneTimePassword}
           onSave={async (body) => resume((await bff.changePassword({ body })).data)}
         />
       </Dialog>
@@ -100,7 +99,7 @@ function PasswordAgain(props: {
   id: string;
   name: string;
   onBusy: (busy: boolean) => void;
-  onSignedIn: (session: Session, password: string) => void;
+  onSignedIn: (session: Session) => void;
 }) {
   const bff = useDirectClient();
   const form = useForm({
@@ -113,7 +112,7 @@ function PasswordAgain(props: {
     setFailure(null);
     props.onBusy(true);
     try {
-      props.onSignedIn((await bff.signIn({ body })).data, body.password);
+      props.onSignedIn((await bff.signIn({ body })).data);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       setFailure(describeSignInFailure(error, 'The password is wrong. Check it and try again.'));

@@ -11,8 +11,10 @@ export const copyOutcomes = {
  * Copies a text to the clipboard and confirms it on the button.
  *
  * @param props.name what the text is: "token" or "password"
+ * @param props.onCopied called once it is on the clipboard
  */
-export function CopyButton({ text, name, small }: { text: string; name: string; small: boolean }) {
+export function CopyButton(props: { text: string; name: string; small: boolean; onCopied?: () => void }) {
+  const { text, name, small, onCopied } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -24,6 +26,7 @@ export function CopyButton({ text, name, small }: { text: string; name: string; 
     try {
       await navigator.clipboard.writeText(text);
       setOutcome('copied');
+      onCopied?.();
     } catch {
       setOutcome('failed');
     }

@@ -19,13 +19,16 @@ export function Dialog(props: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const origin = useRef<Element | null>(null);
+  const leaving = useRef(false);
   const title = useId();
 
   useEffect(() => {
     const shown = dialog.current;
     origin.current ??= document.activeElement;
+    leaving.current = false;
     if (shown && !shown.open) shown.showModal();
     return () => {
+      leaving.current = true;
       shown?.close();
       if (origin.current instanceof HTMLElement) origin.current.focus();
     };
@@ -38,6 +41,12 @@ export function Dialog(props: {
       aria-labelledby={title}
       onCancel={(event) => {
         event.preventDefault();
+        if (!props.busy) props.onClose();
+      }}
+      onClose={() => {
+        // Browsers close it without asking where Escape is pressed twice; whether it goes is for the parent to say.
+        if (leaving.current) return;
+        dialog.current?.showModal();
         if (!props.busy) props.onClose();
       }}
     >

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useForm, type UseFormRegisterReturn } from 'react-hook-form';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles, type Role } from '../../contract/bff/permission.ts';
@@ -238,29 +238,39 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
 function OneTimePasswordDialog(props: { name: string; password: string; onClose: () => void }) {
   const { name, password } = props;
   const box = useRef<HTMLDivElement>(null);
+  const [copied, setCopied] = useState(false);
+  const [tried, setTried] = useState(false);
   // The element with the focus was removed with the previous dialog.
   useEffect(() => box.current?.focus(), []);
   return (
     <Dialog
       title={`One-time password for ${name}`}
-      onClose={props.onClose}
+      // A slip of the finger must not lose what nobody can see again.
+      onClose={copied ? props.onClose : () => setTried(true)}
       actions={
         <>
-          <CopyButton text={password} name="password" small={false} />
+          <CopyButton text={password} name="password" small={false} onCopied={() => setCopied(true)} />
           <Button look="primary" onClick={props.onClose}>
             Done
           </Button>
         </>
       }
     >
-      <div ref={box} tabIndex={-1} className={styles.password}>
+      <div ref={box} tabIndex={-1} className={styles.password} onCopy={() => setCopied(true)}>
         <code>{password}</code>
       </div>
       <p>
-        Give it to <strong>{name}</strong> in person or by phone. It works for {oneTimePasswordHours} hours.
-        At the first sign-in, {name} has to choose a new password.
+        Give it to <strong>{name}</strong> in person or by phone. It works once, within {oneTimePasswordHours}{' '}
+        hours. After signing in with it, {name} has to choose a new password.
       </p>
       <Notice tone="warn">Shown only once. If it’s lost, reset the password.</Notice>
+      <div role="alert">
+        {tried && !copied && (
+          <Notice tone="bad">
+            Copy the password first, or press Done when you’ve passed it on. You can’t see it again.
+          </Notice>
+        )}
+      </div>
     </Dialog>
   );
 }

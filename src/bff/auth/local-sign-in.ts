@@ -5,21 +5,29 @@ import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
 import type { StaffTable } from '../schema.ts';
+import { wrongPassword, type Sessions } from '../middleware/session.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
+import { oneTimePasswordFault } from './one-time-password.ts';
 
-/** Finds the account that a name and a password open. */
-export type LocalSignIn = (credentials: Credentials, context: RequestContext) => Promise<StaffTable>;
+/** Starts a session in the account that a name and a password open; returns the account and each `Set-Cookie`. */
+export type LocalSignIn = (
+  credentials: Credentials,
+  context: RequestContext,
+) => Promise<{ staff: StaffTable; cookies: string[] }>;
 
 /**
  * Sign-in with an account of our own. A wrong name, a wrong password and a disabled account take equally long and get
  * the same answer, so that nobody learns here who has an account.
  */
 export function createLocalSignIn(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & { browsers: KnownBrowsers },
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
+    browsers: KnownBrowsers;
+    sessions: Sessions;
+  },
 ): LocalSignIn {
-  const { db, clock, passwords, log, browsers } = deps;
+  const { db, clock, passwords, log, browsers, sessions } = deps;
   const rateLimit = createSignInRateLimit(deps);
   const decoy = createDecoy(deps);
   const inTurn = createSemaphore(mostAtOnce);
@@ -38,16 +46,17 @@ export function createLocalSignIn(
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
     }
-    if (staff.password_expires_at !== null && staff.password_expires_at <= clock()) {
+    const fault = oneTimePasswordFault(staff, clock());
+    if (fault !== null) {
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
-      throw new Refusal(
-        'password-expired',
-        'The one-time password has expired. Ask a manager to reset your password.',
-      );
+      throw new Refusal('password-expired', fault);
     }
+    const session = await sessions.start(request, staff);
     await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
-    return staff;
+    // Nothing is known of a browser yet where somebody else has seen the password.
+    const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;
+    return { staff, cookies: known === null ? [session] : [session, known] };
   };
   return (credentials, context) => inTurn(() => signIn(credentials, context));
 }
@@ -71,10 +80,6 @@ function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise
     }
   };
 }
-
-/** The one answer for a wrong name, a wrong password and a disabled account. */
-export const wrongPassword = () =>
-  new Refusal('wrong-password', 'Name or password is wrong. Check both and try again.');
 
 /** Runs at most so many tasks at once; the others wait in the order they came. */
 export function createSemaphore(most: number): <T>(task: () => Promise<T>) => Promise<T> {

@@ -1,9 +1,9 @@
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import type { Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import { forgetBrowsers } from './known-browsers.ts';
-import { endSessionsOf } from './session-store.ts';
+import { endSessionsOf, usedUp } from './session-store.ts';
 
 /** 100 random bits in four groups, without characters that look alike. */
 export function makeOneTimePassword(random: BffDeps['random']): string {
@@ -14,9 +14,24 @@ export function makeOneTimePassword(random: BffDeps['random']): string {
 // 32 characters: 256 is a multiple, so all are equally likely.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
+const hour = 60 * 60_000;
+
 /** When a one-time password that is given now expires, in ms since 1970. */
 export function oneTimePasswordExpiry(now: number): number {
-  return now + oneTimePasswordHours * 60 * 60_000;
+  return now + oneTimePasswordHours * hour;
+}
+
+/** Why the password of an account signs nobody in any more; null where it does. */
+export function oneTimePasswordFault(
+  { password_expires_at: end }: Pick<StaffTable, 'password_expires_at'>,
+  now: number,
+): string | null {
+  if (end === null) return null;
+  if (end === usedUp)
+    return 'This one-time password was already used, and works only once. Ask a manager to reset your password.';
+  // One that ends too late was given by a clock that was ahead.
+  if (end > now && end <= oneTimePasswordExpiry(now) + hour) return null;
+  return 'The one-time password has expired. Ask a manager to reset your password.';
 }
 
 /**

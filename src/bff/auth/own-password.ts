@@ -1,9 +1,10 @@
-import { newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
+import { enterPassword, newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/name-key.ts';
-import { endSessionsOf, insertSession, type KnownStaff } from './session-store.ts';
+import type { StaffTable } from '../schema.ts';
+import { endSessionsOf, insertSession } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
@@ -27,6 +28,12 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
 export function createChangePassword(deps: Deps): ChangePassword {
   const { db, passwords, log, sessions, browsers } = deps;
   const rateLimit = createSignInRateLimit(deps);
+  /** The sign-in has shown that the user has the one-time password, and has used it up. */
+  const checkOneTime = async (staff: FoundAccount, newPassword: string) => {
+    if (staff.must_change_password === 0) throw invalidField('password', enterPassword);
+    if (await passwords.verify(newPassword, staff.password_hash))
+      throw invalidField('newPassword', 'This is the one-time password. Choose another password.');
+  };
   return async (
     { password, newPassword },
     { request, address, requestId },
@@ -47,17 +54,15 @@ export function createChangePassword(deps: Deps): ChangePassword {
     const browser = await browsers.find(request, account);
     const forget = await rateLimit.count({ account, address, browser });
     const staff = await findAccount(db, staffId ?? '');
-    if (!staff || !(await passwords.verify(password, staff.password_hash))) {
+    if (!staff) throw accountChanged();
+    if (password === undefined) await checkOneTime(staff, newPassword);
+    else if (!(await passwords.verify(password, staff.password_hash))) {
       log('warn', 'password-change-failed', { requestId, staffId });
       throw invalidField('password', 'This is not your current password. Try again.');
     }
     const { key, cookie } = await sessions.issue();
     const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
-    if (!(await replacePassword(db, change)))
-      throw new Refusal(
-        'not-signed-in',
-        'Your account was changed in the meantime. Your password was not changed. Sign in and try again.',
-      );
+    if (!(await replacePassword(db, change))) throw accountChanged();
     await forget();
     log('info', 'password-changed', { requestId, staffId });
     const known = await browsers.remember(request, { ...staff, password_hash: change.hash });
@@ -65,8 +70,18 @@ export function createChangePassword(deps: Deps): ChangePassword {
   };
 }
 
-const findAccount = (db: BffDeps['db'], id: string) =>
-  db.selectFrom('staff').select(['id', 'name_key', 'password_hash']).where('id', '=', id).executeTakeFirst();
+type FoundAccount = Pick<StaffTable, 'id' | 'name_key' | 'password_hash' | 'must_change_password'>;
+
+function findAccount(db: BffDeps['db'], id: string): Promise<FoundAccount | undefined> {
+  const found = db.selectFrom('staff').where('id', '=', id);
+  return found.select(['id', 'name_key', 'password_hash', 'must_change_password']).executeTakeFirst();
+}
+
+const accountChanged = () =>
+  new Refusal(
+    'not-signed-in',
+    'Your account was changed in the meantime. Your password was not changed. Sign in and try again.',
+  );
 
 /**
  * Ends every session of the account, the current one too: a copy of its id must not outlive the password. For the same
@@ -74,7 +89,7 @@ const findAccount = (db: BffDeps['db'], id: string) =>
  */
 async function replacePassword(
   db: BffDeps['db'],
-  change: { staff: KnownStaff; hash: string; key: string; now: number },
+  change: { staff: FoundAccount; hash: string; key: string; now: number },
 ): Promise<boolean> {
   const { staff, hash, key, now } = change;
   return db.transaction().execute(async (tx) => {

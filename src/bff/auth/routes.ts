@@ -10,7 +10,6 @@ import type { CurrentUser } from '../request-context.ts';
 import { noContent, type BffHandlers, type Handlers } from '../router.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import type { Views } from '../views/views.ts';
-import type { KnownBrowsers } from './known-browsers.ts';
 import type { LocalSignIn } from './local-sign-in.ts';
 import type { OpenIdSignIn } from './openid-sign-in.ts';
 import type { ChangePassword } from './own-password.ts';
@@ -20,7 +19,6 @@ export interface AuthRouteParts {
   signIn: LocalSignIn;
   openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
-  browsers: KnownBrowsers;
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
@@ -28,20 +26,17 @@ export interface AuthRouteParts {
 
 /** Sign-in, sign-out and the user's own session and password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
-  const { sessions, signIn, openId, changePassword, browsers } = parts;
+  const { sessions, signIn, openId, changePassword } = parts;
   const sessionOf = createSessionOf(parts);
   return {
     getSession: async (_, _context, user) => Response.json(await sessionOf(user)),
     getSignInWays: async () => Response.json({ singleSignOn: openId !== null }),
     async signIn({ body }, context) {
       sessions.checkMayStart(context.request);
-      const staff = await signIn(body, context);
-      const headers = new Headers({ 'Set-Cookie': await sessions.start(context.request, staff) });
-      const known = await browsers.remember(context.request, staff);
-      if (known !== null) headers.append('Set-Cookie', known);
+      const { staff, cookies } = await signIn(body, context);
       const mustChangePassword = staff.must_change_password !== 0;
       const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
-      return Response.json(await sessionOf(user), { headers });
+      return Response.json(await sessionOf(user), { headers: settingCookies(cookies) });
     },
     async signOut(_, { request }, { singleSignOn }) {
       const cookie = await sessions.end(request);
@@ -51,12 +46,14 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return answer;
     },
     async changePassword({ body }, context, user) {
-      const headers = new Headers();
-      for (const cookie of await changePassword(body, context, user)) headers.append('Set-Cookie', cookie);
+      const headers = settingCookies(await changePassword(body, context, user));
       return Response.json(await sessionOf({ ...user, mustChangePassword: false }), { headers });
     },
   } satisfies Partial<BffHandlers>;
 }
+
+const settingCookies = (cookies: readonly string[]) =>
+  new Headers(cookies.map((cookie) => ['Set-Cookie', cookie]));
 
 /** Pages of single sign-on, to which the browser navigates; without a provider they do not exist. */
 export function createNavigationRoutes(openId: OpenIdSignIn | null): Handlers<typeof navigations> {

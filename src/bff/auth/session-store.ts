@@ -2,6 +2,9 @@ import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 
+/** The end of a one-time password that was used: before any clock, however it is set. */
+export const usedUp = 0;
+
 /** How long a session lives, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
 
@@ -55,12 +58,17 @@ function selectSession(db: Kysely<BffTables>) {
 }
 
 /** An account as it was when its password was checked. */
-export type KnownStaff = Pick<StaffTable, 'id' | 'password_hash'>;
+export type KnownStaff = Pick<
+  StaffTable,
+  'id' | 'password_hash' | 'must_change_password' | 'password_expires_at'
+>;
 
 /**
- * Starts a session that replaces the browser's former one, and deletes all expired ones.
+ * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
+ * by it.
  *
- * @returns false where the account was disabled or given another password since it was looked at
+ * @returns false where the account was disabled or given another password since it was looked at, or its one-time
+ * password was used
  */
 export async function startSession(
   db: Kysely<BffTables>,
@@ -69,11 +77,16 @@ export async function startSession(
   const { key, former, staff, now } = start;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: ending all its sessions comes before this or after, never between.
+    const { password_expires_at: end } = staff;
     const signedIn = await tx
       .updateTable('staff')
-      .set({ last_sign_in_at: now })
+      .set({
+        last_sign_in_at: now,
+        ...(staff.must_change_password !== 0 && { password_expires_at: usedUp }),
+      })
       .where('id', '=', staff.id)
       .where('password_hash', '=', staff.password_hash)
+      .where('password_expires_at', end === null ? 'is' : '=', end)
       .where('disabled', '=', 0)
       .executeTakeFirst();
     if (signedIn.numUpdatedRows === 0n) return false;

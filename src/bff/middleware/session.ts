@@ -1,7 +1,6 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
-import { wrongPassword } from '../auth/local-sign-in.ts';
 import { createSessionCookie } from '../auth/cookies.ts';
 import {
   createSessionUses,
@@ -96,6 +95,10 @@ export function createSessions(
     runMaintenance: () => uses.write(clock()),
   };
 }
+
+/** The one answer for a wrong name, a wrong password and a disabled account. */
+export const wrongPassword = () =>
+  new Refusal('wrong-password', 'Name or password is wrong. Check both and try again.');
 
 function createTabSessions(user: CurrentUser): Sessions {
   return {

@@ -19,14 +19,21 @@ const newPassword = z
     z.maxLength(newPasswordLength.most, wantsPasswordLength),
   );
 
-/** The body of a user's change of their own password. The current one proves that it is them. */
+export const enterPassword = 'Enter your current password.';
+
+/**
+ * A user changes their own password; the current one proves that it is them. Who signed in with a one-time password may
+ * leave it out: the sign-in has used it up.
+ */
 export const ChangePasswordBody = z.strictObject({
-  password: z
-    .string()
-    .check(
-      z.minLength(1, 'Enter your current password.'),
-      z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
-    ),
+  password: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1, enterPassword),
+        z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
+      ),
+  ),
   newPassword,
 });
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;

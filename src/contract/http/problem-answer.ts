@@ -10,7 +10,7 @@ export const problems = {
   'bad-request': [400, 'The request cannot be read'],
   'not-signed-in': [401, 'Not signed in'],
   'wrong-password': [401, 'Wrong name or password'],
-  'password-expired': [401, 'The one-time password has expired'],
+  'password-expired': [401, 'The one-time password is no longer valid'],
   'invalid-token': [401, 'The access token is missing, invalid or expired'],
   'not-allowed': [403, 'Not allowed'],
   'password-change-needed': [403, 'The one-time password has to be replaced first'],

@@ -43,7 +43,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
     if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
     say(`Sign in as ${staff.name} with the one-time password ${password}`);
     say(
-      `The password is shown only once and expires in ${oneTimePasswordHours} hours. Subscriber Desk asks for a new one at sign-in.`,
+      `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
     );
     if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
     return true;

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signInElsewhere } from '../../support/app/sign-in.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
@@ -55,6 +56,37 @@ describe('adding a staff account', () => {
     const form = await dialog('Add staff');
     expect(await form.findByText(/whether the account was added/)).toBeTruthy();
     await accountIs('Jonas', 'Viewer', 'One-time password', 'never');
+  });
+});
+
+describe('the dialog that shows a one-time password', () => {
+  const openShown = async () => {
+    const { user } = await openStaff();
+    await add(user, 'Jonas', 'Viewer');
+    const title = 'One-time password for Jonas';
+    return { user, title, shown: await dialog(title) };
+  };
+
+  test('is not closed by Escape before the password was copied, and says why', async () => {
+    const { user, title, shown } = await openShown();
+    for (const times of [1, 2]) await user.keyboard('{Escape}'.repeat(times));
+    expect(shown.getByRole('alert').textContent).toMatch(/^Copy the password first/);
+    expect(shown.getByText(oneTimePassword)).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'Copy password' }));
+    await waitFor(() => expect(shown.getByRole('alert').textContent).toBe(''));
+    await user.keyboard('{Escape}');
+    await disappears('dialog', title);
+  });
+
+  test('is not closed by Escape where copying failed, and a press of Done is enough', async () => {
+    const { user, title, shown } = await openShown();
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed.'));
+    await user.click(shown.getByRole('button', { name: 'Copy password' }));
+    await shown.findByText(copyOutcomes.failed('password'));
+    await user.keyboard('{Escape}');
+    expect(shown.getByText(oneTimePassword)).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'Done' }));
+    await disappears('dialog', title);
   });
 });
 

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeOneTimePassword } from '../../../src/bff/auth/one-time-password.ts';
+import { createBff } from '../../../src/bff/bff.ts';
+import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
 
 const fresh = 'nine tired otters sing';
+const day = 24 * 60 * 60_000;
 const alwaysOpen = ['getSession', 'signOut', 'changePassword'];
 
 let bff: TestDesk;
@@ -33,6 +37,12 @@ function makeAll(): string[] {
   return Array.from({ length: 64 }, () => makeOneTimePassword(inTurn));
 }
 
+/** What a sign-in to the account `support` is answered with. */
+async function trySignIn(password: string): Promise<[status: number, code: string | null]> {
+  const response = await bff.fetch(ask('POST', '/bff/session', { body: { name: 'support', password } }));
+  return [response.status, response.status === 200 ? null : await codeIn(response)];
+}
+
 describe('a one-time password', () => {
   test('replaces the password before, and ends its sessions', async () => {
     const person = await bff.signIn('support');
@@ -47,16 +57,58 @@ describe('a one-time password', () => {
   test('expires after a day, which only a sign-in with it is told', async () => {
     const { oneTimePassword } = await (await manager.reset('support')).json();
     const begun = bff.time.now;
-    const tryAt = async (passed: number, password: string) => {
-      bff.time.now = begun + passed;
-      const body = { name: 'support', password };
+    bff.time.now = begun + day;
+    expect(await trySignIn(oneTimePassword)).toEqual([401, 'password-expired']);
+    expect(await trySignIn('another')).toEqual([401, 'wrong-password']);
+    bff.time.now = begun + day - 1;
+    expect(await trySignIn(oneTimePassword)).toEqual([200, null]);
+  });
+
+  test('given while the clock was ahead is not good for longer', async () => {
+    const { id = '' } = (await manager.find('support')) ?? {};
+    bff.time.now += 500 * day;
+    const { oneTimePassword } = await createStaffAccounts(bff.deps).resetPassword(id);
+    bff.time.now -= 500 * day;
+    expect(await trySignIn(oneTimePassword)).toEqual([401, 'password-expired']);
+  });
+
+  test('opens one session: whoever tries it again is told why not', async () => {
+    const { oneTimePassword } = await (await manager.reset('support')).json();
+    const person = await bff.signIn('support', oneTimePassword);
+    for (const passed of [0, day, -2 * day, 1]) {
+      bff.time.now += passed;
+      const body = { name: 'support', password: oneTimePassword };
       const response = await bff.fetch(ask('POST', '/bff/session', { body }));
-      return [response.status, response.status === 200 ? null : await codeIn(response)];
-    };
-    const day = 24 * 60 * 60_000;
-    expect(await tryAt(day - 1, oneTimePassword)).toEqual([200, null]);
-    expect(await tryAt(day, oneTimePassword)).toEqual([401, 'password-expired']);
-    expect(await tryAt(day, 'another')).toEqual([401, 'wrong-password']);
+      const { status, detail }: { status: number; detail: string } = await response.json();
+      expect([status, detail]).toEqual([401, expect.stringMatching(/already used.*Ask a manager/)]);
+      expect(await trySignIn('another')).toEqual([401, 'wrong-password']);
+    }
+    expect(await isIn(person)).toBe(true);
+  });
+
+  test.each([false, true])(
+    'opens one session also where it is tried many times at once at two servers (of before there was an end: %s)',
+    async (old) => {
+      const { oneTimePassword } = await (await manager.reset('support')).json();
+      if (old) await bff.db.updateTable('staff').set({ password_expires_at: null }).execute();
+      const other = createBff({ ...bff.deps, random: createDice(2).bytes });
+      const tries = [bff, other, bff, other, bff, other].map((server, index) =>
+        server.fetch(ask('POST', '/bff/session', { body: { name: 'support', password: oneTimePassword } }), {
+          address: `192.0.2.${index}`,
+        }),
+      );
+      const statuses = (await Promise.all(tries)).map(({ status }) => status);
+      expect(statuses.toSorted((one, two) => one - two)).toEqual([200, 401, 401, 401, 401, 401]);
+      const sessions = bff.db.selectFrom('sessions').innerJoin('staff', 'staff.id', 'sessions.staff_id');
+      expect(await sessions.select('key').where('staff.name', '=', 'support').execute()).toHaveLength(1);
+    },
+  );
+
+  test('makes no browser known before a password was chosen there', async () => {
+    const { oneTimePassword } = await (await manager.reset('support')).json();
+    const body = { name: 'support', password: oneTimePassword };
+    const response = await bff.fetch(ask('POST', '/bff/session', { body }));
+    expect(response.headers.getSetCookie()).toHaveLength(1);
   });
 
   test('of a new account expires too, and a chosen password does not', async () => {
@@ -125,10 +177,27 @@ describe('a user who signed in with a one-time password', () => {
     expect(await statusOfSignIn(bff, 'newcomer', oneTimePassword)).toBe(401);
   });
 
-  test('cannot keep it as the new one', async () => {
+  test('need not enter it again to choose another', async () => {
+    const { person } = await enterFresh('viewer');
+    const response = await person.ask('PUT', '/bff/password', { newPassword: fresh });
+    expect([response.status, response.headers.getSetCookie().length]).toEqual([200, 2]);
+    expect((await person.ask('GET', '/api/subscribers/1')).status).not.toBe(403);
+    expect(await statusOfSignIn(bff, 'newcomer', fresh)).toBe(200);
+    expect((await person.ask('PUT', '/bff/password', { newPassword: `${fresh}.` })).status).toBe(422);
+  });
+
+  test.each([true, false])('cannot keep it as the new one (entered again: %s)', async (again) => {
     const { person, oneTimePassword } = await enterFresh();
-    const body = { password: oneTimePassword, newPassword: oneTimePassword };
-    expect((await person.ask('PUT', '/bff/password', body)).status).toBe(422);
+    const body = { newPassword: oneTimePassword, ...(again && { password: oneTimePassword }) };
+    const response = await person.ask('PUT', '/bff/password', body);
+    const { errors }: { errors: object } = await response.json();
+    expect([response.status, Object.keys(errors)]).toEqual([422, ['newPassword']]);
+  });
+
+  test('cannot choose another in a session that a reset has ended', async () => {
+    const { person } = await enterFresh();
+    await manager.reset('newcomer');
+    expect((await person.ask('PUT', '/bff/password', { newPassword: fresh })).status).toBe(401);
   });
 
   test('may sign out', async () => {

@@ -49,6 +49,7 @@ describe('a password is not changed', () => {
   test.each([
     [{ password: 'a wrong one' }, 'password'],
     [{ password: '' }, 'password'],
+    [{ password: undefined }, 'password'],
     [{ newPassword: 'x'.repeat(14) }, 'newPassword'],
     [{ newPassword: 'x'.repeat(129) }, 'newPassword'],
     [{ newPassword: password }, 'newPassword'],
