@@ -34,7 +34,7 @@ export interface Asked {
   ifMatch: string | null;
   /** The database; a transaction if something else is written together with the change. */
   db: Kysely<ServiceTables>;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has disconnected. */
   signal: () => AbortSignal;
 }
 

@@ -39,8 +39,8 @@ export function oneTimePasswordFault(
  * browsers.
  *
  * @param change other fields to set
- * @param check called within the transaction that changes the account; what it throws leaves the account as it was
- * @returns the password, or null where there is no such account with a local password
+ * @param check called in the transaction that changes the account; if it throws, the account stays as it is
+ * @returns the password; null if there is no such account with a local password
  */
 export async function giveOneTimePassword(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,

@@ -37,7 +37,9 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   return { items, page, pageSize, totalCount, totalPages };
 }
 
-/** Newest first. Finds the page in an index, which holds all that is filtered by, then reads those rows whole. */
+/**
+ * Reads a page, newest first. Finds its rows in an index that has the columns of all filters, then reads only those.
+ */
 async function readPage(
   db: Db,
   rows: SelectQueryBuilder<BffTables, 'journal', { page_seq: number }>,

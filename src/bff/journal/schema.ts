@@ -148,8 +148,8 @@ async function createEntries(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * The migration that makes each list of activity, with its count, a read of one index: it begins with a filter, goes on
- * in the order of the list, and holds what else can be filtered by.
+ * The migration that lets each list of activity and its count be read from one index. An index begins with the column
+ * of a filter, continues in the order of the list, and also has the columns of the other filters.
  */
 export async function createActivityIndexes(db: Kysely<never>): Promise<void> {
   const lists = {

@@ -20,7 +20,7 @@ import { endSessionsOf } from '../auth/session-store.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
 
-/** Whether there is any account: without one, nobody can get in to make the first. */
+/** Whether there is any account. Without one, nobody can sign in to add the first. */
 export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -169,10 +169,10 @@ const decidedElsewhere = (sentence: string) => new Refusal('decided-elsewhere', 
 type ManagerCheck = ReturnType<typeof createManagerCheck>;
 
 /**
- * Whether anybody is left to manage. Only those count who can sign in: with a password of their own, or by the provider
- * that is configured. Nobody may ever use a one-time password before it ends.
+ * Checks that a manager is left who can sign in: with a password of their own, or at the configured provider. A
+ * one-time password does not count, because it may expire before anyone uses it.
  *
- * @param issuer of the provider that is configured
+ * @param issuer the configured provider
  */
 function createManagerCheck(issuer: string | undefined) {
   const canSignIn = (account: StaffTable) =>
@@ -180,7 +180,7 @@ function createManagerCheck(issuer: string | undefined) {
   const manages = (account: StaffTable) =>
     account.role === 'manager' && account.disabled === 0 && canSignIn(account);
   return {
-    /** @throws {Refusal} `last-manager` where the change of this account would leave nobody; call `holdManagers` before */
+    /** Call `holdManagers` before. @throws {Refusal} `last-manager` if the change of this account leaves no manager */
     async checkOneIsLeft(tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> {
       if (!manages(before) || manages(after)) return;
       const others = tx.selectFrom('staff').selectAll().where('role', '=', 'manager');
@@ -193,7 +193,7 @@ function createManagerCheck(issuer: string | undefined) {
   };
 }
 
-/** Providers write their address with and without a slash at its end. */
+/** Ignores a slash at the end, because providers write their address with and without one. */
 function isSameIssuer(one: string, other: string | undefined): boolean {
   return other !== undefined && URL.parse(one)?.href === URL.parse(other)?.href;
 }

@@ -41,10 +41,9 @@ export function readProblem(answer: UpstreamAnswer): Problem | null {
 }
 
 /**
- * The service's answer as the browser gets it: only the fields that the row's answer has, since nobody has decided who
- * may see any other, and with tokens masked for users who may not see them whole.
+ * Turns the service's answer into the browser's. It has only the fields of the row's answer, because no permission
+ * covers others, and masked tokens for users who may not see tokens.
  *
- * @param options.checkJson whether bytes are valid JSON in UTF-8; the portable check if not given
  * @throws {Refusal} for any other status, in our own words except for the sentences about fields
  */
 export function toBrowserResponse(
@@ -91,12 +90,12 @@ function namesIn(schema: unknown): string[] {
   return [];
 }
 
-/** What the caller can correct, in our own words; every other status is a failure of the service. */
+/** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
 export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
   const problem = readProblem(answer);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
-  // one.
+  // it.
   const means = (wanted: ProblemCode) =>
     answer.status === problems[wanted][0] && (code === null || code === wanted);
   if (means('no-such-subscriber') && row.params)

@@ -13,7 +13,7 @@ const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber'
 // The search by token is never shared: after a token is regenerated, no later request may find the old one, but a
 // running request may have begun before.
 
-/** A read under way, and how many wait for it. */
+/** A running read, and how many requests wait for it. */
 interface Flight {
   answer: Promise<UpstreamAnswer>;
   waiting: number;
@@ -37,7 +37,7 @@ export function shareReads(caller: Caller): Caller {
   };
   const join = async (key: string, flight: Flight, signal: AbortSignal | undefined) => {
     if (!signal) {
-      // Somebody who does not say when they go: the call goes on to its end.
+      // A caller without a signal waits for the answer, so the call runs to its end.
       flight.waiting = Number.POSITIVE_INFINITY;
       return flight.answer;
     }

@@ -30,12 +30,14 @@ export const JournalEntry = z.object({
   id: entryId,
   /** In UTC. */
   at: z.string(),
-  /** Their name as it was then; and whether single sign-on chose it, so that it may look like another's. */
+  /**
+   * The user's name at the time. With `singleSignOn` the provider chose it, so it may look like someone else's name.
+   */
   staff: z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() }),
   operation: z.enum(changes),
   /** Null for a creation that created no subscriber, as far as is known. */
   subscriberId: z.nullable(z.int()),
-  /** As it was before the change. */
+  /** The username before the change. */
   username: z.string(),
   /**
    * Only the fields that differ; if the outcome is not `done`, the fields that were meant to differ. Null: there was no

@@ -42,7 +42,7 @@ export async function listSubscribers(
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
-    if (signal?.aborted) throw new Refusal('busy', 'The client has gone.');
+    if (signal?.aborted) throw new Refusal('busy', 'The client has disconnected.');
     const isBeyond = search.offset >= count;
     return {
       totalCount: count,

@@ -45,7 +45,7 @@ describe('GET /bff/activity', () => {
     expect(await ids('manager', `?${query}`)).toEqual(expected);
   });
 
-  test('says the outcome, or that it is unknown', async () => {
+  test('answers the outcome of each entry, or unknown while the change is running', async () => {
     const outcomes = (await list('manager', '?pageSize=3')).items.map(({ outcome, code }) => [outcome, code]);
     expect(outcomes).toEqual([
       ['unknown', null],
@@ -71,20 +71,20 @@ describe('GET /bff/activity', () => {
   });
 });
 
-describe('the entries that a user sees', () => {
-  test('are everybody’s for managers, and their own for others', async () => {
+describe('GET /bff/activity without a user in the query', () => {
+  test('lists the entries of everyone for managers, and only their own for other users', async () => {
     expect(await ids('manager')).toHaveLength(9);
     expect(await ids('support')).toEqual(entry(7, 4, 1));
     expect(await ids('support', '?staff=staff-1')).toEqual(entry(7, 4, 1));
     expect(await ids('viewer')).toEqual([]);
   });
 
-  test('do not include another user’s: asking for them is refused', async () => {
+  test('refuses to list the entries of another user, except to managers', async () => {
     const answer = await ask('support', '?staff=staff-2');
     expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
   });
 
-  test('are all those of one subscriber, for every role', async () => {
+  test('lists all entries of one subscriber for every role', async () => {
     for (const name of ['viewer', 'support', 'manager'])
       expect(await ids(name, '?subscriberId=3')).toEqual(entry(2));
     expect(await ids('viewer', '?subscriberId=3&staff=staff-1')).toEqual([]);

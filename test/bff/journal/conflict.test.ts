@@ -46,12 +46,12 @@ describe('a change with the If-Match of an older version', () => {
     expect([calls.length, lookups.length]).toEqual([0, 1]);
   });
 
-  test('names who changed it also where their change is not closed yet when the record is read', async () => {
+  test('names who changed the record, even if their change is still running when the record is read', async () => {
     const { etag } = await read();
     const [done, looked] = [0, 1].map(() => Promise.withResolvers<void>());
     let others: Promise<unknown> = Promise.resolve();
     let isFirst = true;
-    // It waits once it has found the other change under way.
+    // Ann's change waits as soon as it finds that the other change is running.
     const wait = async (ms: number) => {
       looked?.resolve();
       await setup.deps.wait?.(ms);
@@ -80,7 +80,7 @@ describe('a change with the If-Match of an older version', () => {
     });
   });
 
-  test('names nobody where the last change was not made through the BFF', async () => {
+  test('names no one if the last change was not made through the BFF', async () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const past = { note: 'By another way.', version: 9 };
@@ -89,7 +89,7 @@ describe('a change with the If-Match of an older version', () => {
     expect(obstacles).toMatchObject({ current: { note: past.note }, changedBy: null });
   });
 
-  test('is refused too where the record changes between the BFF’s read and the write', async () => {
+  test('is refused if the record changes between the BFF’s read and the write', async () => {
     const { etag } = await read();
     setup.upstream.operation = async (request, go) => {
       if (request.method === 'PUT')
@@ -115,7 +115,7 @@ describe('a change with the If-Match of an older version', () => {
   test.each([
     ['DELETE', '/api/subscribers/1'],
     ['POST', '/api/subscribers/1/regenerate-token'],
-  ])('is refused for %s %s too', async (method, path) => {
+  ])('is refused for %s %s', async (method, path) => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const response = await person(ann).fetch(ask(method, path, { headers: { 'If-Match': etag } }));
@@ -123,7 +123,7 @@ describe('a change with the If-Match of an older version', () => {
   });
 
   test.each(['*', 'ETAG', '"1-77", ETAG'])(
-    'is done with If-Match %s, which allows the current version',
+    'is made with If-Match %s, which allows the current version',
     async (text) => {
       const { etag } = await read();
       const done = await note(ann, 'Ann was here.', text.replace('ETAG', etag ?? ''));
@@ -133,9 +133,9 @@ describe('a change with the If-Match of an older version', () => {
 });
 
 describe('simultaneous changes of one subscriber', () => {
-  test('are sent one at a time, and each is done', async () => {
+  test('are sent one at a time, and each of them is made', async () => {
     const bodies = Array.from({ length: 6 }, (_, index) => ({ maxConnections: index + 10 }));
-    // No write ends before each of the six was sent, or found another under way.
+    // No change ends before each of the six was sent or has found another one running.
     const arrived = new Set<string>();
     const all = Promise.withResolvers<void>();
     const arrive = (body: string) => {
@@ -163,13 +163,13 @@ describe('simultaneous changes of one subscriber', () => {
     );
     expect(most).toBe(1);
     const { items } = (await person(ann).bff.listActivity({ query: { subscriberId: 1 } })).data;
-    // Each entry's "before" is the "after" of the one before it.
+    // The "before" of each entry is the "after" of the previous one.
     const chain = items.toReversed().slice(1);
     for (const [index, entry] of chain.entries())
       expect(entry.before?.maxConnections).toBe(chain[index - 1]?.after?.maxConnections ?? 1);
   });
 
-  test('are refused after 10 seconds of waiting for another', async () => {
+  test('are refused after they have waited 10 seconds for another one', async () => {
     const held = Promise.withResolvers<void>();
     const out = Promise.withResolvers<void>();
     setup.upstream.operation = async (request, go) => {
@@ -192,10 +192,10 @@ describe('simultaneous changes of one subscriber', () => {
     expect((await first).data.note).toBe('Slowly.');
   });
 
-  // PostgreSQL waits for the disk each time; the SQL is the same.
+  // Fewer rounds on PostgreSQL, which waits for the disk each time; the SQL is the same.
   const rounds = engine === 'postgres' ? 200 : 1000;
 
-  test(`by two editors, ${rounds} times: one is done, and the other is refused with what changed`, async () => {
+  test(`by two editors end with one made and the other refused with what changed, in ${rounds} rounds`, async () => {
     const faulty: number[] = [];
     let refused = 0;
     for (let round = 0; round < rounds; round += 1) {

@@ -26,7 +26,7 @@ const writes = () => setup.upstream.calls.filter(({ method }) => method !== 'GET
 const subscribers = async () => (await setup.serviceDb()).selectFrom('subscribers').selectAll().execute();
 
 describe('a change with an Idempotency-Key', () => {
-  test('is done once where it is sent 50 times at once, and all get the same answer', async () => {
+  test('is made once if it is sent 50 times at once, and all requests get the same answer', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create()));
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(texts).size).toBe(1);
@@ -36,7 +36,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is refused with another body than before, and the header is named', async () => {
+  test('is refused if its body differs from the first one, with an error for the header', async () => {
     await create();
     const other = await create({ note: 'another' });
     expect(await codeIn(other.clone())).toBe('key-used-before');
@@ -49,27 +49,27 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('is refused with another body at the same moment too', async () => {
+  test('is refused if another body arrives at the same moment', async () => {
     const both = await Promise.all([create(), create({ username: 'bob' })]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 422]));
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is the same change with the fields of its body in another order', async () => {
+  test('is the same change if the fields of its body are in another order', async () => {
     await create();
     const reversed = Object.fromEntries(Object.entries(entered).toReversed());
     const again = await send('/api/subscribers', 'POST', reversed);
     expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
   });
 
-  test('is answered the same by another server', async () => {
+  test('gets the same answer from another server', async () => {
     const first = await (await create()).text();
     const again = await send('/api/subscribers', 'POST', entered, {}, setup.as('manager', 'Ann'));
     expect(await again.text()).toBe(first);
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is not done again where its stored answer cannot be read: the current record is answered', async () => {
+  test('is not made again if its stored answer cannot be read, and gets the current record', async () => {
     const first = await (await create()).json();
     await setup.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
     const again = await create();
@@ -77,7 +77,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
   });
 
-  test('is refused the same where it was refused before', async () => {
+  test('gets the same refusal as before', async () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
     expect([first.status, again.status]).toEqual([422, 422]);
@@ -85,7 +85,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toHaveLength(2);
   });
 
-  test('can be sent again where it was not done', async () => {
+  test('can be sent again if it was not made', async () => {
     setup.upstream.operation = ({ method }, next) =>
       method === 'POST' ? new Response('', { status: 500 }) : next();
     const failed = await create();
@@ -96,7 +96,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is another change where another user has the same key', async () => {
+  test('is another change if another user has the same key', async () => {
     const bff = await createTestDesk({ service: 'canned' });
     const headers = { [changeHeaders.key]: key };
     const replayed: (string | null)[] = [];
@@ -109,7 +109,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(bff.upstream.calls).toHaveLength(2);
   });
 
-  test('is forgotten after a day', async () => {
+  test('is made again if its key is sent after a day', async () => {
     await create();
     setup.time.now += keyLifetime - 60_000;
     expect((await create()).headers.get(changeHeaders.replayed)).toBe('true');
@@ -138,7 +138,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 });
 
-describe('the headers of a change', () => {
+describe('a change with invalid headers', () => {
   test.each([
     ['too short a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.least - 1) }],
     ['too long a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.most + 1) }],
@@ -146,7 +146,7 @@ describe('the headers of a change', () => {
     ['too long a reason', { [changeHeaders.reason]: 'x'.repeat(changeLimits.reason + 1) }],
     ['a reason of two lines', { [changeHeaders.reason]: 'one%0Atwo' }],
     ['a reason that cannot be decoded', { [changeHeaders.reason]: '%E0%A4%A' }],
-  ])('refuse %s and name the header', async (_, headers: Record<string, string>) => {
+  ])('is refused for %s, with an error for the header', async (_, headers: Record<string, string>) => {
     const answer = await create({}, headers);
     expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, Object.keys(headers)]);
     expect([...setup.upstream.calls, ...setup.upstream.lookups]).toEqual([]);

@@ -22,7 +22,7 @@ const newest = async () => {
 };
 
 describe('the entry of a change', () => {
-  test('holds all fields of a new subscriber', async () => {
+  test('has all fields of a new subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
@@ -42,7 +42,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('holds only the fields that an update changed', async () => {
+  test('has only the fields that an update changed', async () => {
     const { id } = await create();
     await ann.api.updateSubscriber({
       params: { id },
@@ -56,7 +56,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('holds all fields of a deleted subscriber', async () => {
+  test('has all fields of a deleted subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     await ann.api.deleteSubscriber({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -66,7 +66,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('holds both tokens masked after a regeneration', async () => {
+  test('has both tokens, masked, after a regeneration', async () => {
     const { id, accessToken } = await create();
     const { data } = await ann.api.regenerateToken({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -76,13 +76,13 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('holds the reason that the user gave', async () => {
+  test('has the reason that the user gave', async () => {
     const headers = { [changeHeaders.reason]: writeReason(' Kunden ringte – «på nytt» 🙂 ') };
     await ann.api.createSubscriber({ body: entered }, { headers });
     expect((await newest()).reason).toBe('Kunden ringte – «på nytt» 🙂');
   });
 
-  test('holds what was intended where the service refused it', async () => {
+  test('has what was intended if the service refused the change', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ status: 422 });
     expect(await newest()).toMatchObject({

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const isWrite = ({ method }: Seen) => method !== 'GET';
 const breakOff = () => Promise.reject(new Error('socket hang up'));
 
-/** The answer to a write does not come, after the service has done it or before. */
+/** Loses the answer to a write: after the service made the change, or before. */
 const after =
   (answer: () => Promise<Response>): Answer =>
   async (request, go) => {
@@ -30,11 +30,15 @@ const before =
     isWrite(request) ? answer() : go();
 
 const losses = [
-  ['the line breaks', breakOff, 503],
+  ['the connection breaks', breakOff, 503],
   ['a gateway answers 502', async () => new Response('', { status: 502 }), 502],
-  ['it answers 500', async () => new Response('', { status: 500 }), 502],
-  ['a gateway gives up', async () => new Response('', { status: 504 }), 504],
-  ['it answers HTML', async () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } }), 502],
+  ['the service answers 500', async () => new Response('', { status: 500 }), 502],
+  ['a gateway times out', async () => new Response('', { status: 504 }), 504],
+  [
+    'the service answers HTML',
+    async () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } }),
+    502,
+  ],
 ] as const;
 
 const changes: readonly (readonly [string, string, string, object | undefined])[] = [
@@ -51,8 +55,8 @@ const newest = async () => (await ann.bff.listActivity({ query: {} })).data.item
 const rows = async () =>
   (await setup.serviceDb()).selectFrom('subscribers').selectAll().orderBy('id').execute();
 
-describe('where no answer to a change comes', () => {
-  test.each(cases)('because $how, a $operation that was done is answered as done', async (one) => {
+describe('a change whose answer is lost', () => {
+  test.each(cases)('is answered as done if $how and $operation was made', async (one) => {
     const whole = (await ann.api.getSubscriber({ params: { id: 1 }, query: {} })).data;
     setup.upstream.operation = after(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
@@ -70,7 +74,7 @@ describe('where no answer to a change comes', () => {
     });
   });
 
-  test.each(cases)('because $how, a $operation that was not done is answered as failed', async (one) => {
+  test.each(cases)('is answered as failed if $how and $operation was not made', async (one) => {
     const untouched = await rows();
     setup.upstream.operation = before(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
@@ -85,7 +89,7 @@ describe('where no answer to a change comes', () => {
   });
 
   test.each(cases)(
-    'because $how, and it cannot be read either, a $operation is of unknown outcome',
+    'has an unknown outcome if $how during $operation and the service cannot be read either',
     async (one) => {
       const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
       let written = false;
@@ -113,7 +117,7 @@ describe('where no answer to a change comes', () => {
     },
   );
 
-  test('and the record is neither as before nor as intended, the outcome is unknown', async () => {
+  test('has an unknown outcome if the record is neither as before nor as intended', async () => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
       await (await setup.serviceDb()).updateTable('subscribers').set({ note: 'By another way.' }).execute();
@@ -123,11 +127,11 @@ describe('where no answer to a change comes', () => {
     expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
     setup.upstream.operation = sendOn;
     expect(await newest()).toMatchObject({ outcome: 'unknown' });
-    // It is closed: the next change need not wait.
+    // The entry is closed, so the next change does not wait.
     await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Again.' } });
   });
 
-  test('a creation is not mistaken for one with other fields that was not made through the BFF', async () => {
+  test('is not taken for the creation of the same username with other fields outside the BFF', async () => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
       await setup.service.createSubscriber({ body: { ...entered, note: 'Another.' } });
@@ -138,7 +142,7 @@ describe('where no answer to a change comes', () => {
     expect(await newest()).toMatchObject({ outcome: 'failed', subscriberId: null });
   });
 
-  test('a creation is not mistaken for an older subscriber with the same username', async () => {
+  test('is not taken for the creation of an older subscriber with the same username', async () => {
     const { username: _, ...rest } = entered;
     setup.upstream.operation = before(breakOff);
     const body = { ...rest, username: 'first' };
@@ -148,7 +152,7 @@ describe('where no answer to a change comes', () => {
   });
 });
 
-describe('a service that cannot be reached', () => {
+describe('a change to a service that cannot be reached', () => {
   test('leaves no entry open', async () => {
     setup.upstream.operation = before(() =>
       Promise.reject(Object.assign(new Error('no'), { cause: { code: 'ECONNREFUSED' } })),
@@ -162,7 +166,7 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-test('a change whose outcome cannot be written is answered as of unknown outcome, and reconciled later', async () => {
+test('a change whose outcome cannot be written is answered with outcome-unknown, and reconciled later', async () => {
   const { db } = setup;
   setup.upstream.operation = async (request, go) => {
     const answer = await go();
@@ -178,7 +182,7 @@ test('a change whose outcome cannot be written is answered as of unknown outcome
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
 
-/** Leaves a change without its process: just before the change is sent, or before its answer arrives. */
+/** Ends the process of a change: just before the change is sent, or just before its answer arrives. */
 async function crash(change: (typeof changes)[number], isDone: boolean): Promise<void> {
   const [, method, path, body] = change;
   const gone = Promise.withResolvers<void>();
@@ -202,7 +206,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     ann.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: 'one-key-for-this-change' } }));
 
   test.each([true, false])(
-    'leaves an entry that the maintenance of another reconciles: done %s',
+    'leaves an entry that the maintenance of another server reconciles (made: %s)',
     async (isDone) => {
       await crash(change, isDone);
       const restarted = setup.as('manager', 'Ann');
@@ -215,7 +219,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
   );
 
   test.each([true, false])(
-    'leaves a key with which the change is still done once: done %s',
+    'leaves a key with which the change is made only once (made before: %s)',
     async (isDone) => {
       await crash(change, isDone);
       setup.time.now += abandonedAfter + 1000;
@@ -229,7 +233,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     },
   );
 
-  test('leaves a lock that the next change opens', async () => {
+  test('leaves a lock that does not block the next change', async () => {
     await crash(change, false);
     setup.time.now += abandonedAfter + 1000;
     const next = await ann.fetch(ask(method, path, { body }));

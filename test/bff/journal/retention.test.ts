@@ -28,7 +28,7 @@ const close = (id: string, now: number) => {
 };
 
 describe('deleteOlder', () => {
-  test('deletes old entries, and the rest of the chain is still valid', async () => {
+  test('deletes old entries and leaves a valid chain', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done, done], time.now - day, 'young');
@@ -41,7 +41,7 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
-  test('keeps an entry that is open or was closed later, and all entries after it', async () => {
+  test('keeps an entry that is open or was closed after the cutoff, and all entries after it', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done], old, 'first');
@@ -66,7 +66,7 @@ describe('deleteOlder', () => {
     await headNow();
   });
 
-  test('is the only way to shorten the chain: cut off by hand, it is not valid', async () => {
+  test('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day);
     const link = await db
@@ -86,7 +86,7 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac)).toHaveProperty('fault');
   });
 
-  test('leaves nothing to compare an older head with, and verifyJournal says so', async () => {
+  test('deletes what an older head is compared with, and verifyJournal says so', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done], time.now - 9 * day, 'old');
     const old = await headNow();
@@ -115,7 +115,7 @@ test('maintenance deletes entries older than journalDays, at most once an hour',
   expect(await idsLeft()).toEqual(['ancient-0']);
 });
 
-test('maintenance logs that the database fails, and does not throw', async () => {
+test('maintenance logs a database failure and does not throw', async () => {
   const { db, logs, runMaintenance } = bff;
   await db.schema.dropTable('journal').execute();
   await runMaintenance();
@@ -124,7 +124,7 @@ test('maintenance logs that the database fails, and does not throw', async () =>
   );
 });
 
-test('an entry is closed once, by the first process', async () => {
+test('an entry is closed only by the first process that closes it', async () => {
   const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const closed = await close('one-0', time.now + 1);
@@ -132,7 +132,7 @@ test('an entry is closed once, by the first process', async () => {
   expect(await headNow()).toMatchObject({ seq: 2 });
 });
 
-test('an entry begins only where no other change of the same subscriber came between', async () => {
+test('an entry begins only if no other change of the same subscriber came in between', async () => {
   const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const row = await db.selectFrom('journal').selectAll().executeTakeFirstOrThrow();

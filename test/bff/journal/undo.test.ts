@@ -29,7 +29,7 @@ const read = async (id = made.id) =>
   ).data;
 
 describe('POST /bff/activity/{id}/undo', () => {
-  test('puts the fields of an update back, and no others', async () => {
+  test('restores the fields of an update, and no others', async () => {
     await update({ note: 'Called.', bundles: [3] });
     const id = await newestId();
     await update({ maxConnections: 5 });
@@ -43,7 +43,7 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect(undone).toMatchObject({ id, undoneBy: last?.id });
   });
 
-  test('deletes a subscriber that was created, and answers it as it last was', async () => {
+  test('deletes a created subscriber, and answers the record as it last was', async () => {
     const id = await newestId();
     expect(await undo(id)).toEqual(made);
     await expect(read()).rejects.toMatchObject({ status: 404 });
@@ -58,7 +58,7 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect(await read(again.id)).toEqual(again);
   });
 
-  test('of an undo does the change again', async () => {
+  test('makes the change again if the entry is an undo', async () => {
     await update({ note: 'Called.' });
     await undo(await newestId());
     expect(await undo(await newestId())).toMatchObject({ note: 'Called.' });
@@ -66,26 +66,26 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect((await read()).note).toBe('');
   });
 
-  test('of the undo of a creation makes a new subscriber with the same fields', async () => {
+  test('creates a subscriber with the same fields if the entry is the undo of a creation', async () => {
     await undo(await newestId());
     const again = await undo(await newestId());
     expect(again).toEqual({ ...made, id: again.id, accessToken: again.accessToken });
   });
 });
 
-describe('an undo is refused, with a sentence,', () => {
+describe('an undo is refused with a sentence', () => {
   const refused = async (id: string, user = ann) => {
     const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { detail: string } = await response.clone().json();
     return [response.status, await codeIn(response), told.detail];
   };
 
-  test('for a new token', async () => {
+  test('if the token was regenerated', async () => {
     await ann.api.regenerateToken({ params: { id: made.id } });
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/old token/)]);
   });
 
-  test('for an entry that is undone already, also by two users at the same moment', async () => {
+  test('if the entry is already undone, also by two users at the same moment', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     const both = await Promise.all([ann, setup.as('manager', 'Bob')].map((user) => refusedOrDone(id, user)));
@@ -97,12 +97,12 @@ describe('an undo is refused, with a sentence,', () => {
     return response.ok ? 'done' : codeIn(response);
   };
 
-  test('for a change that was not done', async () => {
+  test('if the change was not made', async () => {
     await expect(ann.api.createSubscriber({ body: entered })).rejects.toMatchObject({ status: 422 });
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/not made/)]);
   });
 
-  test('for an update that changed nothing', async () => {
+  test('if the update changed nothing', async () => {
     await update({ note: '' });
     expect(await refused(await newestId())).toEqual([
       409,
@@ -111,19 +111,19 @@ describe('an undo is refused, with a sentence,', () => {
     ]);
   });
 
-  test('for an entry that does not exist, or an invalid id', async () => {
+  test('if the entry does not exist or its id is invalid', async () => {
     expect(await refused('nobody')).toEqual([404, 'no-such-entry', expect.any(String)]);
     expect((await refused('x.y')).slice(0, 2)).toEqual([422, 'invalid-input']);
   });
 
-  test('for a subscriber that is deleted', async () => {
+  test('if the subscriber is deleted', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     expect((await refused(id)).slice(0, 2)).toEqual([404, 'no-such-subscriber']);
   });
 
-  test('for a deletion whose username is in use again', async () => {
+  test('if the username of the deleted subscriber is in use again', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const id = await newestId();
     await ann.api.createSubscriber({ body: entered });
@@ -132,8 +132,8 @@ describe('an undo is refused, with a sentence,', () => {
 
   test.each([
     ['a viewer', 'viewer', 'updateSubscriber', 'Viewers cannot undo changes. Ask a manager.'],
-    ['support', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
-  ] as const)('for %s, whose role may not do it: %s, %s', async (_, role, operation, sentence) => {
+    ['support staff', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
+  ] as const)('if the role of %s does not allow it: %s, %s', async (_, role, operation, sentence) => {
     if (operation === 'updateSubscriber') await update({ note: 'Called.' });
     expect(await refused(await newestId(), setup.as(role))).toEqual([403, 'not-allowed', sentence]);
   });
@@ -156,7 +156,7 @@ describe('an undo after a later change of the same fields', () => {
     expect((await read()).note).toBe('Called twice.');
   });
 
-  test('is refused without a name where the later change was not made through the BFF', async () => {
+  test('is refused without a name if the later change was not made through the BFF', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await update({ note: 'Called twice.' }, setup.as('support', 'Bob'));
@@ -164,7 +164,7 @@ describe('an undo after a later change of the same fields', () => {
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: null, at: null }]);
   });
 
-  test('is refused for a creation that others have changed since', async () => {
+  test('is refused for a created subscriber that was changed later', async () => {
     const id = await newestId();
     await setup.as('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
     await update({ note: 'Kept.' }, setup.as('support', 'Eve'));
@@ -174,7 +174,7 @@ describe('an undo after a later change of the same fields', () => {
     ]);
   });
 
-  test('is done where they were changed back', async () => {
+  test('is made if the fields were changed back', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await update({ note: 'Called twice.' });
@@ -183,7 +183,7 @@ describe('an undo after a later change of the same fields', () => {
   });
 });
 
-test('an undo with an Idempotency-Key is done once, and answered the same again', async () => {
+test('an undo with an Idempotency-Key is made once, and gets the same answer again', async () => {
   await update({ note: 'Called.' });
   const [id, headers] = [await newestId(), { [changeHeaders.key]: 'key-of-this-undo' }];
   const send = () => ann.fetch(ask('POST', `/bff/activity/${id}/undo`, { headers }));

@@ -14,7 +14,7 @@ type Table = 'journal' | 'journal_links' | 'journal_head';
 const tables: readonly Table[] = ['journal', 'journal_links', 'journal_head'];
 const [day, entries] = [86_400_000, 12] as const;
 
-/** Of every kind: done, refused, failed, of unknown outcome, and still open. */
+/** Changes with every outcome: done, refused, failed, unknown, and still open. */
 const kinds: readonly TestEntry[] = [
   { operation: 'createSubscriber', outcome: 'done' },
   { operation: 'updateSubscriber', outcome: 'done' },
@@ -48,7 +48,7 @@ async function write(db: Db, table: Table, rows: readonly Row[]): Promise<void> 
       .execute();
 }
 
-/** Another value of the same type that its column allows. */
+/** Another value that the column allows, of the same type. */
 function changed(value: unknown, by: number): unknown {
   if (typeof value === 'number') return value + by;
   if (typeof value === 'string') return by % 2 === 0 && value !== '' ? null : `${value}${by}`;
@@ -82,7 +82,7 @@ const mutation = fc.record({
   by: fc.integer({ min: 1, max: 1000 }),
 });
 
-/** The rows of a table after an edit by hand; null where the edit changes nothing. */
+/** The rows of a table after an edit by hand; null if the edit changes nothing. */
 function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation): Row[] | null {
   const [first, second] = [row % rows.length, other % rows.length];
   const one = rows[first] ?? {};
@@ -111,7 +111,7 @@ test('verifyJournal finds 1,000 random edits of the tables', async () => {
     const rows = kept.get(each.table) ?? [];
     const mutated = mutate(rows, each);
     if (!mutated || tried === 1000) continue;
-    // The tables themselves refuse some of them.
+    // The constraints of the tables refuse some of the edits.
     const written = await write(db, each.table, mutated).then(
       () => true,
       () => false,
@@ -127,7 +127,7 @@ test('verifyJournal finds 1,000 random edits of the tables', async () => {
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries });
 }, 120_000);
 
-test('a cut-off end is found only with an exported head', async () => {
+test('verifyJournal finds a cut-off end only with an exported head', async () => {
   const { db, head } = await openJournal();
   const links = await read(db, 'journal_links');
   const last = links.at(-4);
@@ -144,7 +144,7 @@ test('a cut-off end is found only with an exported head', async () => {
   });
 });
 
-test('an exported head is still found after later entries, and a wrong one is not', async () => {
+test('verifyJournal accepts an exported head after later entries, and refuses a wrong one', async () => {
   const { db, head, time } = await openJournal();
   await addEntries(db, mac, kinds, time.now, 'later');
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + kinds.length });
@@ -152,7 +152,7 @@ test('an exported head is still found after later entries, and a wrong one is no
   expect(await verifyJournal(db, mac, other)).toHaveProperty('fault');
 });
 
-test('an inserted entry without a link is named', async () => {
+test('verifyJournal names an inserted entry without a link', async () => {
   const { db, head } = await openJournal();
   const row = await db
     .selectFrom('journal')
@@ -168,7 +168,7 @@ test('an inserted entry without a link is named', async () => {
   });
 });
 
-test('an empty journal is valid, and has a head', async () => {
+test('verifyJournal accepts an empty journal and returns its head', async () => {
   const { db } = await createTestDesk({ staff: {} });
   const result = await verifyJournal(db, mac);
   expect(result).toEqual({ entries: 0, head: { seq: 0, mac: '' } });
@@ -176,12 +176,12 @@ test('an empty journal is valid, and has a head', async () => {
   expect(['', 'x', '-1-a', '1', '1-!'].map(readHead)).toEqual([null, null, null, null, null]);
 });
 
-test('another key finds a fault', async () => {
+test('verifyJournal finds a fault with another key', async () => {
   const { db } = await openJournal();
   expect(await verifyJournal(db, createMac('B'.repeat(43)))).toHaveProperty('fault');
 });
 
-test('entries that are appended during the check are no fault', async () => {
+test('verifyJournal accepts entries that are appended while it runs', async () => {
   const { db, head, time } = await openJournal();
   const appending = addEntries(
     db,

@@ -16,12 +16,12 @@ const page = () => ({ items: [subscriber, { ...subscriber, id: 8 }], page: 1 });
 const one = () => subscriber;
 const ways = [
   ['a list', 'GET', '/api/subscribers', undefined, page],
-  ['one by its id', 'GET', '/api/subscribers/7?include=bundles', undefined, one],
-  ['one by its token', 'POST', '/bff/find-by-token', { accessToken: whole }, one],
+  ['one subscriber by its id', 'GET', '/api/subscribers/7?include=bundles', undefined, one],
+  ['one subscriber by its token', 'POST', '/bff/find-by-token', { accessToken: whole }, one],
 ] as const;
 
-describe.each(ways)('%s', (_, method, path, body, value) => {
-  test('shows a viewer no whole token', async () => {
+describe.each(ways)('the answer to a request for %s', (_, method, path, body, value) => {
+  test('shows viewers only a masked token', async () => {
     bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
     const response = await (await bff.signIn('viewer')).ask(method, path, body);
     expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
@@ -30,19 +30,16 @@ describe.each(ways)('%s', (_, method, path, body, value) => {
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
   });
 
-  test.each(['viewer', 'support', 'manager'])(
-    'shows a %s no field that the contract does not have',
-    async (role) => {
-      const secret = { playlistUrl: 'https://example.com/canary', nested: { id: 1, note: 'canary' } };
-      const value = { items: [{ ...subscriber, ...secret }], ...subscriber, ...secret, page: 1 };
-      bff.upstream.operation = () => Response.json(value);
-      const text = await (await (await bff.signIn(role)).ask(method, path, body)).text();
-      expect(text).not.toMatch(/playlistUrl|nested|https:/);
-      expect(JSON.parse(text)).toMatchObject(
-        path === '/api/subscribers' ? { page: 1 } : { username: subscriber.username },
-      );
-    },
-  );
+  test.each(['viewer', 'support', 'manager'])('shows a %s only the fields of the contract', async (role) => {
+    const secret = { playlistUrl: 'https://example.com/canary', nested: { id: 1, note: 'canary' } };
+    const value = { items: [{ ...subscriber, ...secret }], ...subscriber, ...secret, page: 1 };
+    bff.upstream.operation = () => Response.json(value);
+    const text = await (await (await bff.signIn(role)).ask(method, path, body)).text();
+    expect(text).not.toMatch(/playlistUrl|nested|https:/);
+    expect(JSON.parse(text)).toMatchObject(
+      path === '/api/subscribers' ? { page: 1 } : { username: subscriber.username },
+    );
+  });
 
   test.each(['support', 'manager'])('shows a %s the token', async (role) => {
     bff.upstream.operation = () => Response.json(subscriber);
@@ -51,7 +48,7 @@ describe.each(ways)('%s', (_, method, path, body, value) => {
   });
 });
 
-test('an answer that is nested too deep to be masked is refused', async () => {
+test('an answer that is nested too deep for masking is refused with 502', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   bff.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
   const response = await (await bff.signIn('viewer')).ask('GET', '/api/subscribers');

@@ -16,11 +16,11 @@ function openDark() {
   return { ...bff, light, fail };
 }
 
-/** More calls than it takes to open the breaker. */
+/** More calls than are needed to open the breaker. */
 const many = breakerLimits.failures + 1;
 
 describe('a service that is down', () => {
-  test('for ten minutes at 100 requests a second sees little more than the probes', async () => {
+  test('gets little more than the probes from 100 requests a second for ten minutes', async () => {
     const { list, sent, time } = openDark();
     const began = time.now;
     let [waited, told] = [0, 0];
@@ -35,7 +35,7 @@ describe('a service that is down', () => {
     const probes = 600_000 / breakerLimits.pause;
     expect(sent.length).toBeLessThanOrEqual(1.1 * probes);
     expect(sent.length).toBeGreaterThan(0.9 * probes);
-    // All but those that went out are told when to come back.
+    // All calls that were not sent are told when to try again.
     expect(told).toBeGreaterThanOrEqual(60_000 - sent.length);
     expect(waited).toBeLessThan(1000);
   });
@@ -53,14 +53,14 @@ describe('a service that is down', () => {
     expect(tokens).toHaveLength(asked);
   });
 
-  test('serves everybody again as soon as a probe succeeds, within half a minute', async () => {
+  test('gets all calls again as soon as a probe succeeds, within half a minute', async () => {
     const { list, time, light, fail } = openDark();
     await fail(many);
     light.on = true;
     const dark = time.now;
     while (typeof (await outcomeOf(list())) !== 'number') time.now += 100;
     expect(time.now - dark).toBeLessThanOrEqual(breakerLimits.pause);
-    // A probe that hangs to the end of its 15 seconds may have begun just before the service came back.
+    // A probe may have begun just before the service came back, and hang for all of its 15 seconds.
     expect(breakerLimits.pause + 15_000).toBeLessThan(30_000);
     expect(await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))))).toEqual([200, 200, 200]);
   });
@@ -78,7 +78,7 @@ describe('a service that is down', () => {
   });
 });
 
-describe('half-open', () => {
+describe('the half-open breaker', () => {
   /** A breaker past its pause, with a service whose answers a test holds back. */
   async function openHalf() {
     const held: PromiseWithResolvers<Response>[] = [];
@@ -91,7 +91,7 @@ describe('half-open', () => {
       held.push(answer);
       return answer.promise;
     });
-    // So many that retries are earned for later.
+    // So many calls that they earn retries for later.
     for (let page = 1; page <= good; page += 1) await bff.list(page);
     for (let page = 1; page <= many; page += 1) await outcomeOf(bff.list(page));
     light.on = true;
@@ -100,7 +100,7 @@ describe('half-open', () => {
   }
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-  test('one call goes out and the others fail at once', async () => {
+  test('lets one call through, and the others fail at once', async () => {
     const { list, held } = await openHalf();
     const probe = outcomeOf(list(1));
     const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
@@ -111,7 +111,7 @@ describe('half-open', () => {
     expect(await probe).toBe(200);
   });
 
-  test('no other call waits for the token of the probe', async () => {
+  test('lets no other call wait for the token of the probe', async () => {
     const held = Promise.withResolvers<Response>();
     let dark = true;
     const { list, time } = openCaller(
@@ -128,7 +128,7 @@ describe('half-open', () => {
     expect(await probe).toBe(200);
   });
 
-  test('a probe that fails is not repeated, and opens it again', async () => {
+  test('opens again if its probe fails, without repeating it', async () => {
     const { list, held, sent, pauses } = await openHalf();
     const [before, waits] = [sent.length, pauses.length];
     const probe = outcomeOf(list(1));
@@ -142,16 +142,19 @@ describe('half-open', () => {
 
 describe('the breaker stays closed', () => {
   test.each([
-    ['for faults of single operations', () => new Response('', { status: 500 })],
-    ['for answers that cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
-    ['for a limited rate', () => new Response('', { status: 429, headers: { 'Retry-After': '60' } })],
+    ['if single operations fail', () => new Response('', { status: 500 })],
+    ['if answers cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
+    [
+      'if the service limits the rate',
+      () => new Response('', { status: 429, headers: { 'Retry-After': '60' } }),
+    ],
   ])('%s', async (_, answer) => {
     const { list, sent } = openCaller(answer);
     for (let page = 1; page <= 20; page += 1) await outcomeOf(list(page));
     expect(sent).toHaveLength(20);
   });
 
-  test('where one success comes between failures', async () => {
+  test('if one success comes between the failures', async () => {
     const { list, sent } = openCaller((_, count) =>
       count % breakerLimits.failures === 0 ? json() : new Response('', { status: 503, headers: slow }),
     );
@@ -160,7 +163,7 @@ describe('the breaker stays closed', () => {
   });
 });
 
-/** Longer than a retry waits, so that there is none. */
+/** A longer wait than retries allow, so that there is no retry. */
 const slow = { 'Retry-After': '60' };
 
 test('a failure that began before the breaker opened and closed again does not count', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask } from '../../support/bff/browser.ts';
 
-/** Lists expired trials by a service that has these extensions. */
+/** Lists expired trials of a service with these extensions. */
 async function listTrials(extensions: readonly 'IsTrial'[]) {
   const bff = await createTestDesk({ service: 'canned', upstream: { extensions } });
   const headers = { Cookie: (await bff.signIn('manager')).cookie() };

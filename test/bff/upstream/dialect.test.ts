@@ -5,7 +5,7 @@ import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import type { UpstreamAnswer } from '../../../src/bff/upstream/exchange.ts';
 
 describe('a JSON pointer', () => {
-  // RFC 6901 §5.
+  // The examples of RFC 6901 section 5.
   const document = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, ' ': 7 };
 
   test.each([
@@ -21,17 +21,17 @@ describe('a JSON pointer', () => {
     ['/constructor', undefined],
     ['/__proto__', undefined],
     ['/foo/length/x', undefined],
-  ])('%j finds %j', (pointer, value) => {
+  ])('%j points to %j', (pointer, value) => {
     expect(isPointer(pointer)).toBe(true);
     expect(valueAt(document, pointer)).toEqual(value);
   });
 
-  test.each(['foo', '/a~', '/a~2', '#/a'])('%j is not one', (text) => {
+  test.each(['foo', '/a~', '/a~2', '#/a'])('%j is not valid', (text) => {
     expect(isPointer(text)).toBe(false);
   });
 });
 
-/** An answer of 422, or of another status, with such a body. */
+/** An answer with this body; its status is 422 unless given. */
 const answer = (body: unknown, status = 422): UpstreamAnswer => ({
   status,
   headers: new Headers({ 'Content-Type': 'application/json' }),
@@ -44,7 +44,7 @@ describe('the error fields of another service', () => {
   const errorsIn = (errors: object, body: unknown) =>
     Object(bodyOf(translateRefusal('createSubscriber', answer(body), speaking({ errors })))).errors;
 
-  test('have our names already unless the dialect says otherwise', () => {
+  test('keep their names unless the dialect has other ones', () => {
     expect(
       errorsIn({ fields: '/errors' }, { errors: { note: ['Too long.'], 'bundles.2': 'Gone.' } }),
     ).toEqual({ note: ['Too long.'], 'bundles.2': ['Gone.'] });
@@ -63,7 +63,7 @@ describe('the error fields of another service', () => {
   test.each([
     ['no field of a subscriber', { accessToken: ['No.'], toString: ['No.'], 'a b': ['No.'] }],
     ['the prototype of one', JSON.parse('{"__proto__": ["No."]}')],
-  ])('come under body where they name %s', (_, fields) => {
+  ])('are put under body if they name %s', (_, fields) => {
     expect(Object.keys(errorsIn({ fields: '/errors' }, { errors: fields }))).toEqual(['body']);
   });
 
@@ -72,7 +72,7 @@ describe('the error fields of another service', () => {
     ['no sentences', { errors: { note: [7, null, ''], email: {} } }],
     ['no object', { errors: 'no' }],
     ['no JSON', undefined],
-  ])('are left out where there is %s, and it is still a refusal', (_, body) => {
+  ])('are left out if there is %s, and the answer is still a refusal', (_, body) => {
     const translated = translateRefusal('createSubscriber', answer(body), speaking({}));
     expect(bodyOf(translated)).toMatchObject({ status: 422, detail: expect.stringContaining('Check it') });
     expect(Object(bodyOf(translated)).errors).toBeUndefined();
@@ -87,13 +87,16 @@ describe('a refusal of another service', () => {
     [422, 'getSubscriber', 422],
     [500, 'getSubscriber', 500],
     [401, 'getSubscriber', 401],
-  ] as const)('of %i to %s keeps its status, and its text does not get out', (status, operation, kept) => {
-    const theirs = answer({ detail: 'canary' }, status);
-    const translated = translateRefusal(operation, theirs, speaking({}));
-    expect(translated.status).toBe(kept);
-    const ours = [404, 412, 422].includes(status) && operation !== 'listStatuses';
-    expect(JSON.stringify(bodyOf(translated)).includes('canary')).toBe(!ours);
-  });
+  ] as const)(
+    'of %i to %s keeps its status, and none of its text is passed on',
+    (status, operation, kept) => {
+      const theirs = answer({ detail: 'canary' }, status);
+      const translated = translateRefusal(operation, theirs, speaking({}));
+      expect(translated.status).toBe(kept);
+      const ours = [404, 412, 422].includes(status) && operation !== 'listStatuses';
+      expect(JSON.stringify(bodyOf(translated)).includes('canary')).toBe(!ours);
+    },
+  );
 
   test.each([
     ['getSubscriber', 404],
@@ -104,7 +107,7 @@ describe('a refusal of another service', () => {
     ['createSubscriber', 422],
     ['listSubscribers', 422],
   ] as const)(
-    'of 422 to %s is a %i where the service answers 422 for a missing subscriber',
+    'of 422 to %s becomes a %i if the service answers 422 for a missing subscriber',
     (operation, status) => {
       expect(translateRefusal(operation, answer({}), speaking({ missingIs422: true })).status).toBe(status);
     },

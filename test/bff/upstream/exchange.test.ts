@@ -9,7 +9,7 @@ import { asUpstream } from '../../support/bff/upstream.ts';
 const json = { 'Content-Type': 'application/json' };
 const leak = 'canary-upstream-text';
 
-/** A body that goes on until it is cancelled or the connection breaks. */
+/** A body that does not end until it is cancelled or the connection breaks. */
 function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
   return new ReadableStream<Uint8Array>({ pull });
 }
@@ -64,7 +64,7 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   ],
 ];
 
-describe('where the service', () => {
+describe('if the service', () => {
   let bff: TestDesk;
   let headers: { Cookie: string };
 
@@ -73,7 +73,7 @@ describe('where the service', () => {
     headers = { Cookie: (await bff.signIn('manager')).cookie() };
   });
 
-  test.each(faults)('%s, staff read it in our words', async (_, answer, status) => {
+  test.each(faults)('%s, the BFF answers with a problem in its own words', async (_, answer, status) => {
     bff.upstream.operation = answer;
     const response = await bff.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
     const text = await response.text();
@@ -101,14 +101,14 @@ describe('where the service', () => {
         ),
       { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
-  ])('%s, the log says why', async (_, answer, facts) => {
+  ])('%s, the log has the reason', async (_, answer, facts) => {
     bff.upstream.operation = answer;
     const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const requestId = response.headers.get('X-Request-Id');
     expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
   });
 
-  test('sends an endless body, reading stops just after the limit', async () => {
+  test('sends an endless body, the BFF stops reading just after the limit', async () => {
     const sent = { bytes: 0, cancelled: false };
     const part = new Uint8Array(64 * 1024).fill(0x20);
     const endless = new ReadableStream<Uint8Array>({
@@ -125,7 +125,7 @@ describe('where the service', () => {
     expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
   });
 
-  test('sends a body as large as the limit, it passes', async () => {
+  test('sends a body as large as the limit, the BFF passes it on', async () => {
     const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
     bff.upstream.operation = () => new Response(text, { headers: json });
     expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
@@ -134,12 +134,12 @@ describe('where the service', () => {
   });
 });
 
-describe('a service that never finishes', () => {
+describe('a call to a service that never finishes', () => {
   const never = () => new Promise<Response>(() => undefined);
   const drip = () => new Response(new ReadableStream(), { headers: json });
   const context = { role: 'viewer', requestId: 'r', ifMatch: null } as const;
 
-  /** Calls with limits of a few ms, by a service that answers the token call and the operation like this. */
+  /** Makes a call with limits of a few ms to a service that answers the token call and the operation in these ways. */
   async function callWith(token: () => Response | Promise<Response>, operation: typeof token) {
     const signals: AbortSignal[] = [];
     const fetch = async (request: Request) => {
@@ -159,18 +159,18 @@ describe('a service that never finishes', () => {
   }
 
   test.each([
-    ['with its token', never, drip],
+    ['before its token', never, drip],
     ['within its token', drip, drip],
-    ['with its answer', () => tokenAnswer(1), never],
+    ['before its answer', () => tokenAnswer(1), never],
     ['within its answer', () => tokenAnswer(1), drip],
-  ])('%s is given up in time, with upstream-timeout', async (_, token, operation) => {
+  ])('%s ends in time with upstream-timeout', async (_, token, operation) => {
     expect(await callWith(token, operation)).toMatchObject({
       outcome: { code: 'upstream-timeout' },
       ended: true,
     });
   });
 
-  test('has 15 seconds in all, and 5 MiB', () => {
+  test('may take 15 seconds in all, and read 5 MiB', () => {
     expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * 1024 ** 2 });
     expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
   });
@@ -196,7 +196,7 @@ describe('withDeadline', () => {
   test.each([
     ['done', () => Promise.resolve('done')],
     ['failed', () => Promise.reject(new Error('failed'))],
-  ])('leaves no timer behind when the work is %s before it', async (_, work) => {
+  ])('leaves no timer behind if the work is %s before the deadline', async (_, work) => {
     await withDeadline(15_000, work).catch(() => undefined);
     expect(vi.getTimerCount()).toBe(0);
   });

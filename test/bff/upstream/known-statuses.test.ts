@@ -19,21 +19,21 @@ async function known(cookie = headers.Cookie): Promise<unknown> {
   return (await response.json()).statuses;
 }
 
-test('the statuses come with the session once anybody has listed them', async () => {
+test('the session includes the statuses after someone has listed them', async () => {
   expect(await known()).toBeUndefined();
   await listStatuses();
   expect(await known()).toEqual(statuses);
   expect(await known((await bff.signIn('viewer')).cookie())).toEqual(statuses);
 });
 
-test('the session sends nothing to the service', async () => {
+test('reading the session sends nothing to the service', async () => {
   await listStatuses();
   const calls = bff.upstream.calls.length;
   await known();
   expect(bff.upstream.calls).toHaveLength(calls);
 });
 
-test('they are forgotten after a quarter of an hour', async () => {
+test('the session does not include statuses that were listed over 15 minutes ago', async () => {
   await listStatuses();
   bff.time.now += 15 * 60_000;
   expect(await known()).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   ['a failure', () => new Response(null, { status: 500 })],
   ['something else', () => Response.json({ statuses })],
   ['nothing readable', () => new Response('[{', { headers: { 'Content-Type': 'application/json' } })],
-])('they stay as they were after %s', async (_, answer) => {
+])('the statuses in the session do not change after %s', async (_, answer) => {
   await listStatuses();
   bff.upstream.operation = answer;
   await listStatuses();

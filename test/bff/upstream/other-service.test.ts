@@ -6,7 +6,7 @@ import { ask, codeIn } from '../../support/bff/browser.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
-/** A manager, with the other service upstream. */
+/** A manager whose BFF uses the other service. */
 async function openOther(change: object = {}) {
   const { deps, logs, as } = await createTestDesk({ staff: {} });
   const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
@@ -36,7 +36,7 @@ beforeEach(async () => {
   there = await openOther();
 });
 
-test('works with list, filter, create, edit, regenerate, find by token and delete', async () => {
+test('a service with a dialect works with list, filter, create, edit, regenerate, find by token and delete', async () => {
   const { client, bff, customers } = there;
   const all = (await client.listSubscribers({ query: {} })).data;
   expect(all).toMatchObject({ page: 1, pageSize: 25, totalCount: 60, totalPages: 3 });
@@ -69,8 +69,8 @@ test('works with list, filter, create, edit, regenerate, find by token and delet
   expect(customers.has(61)).toBe(false);
 });
 
-describe('the other service’s dialect', () => {
-  test('its statuses are shown by our names', async () => {
+describe('a service with a dialect', () => {
+  test('has its statuses answered in the contract’s shape', async () => {
     expect((await there.client.listStatuses({})).data).toEqual([
       { id: 10, name: 'Active' },
       { id: 20, name: 'On hold' },
@@ -84,19 +84,19 @@ describe('the other service’s dialect', () => {
     ['updateSubscriber', { params: { id: 999 }, body: { note: 'x' } }],
     ['deleteSubscriber', { params: { id: 999 } }],
     ['regenerateToken', { params: { id: 999 } }],
-  ] as const)('%s of no subscriber is a 404, though the service answers 422', async (operation, call) => {
+  ] as const)('has its 422 to %s of a missing subscriber answered as a 404', async (operation, call) => {
     const done = there.client[operation](call as never);
     await expect(done).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
   });
 
-  test('an update keeps the fields that it leaves out, though the service would reset them', async () => {
+  test('keeps the fields that an update leaves out, although it would reset them', async () => {
     const before = SubscriberDetail.parse(there.customers.get(5));
     const { data } = await there.client.updateSubscriber({ params: { id: 5 }, body: { note: 'New.' } });
     expect(data).toEqual({ ...before, note: 'New.' });
     expect(there.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email: before.email } });
   });
 
-  test('an update of all fields causes no read but the journal’s', async () => {
+  test('gets no read for an update of all fields, except the journal’s', async () => {
     await there.client.updateSubscriber({ params: { id: 5 }, body: input });
     const path = '/v2/customers/id/5';
     expect(there.requests).toMatchObject([
@@ -105,7 +105,7 @@ describe('the other service’s dialect', () => {
     ]);
   });
 
-  test('errors name our fields, or the element of a list; the rest come under body', async () => {
+  test('has its errors answered under our field names and list elements, and the rest under body', async () => {
     const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
     await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
       message: 'Not accepted: bundles.1, body. Nothing was changed. Correct them and try again.',
@@ -116,18 +116,18 @@ describe('the other service’s dialect', () => {
     });
   });
 
-  test('fields that are not in the contract do not get out', async () => {
+  test('has fields that are not in the contract removed from its answers', async () => {
     const paths = ['/api/subscribers', '/api/subscribers/5', '/api/subscriber-statuses'];
     const texts = await Promise.all(paths.map(async (path) => (await there.ask(ask('GET', path))).text()));
     expect(texts.join()).not.toMatch(/canary|internalScore|Colour|TookMs/);
   });
 
-  test('the page is always named, because its default is another', async () => {
+  test('always gets the page and its size, because it has other defaults', async () => {
     await there.client.listSubscribers({ query: {} });
     expect(there.requests[0]?.query).toEqual({ Page: '1', PageSize: '25' });
   });
 
-  test('the trial filter is not offered and is refused', async () => {
+  test('has no trial filter: the session does not offer it, and the BFF refuses it', async () => {
     expect((await there.bff.getSession({})).data.extensions).toEqual([]);
     await expect(there.client.listSubscribers({ query: { IsTrial: true } })).rejects.toMatchObject({
       code: 'invalid-input',
@@ -136,12 +136,12 @@ describe('the other service’s dialect', () => {
   });
 });
 
-describe('a record that does not fit', () => {
+describe('an answer that does not match the dialect', () => {
   test.each([
     ['/api/subscribers/5', { maxConnections: 'canary' }, /at maxConnections\./],
     ['/api/subscribers/5', { username: undefined, hls: null }, /at username, hls\./],
     ['/api/subscribers', { expiresAt: 7 }, /at items\.4\.expiresAt\./],
-  ])('at %s is a 502 that names the field and not the value', async (path, wrong, sentence) => {
+  ])('at %s becomes a 502 that names the field and not its value', async (path, wrong, sentence) => {
     const one = there.customers.get(5);
     there.customers.set(5, Object.assign({ ...one } as never, wrong));
     const response = await there.ask(ask('GET', path));
@@ -157,7 +157,7 @@ describe('a record that does not fit', () => {
     ['/api/subscribers', { list: { items: '/Data', total: '/Total' } }, '/Total (the total)'],
     ['/api/subscriber-statuses', { statuses: { items: '/States', id: '/Code', name: '/Label' } }, '/States'],
     ['/api/subscriber-statuses', { statuses: { items: '/Data', id: '/Id', name: '/Label' } }, '0.id'],
-  ])('at %s names UPSTREAM_DIALECT, which may be wrong', async (path, change, pointer) => {
+  ])('at %s becomes a 502 that names UPSTREAM_DIALECT, which may be wrong', async (path, change, pointer) => {
     const wrong = await openOther(change);
     const response = await wrong.ask(ask('GET', path));
     const { detail }: { detail: string } = await response.json();

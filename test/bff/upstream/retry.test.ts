@@ -19,19 +19,19 @@ describe('a read that failed', () => {
     ['is behind a broken gateway', () => busy({}, 502)],
     ['is behind a gateway whose wait times out', () => busy({}, 504)],
     ['breaks off its answer', () => Promise.reject(new UnusableAnswer('BROKEN_OFF'))],
-  ])('is sent twice more where the service %s', async (_, failure) => {
+  ])('is sent twice more if the service %s', async (_, failure) => {
     const { list, sent } = openCaller((__, count) => (count < 3 ? failure() : json()));
     expect(await outcomeOf(list())).toBe(200);
     expect(sent).toHaveLength(3);
   });
 
-  test('is not sent a third time', async () => {
+  test('is not retried a third time', async () => {
     const { list, sent } = openCaller(() => busy());
     expect(await outcomeOf(list())).toEqual(['upstream-unreachable', null]);
     expect(sent).toHaveLength(3);
   });
 
-  test('says that the service is busy where that one says so itself, as the embedded one may', async () => {
+  test('is answered with busy if the service itself says that it is busy', async () => {
     const { list, sent } = openCaller(() =>
       problemAnswer(new Refusal('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r'),
     );
@@ -42,25 +42,25 @@ describe('a read that failed', () => {
   test.each([
     ['of another status', problemAnswer(new Refusal('upstream-timeout', 'canary'), 'r')],
     ['of another program', Response.json({ type: 'busy' }, { status: 503 })],
-  ])('says that it cannot be reached for a gateway’s refusal %s', async (_, answer) => {
+  ])('is not answered with busy for a refusal %s', async (_, answer) => {
     const { list } = openCaller(() => answer.clone());
     expect(await outcomeOf(list())).not.toContain('busy');
   });
 
   test.each([
-    ['its work fails', () => busy({}, 500)],
-    ['it refuses the input', () => busy({}, 422)],
-    ['it finds nobody', () => busy({}, 404)],
-    ['its answer is too large', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
-    ['it does not speak HTTP', () => Promise.reject(new UnusableAnswer('NOT_HTTP'))],
-    ['it took too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
-  ])('does not go out again where %s', async (_, failure) => {
+    ['the service answers 500', () => busy({}, 500)],
+    ['the service refuses the input', () => busy({}, 422)],
+    ['there is no such record', () => busy({}, 404)],
+    ['the answer is too large', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
+    ['the answer is not HTTP', () => Promise.reject(new UnusableAnswer('NOT_HTTP'))],
+    ['the service took too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
+  ])('is not sent again if %s', async (_, failure) => {
     const { list, sent } = openCaller(failure);
     await outcomeOf(list());
     expect(sent).toHaveLength(1);
   });
 
-  test('waits by chance, up to a fifth of a second and then up to twice that', async () => {
+  test('is retried after a random pause of up to 0.2 seconds, then of up to 0.4 seconds', async () => {
     const { list, chance, pauses } = openCaller(() => busy());
     await outcomeOf(list());
     expect(pauses).toEqual([0, 0]);
@@ -72,7 +72,7 @@ describe('a read that failed', () => {
     expect(chance.of).toBe(0);
   });
 
-  test('keeps to the 15 seconds of the whole call', async () => {
+  test('is not retried past the 15 seconds of the whole call', async () => {
     const { list, sent, time } = openCaller(() => {
       time.now += 8000;
       return busy();
@@ -82,9 +82,9 @@ describe('a read that failed', () => {
   });
 });
 
-describe('a write that failed', () => {
+describe('a change that failed', () => {
   test.each(['createSubscriber', 'updateSubscriber', 'regenerateToken', 'deleteSubscriber'] as const)(
-    '%s went out once',
+    'is not sent again: %s',
     async (operation) => {
       const { caller, sent } = openCaller(refused);
       const whole = { params: { id: 7 }, body: { ...body, ...lists } };
@@ -95,9 +95,9 @@ describe('a write that failed', () => {
   );
 });
 
-describe('the budget', () => {
-  test('lets a tenth of the calls be retries, and two more', async () => {
-    // Failing every third time keeps the breaker closed.
+describe('the retry budget', () => {
+  test('allows a retry for every ten calls, and two more at the start', async () => {
+    // The breaker stays closed if only every third call fails.
     const { list, sent } = openCaller((_, count) => (count % 3 === 0 ? busy() : json()));
     const calls = 2000;
     for (let call = 0; call < calls; call += 1) await outcomeOf(list());
@@ -106,7 +106,7 @@ describe('the budget', () => {
     expect(retries).toBeGreaterThan(calls / 10 - 2);
   });
 
-  test('saves up ten at most', async () => {
+  test('saves up at most ten retries', async () => {
     let broken = false;
     const { list, sent } = openCaller((_, count) => (broken && count % 2 === 0 ? busy() : json()));
     for (let call = 0; call < 1000; call += 1) await list();
@@ -122,13 +122,13 @@ describe('Retry-After', () => {
     ['in seconds', '3', 3000],
     ['as a date', 'Thu, 01 Jan 2026 00:00:04 GMT', 4000],
     ['as a date that has passed', 'Thu, 01 Jan 2015 00:00:00 GMT', 0],
-    ['of nothing', '0', 0],
-    ['below nothing', '-1', 0],
-    ['in parts of a second', '1.5', 0],
+    ['of zero seconds', '0', 0],
+    ['of less than zero', '-1', 0],
+    ['of parts of a second', '1.5', 0],
     ['in words', 'soon', 0],
     ['that is empty', '', 0],
     ['twice', '1, 2', 0],
-  ])('%s is obeyed as far as it can be read', async (_, text, pause) => {
+  ])('%s is obeyed if it can be read', async (_, text, pause) => {
     const { list, pauses } = openCaller((__, count) =>
       count === 1 ? busy({ 'Retry-After': text }, 429) : json(),
     );
@@ -149,7 +149,7 @@ describe('Retry-After', () => {
   });
 
   test.each(['2026', 'Jan', 'Infinity', '0x10', '1e3', '+5', '2026-01-01T00:01:00Z'])(
-    '%s is none',
+    'of %s is ignored unless it is a number of seconds or a date',
     (text) => {
       expect(readRetryAfter(new Headers({ 'Retry-After': text }), 0)).toBe(
         text === '2026' ? 2_026_000 : null,

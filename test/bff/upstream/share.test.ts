@@ -5,7 +5,7 @@ import { ask } from '../../support/bff/browser.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A service that keeps its answers until a test lets them go. */
+/** A service that holds its answers back until a test releases them. */
 function openHeld() {
   const held: PromiseWithResolvers<void>[] = [];
   const bff = openCaller(async (_, count) => {
@@ -35,7 +35,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(1);
   });
 
-  test('with another role or other parameters, or by token, are calls of their own', async () => {
+  test('make separate calls for another role, for other parameters and for a search by token', async () => {
     const find = { params: { accessToken: 'x' }, query: {} };
     const calls = [
       bff.list(1),
@@ -53,7 +53,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(calls.length);
   });
 
-  test('give each an answer that the others cannot change', async () => {
+  test('get separate copies of the answer, which the others cannot change', async () => {
     const calls = [bff.list(), bff.list()];
     await nextTurn();
     bff.letGo();
@@ -62,7 +62,7 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode(second?.bytes)).toBe('{"count":1}');
   });
 
-  test('end with the last client that waits for them, and not with the first that goes', async () => {
+  test('end when the last of their clients disconnects, not the first', async () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const first = bff.list(1, { signal: one.signal });
     const second = bff.list(1, { signal: other.signal });
@@ -73,14 +73,14 @@ describe('reads at the same time', () => {
     other.abort();
     await expect(second).rejects.toMatchObject({ code: 'upstream-timeout' });
     expect(bff.sent.map(({ signal }) => signal.aborted)).toEqual([true]);
-    // The next one does not join what was given up.
+    // The next read does not join a call that was ended.
     const third = bff.list();
     await nextTurn();
     bff.letGo();
     expect(new TextDecoder().decode((await third).bytes)).toBe('{"count":2}');
   });
 
-  test('say nothing about the service when their client goes', async () => {
+  test('do not count as failures of the service when their client disconnects', async () => {
     for (let count = 0; count < 10; count += 1) {
       const client = new AbortController();
       const read = bff.list(count + 1, { signal: client.signal });
@@ -95,7 +95,7 @@ describe('reads at the same time', () => {
     expect((await read).status).toBe(200);
   });
 
-  test('are not cached for later ones', async () => {
+  test('are not cached for later reads', async () => {
     const first = bff.list();
     await nextTurn();
     bff.letGo();
@@ -106,7 +106,7 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode((await second).bytes)).toBe('{"count":2}');
   });
 
-  test('that began before a change was done are not joined after it', async () => {
+  test('that began before a change do not share their answer with reads after it', async () => {
     const before = bff.list(1, { role: 'manager' });
     const change = bff.caller.call(
       'deleteSubscriber',
@@ -123,7 +123,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(3);
   });
 
-  test('fail together, and the next one is sent again', async () => {
+  test('fail together, and the next read is sent again', async () => {
     let broken = true;
     const failing = openCaller(() => (broken ? new Response('', { status: 500 }) : json()));
     const outcomes = await Promise.all([failing.list(), failing.list()]);
@@ -133,7 +133,7 @@ describe('reads at the same time', () => {
   });
 });
 
-test('a client that disconnects does not cancel the answer of others', async () => {
+test('a client that disconnects does not cancel the answers of other clients', async () => {
   const bff = await createTestDesk({
     service: 'canned',
     transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },

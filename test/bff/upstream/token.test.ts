@@ -17,7 +17,7 @@ const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
 const bearers = () => bff.upstream.calls.map((call) => call.headers['authorization']);
 const second = 1000;
 
-/** Refuses the bearer tokens of these numbers, as a service does that no longer knows them. */
+/** Refuses the bearer tokens with these numbers, like a service that no longer knows them. */
 const refusing =
   (...numbers: number[]) =>
   ({ headers }: Seen) =>
@@ -39,7 +39,7 @@ async function openWithoutSessions() {
     return tokenAnswer(count);
   };
   const listAtOnce = async (times: number) => {
-    // Each asks for another page, because equal reads would share one call.
+    // Each request reads another page, because equal reads share one call.
     const requests = Array.from({ length: times }, (_, index) =>
       ask('GET', `/api/subscribers?Page=${index + 1}`),
     );
@@ -63,7 +63,7 @@ describe('the upstream token', () => {
     });
   });
 
-  test('is fetched once for 1,000 requests at once, cold and at its end', async () => {
+  test('is fetched once for 1,000 simultaneous requests, at the start and after it expired', async () => {
     const { bff, listAtOnce } = await openWithoutSessions();
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
     expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([1, 1000]);
@@ -74,8 +74,8 @@ describe('the upstream token', () => {
 
   test.each([
     ['a minute before the end of an hour', { expires_in: 3600 }, 3540],
-    ['a fifth of its life before the end of a short one', { expires_in: 100 }, 80],
-    ['after four minutes where it does not say', {}, 240],
+    ['a fifth of its life before the end of a short life', { expires_in: 100 }, 80],
+    ['after four minutes if the service does not say how long it is valid', {}, 240],
   ])('is renewed %s', async (_, extra, life) => {
     bff.upstream.token = (count) => tokenAnswer(count, extra);
     const listAfter = async (ms: number) => {
@@ -91,7 +91,7 @@ describe('the upstream token', () => {
     expect(bearers().at(-1)).toBe('Bearer canary-bearer-2');
   });
 
-  test('is used until it expires where renewing fails', async () => {
+  test('is used until it expires if renewing fails', async () => {
     bff.upstream.token = (count) =>
       count === 1 ? tokenAnswer(count, { expires_in: 100 }) : new Response(null, { status: 500 });
     await list();
@@ -114,13 +114,13 @@ describe('the upstream token', () => {
     ['answers something else', () => Response.json({ token: 'x' }), 502],
     ['answers another kind of token', () => Response.json({ access_token: 'x', token_type: 'mac' }), 502],
     [
-      'answers a token that no header holds',
+      'answers a token that does not fit into a header',
       () => Response.json({ access_token: 'x\ny', token_type: 'Bearer' }),
       502,
     ],
     ['redirects', () => Response.redirect('http://evil.test/', 307), 502],
     ['cannot be reached', () => Promise.reject(new TypeError('connect ECONNREFUSED')), 503],
-  ])('is missing, and the request refused, where the service %s', async (_, token, status) => {
+  ])('is missing and the request is refused if the service %s', async (_, token, status) => {
     bff.upstream.token = token;
     expect((await list()).status).toBe(status);
     expect(bff.upstream.calls).toEqual([]);
@@ -134,21 +134,21 @@ describe('an upstream 401', () => {
     expect(bearers()).toEqual(['Bearer canary-bearer-1', 'Bearer canary-bearer-2']);
   });
 
-  test('repeats a write with its body', async () => {
+  test('repeats a change with its body', async () => {
     bff.upstream.operation = refusing(1);
     const request = ask('PUT', '/api/subscribers/7', { headers, body: { note: 'called' } });
     expect((await bff.fetch(request)).status).toBe(200);
     expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"called"}', '{"note":"called"}']);
   });
 
-  test('of 1,000 requests at once fetches one new token', async () => {
+  test('to 1,000 simultaneous requests fetches one new token', async () => {
     const { bff, listAtOnce } = await openWithoutSessions();
     bff.upstream.operation = refusing(1);
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
     expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([2, 2000]);
   });
 
-  test('that comes when there is a new token already fetches no other', async () => {
+  test('that arrives after the token was replaced fetches no other token', async () => {
     const held = Promise.withResolvers<void>();
     const answer = refusing(1);
     bff.upstream.operation = async (seen) => {
@@ -163,7 +163,7 @@ describe('an upstream 401', () => {
     expect(bff.upstream.tokenCalls).toHaveLength(2);
   });
 
-  test('that comes again is a bad upstream, and signs nobody out', async () => {
+  test('to the repeated call is answered with bad-upstream, and signs no one out', async () => {
     bff.upstream.operation = refusing(1, 2);
     const response = await list();
     expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);

@@ -6,7 +6,7 @@ import { createTestDesk } from '../../support/desk.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
-/** Two managers, with a service upstream that has no versions. */
+/** Two managers whose BFF uses a service without versions. */
 async function openWithoutVersions() {
   const { deps, db, as } = await createTestDesk({ staff: {} });
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
@@ -30,7 +30,7 @@ const include = [...listNames];
 const record = () => SubscriberDetail.parse(there.customers.get(5));
 
 describe('a service without versions', () => {
-  test('gets the same version for every read of the same record, by id and by token', async () => {
+  test('has the same version in every read of a record, by id and by token', async () => {
     const version = await versionOf(record());
     const reads = [
       await there.ann.api.getSubscriber({ params, query: {} }),
@@ -41,7 +41,7 @@ describe('a service without versions', () => {
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
   });
 
-  test('is asked for all lists, and the browser gets those that it asked for', async () => {
+  test('is asked for all lists, and the browser gets only those that it asked for', async () => {
     const { bundles } = record();
     await there.ann.api.getSubscriber({ params, query: {} });
     const before = there.requests.length;
@@ -50,14 +50,14 @@ describe('a service without versions', () => {
     expect((await there.ann.api.getSubscriber({ params, query: {} })).data).toEqual(
       Subscriber.parse(record()),
     );
-    // It has learned from the first read to ask for all lists.
+    // The BFF has learned from the first read to ask for all lists at once.
     expect(there.requests.slice(before).map(({ query }) => query['include'])).toEqual([
       'bundles,ipAddresses,userAgents,countries',
       'bundles,ipAddresses,userAgents,countries',
     ]);
   });
 
-  test('refuses to overwrite what another user saved', async () => {
+  test('is protected from overwriting what another user saved', async () => {
     const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
     const headers = { 'If-Match': etag ?? '' };
     const saved = await there.bob.api.updateSubscriber({ params, body: { note: 'Bob.' } }, { headers });
@@ -82,11 +82,11 @@ describe('a service without versions', () => {
     });
     await there.bob.api.deleteSubscriber({ params }, { headers: { 'If-Match': fresh.etag ?? '' } });
     expect(there.customers.has(5)).toBe(false);
-    // The service would not know our own versions.
+    // Our own versions are not sent, because the service would not know them.
     expect(new Set(there.ifMatches)).toEqual(new Set([null]));
   });
 
-  test('refuses one of two saves at the same time, 100 times', async () => {
+  test('gets only one of two simultaneous saves, in 100 rounds', async () => {
     for (let round = 0; round < 100; round += 1) {
       const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
       const headers = { 'If-Match': etag ?? '' };
@@ -102,7 +102,7 @@ describe('a service without versions', () => {
   }, 30_000);
 });
 
-test('a version differs by every field, and not by the order of a list', async () => {
+test('versionOf depends on every field, but not on the order of a list', async () => {
   const one = { ...record(), bundles: [1, 2] };
   const others = (Object.keys(one) as (keyof SubscriberDetail)[]).map((field) => {
     const value = one[field];

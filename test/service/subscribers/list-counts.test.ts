@@ -4,7 +4,7 @@ import { createDice } from '../../../src/service/samples/dice.ts';
 import { checkCounts } from '../../support/service/check-counts.ts';
 import { startService } from '../../support/service/harness.ts';
 
-test('counts stay right while eight clients create, change and delete at once', async () => {
+test('the counts of the list stay right while eight clients create, change and delete at once', async () => {
   const service = await startService();
   const { client, db } = service;
   const write = async (writer: number) => {
@@ -27,13 +27,13 @@ test('counts stay right while eight clients create, change and delete at once', 
   };
   await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(write));
   await checkCounts(service);
-  // As a deployment's own scripts would, without the service.
+  // Written without the service, like a deployment's own scripts do.
   await db.updateTable('subscribers').set({ status_id: 2 }).where('is_trial', '=', 1).execute();
   await db.deleteFrom('subscribers').where('is_trial', '=', 0).where('id', '<', 50).execute();
   await checkCounts(service);
 });
 
-test('a change that is rolled back is neither counted nor found', async () => {
+test('the list neither counts nor finds a change that was rolled back', async () => {
   const service = await startService();
   await addSamples(service.db, { count: 50, seed: 3, now: service.time.now });
   const undone = service.db.transaction().execute(async (transaction) => {

@@ -6,7 +6,7 @@ import { engine } from '../../support/setup/database.ts';
 import { startService } from '../../support/service/harness.ts';
 import { listOf } from '../../support/service/list-as-array.ts';
 
-/** Few letters, so that names meet; those of two cases fold alike by JavaScript's own lower case. */
+/** Few letters, so that names collide. JavaScript's own lower case folds those with two cases as the service does. */
 const letters = fc.constantFrom('a', 'A', 'b', 'Z', 'ø', 'Ø', 'é', '中', '👍', '%', '_', '\\', '.', '-', '"');
 const text = (least: number, most: number) => fc.string({ unit: letters, minLength: least, maxLength: most });
 
@@ -21,7 +21,7 @@ const person = fc.record({
   status: fc.integer({ min: 1, max: 3 }),
 });
 
-/** Left out more often than not: with every filter set, no rows would be left to compare. */
+/** Mostly left out, because with every filter set no rows would be left to compare. */
 const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
@@ -36,7 +36,7 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
   PageSize: fc.constantFrom(undefined, 1, 3, 8),
 });
 
-test('the list is what a plain array would give, for any filters, sort order and page', async () => {
+test('the list has the page of a filtered array, for any filters, sort order and page', async () => {
   const { client, db } = await startService();
   const crowd = fc.uniqueArray(person, {
     selector: ({ username }) => username.toLowerCase(),

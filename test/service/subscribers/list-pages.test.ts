@@ -6,7 +6,7 @@ import { listOf } from '../../support/service/list-as-array.ts';
 
 const day = 86_400_000;
 
-/** Ids and expiries near and far from each other, and several of one expiry. */
+/** Ids and expiries near to and far from each other, and several subscribers with the same expiry. */
 const ids = [1, 2, 4095, 4096, 4097, 8191, 8192, 500_000, 500_001, 2 ** 40];
 const expiries = (now: number) => [
   Date.parse('0000-01-01T00:00:00Z'),
@@ -21,7 +21,7 @@ const expiries = (now: number) => [
   Date.parse('9999-12-31T23:59:59.999Z'),
 ];
 
-/** A hundred subscribers, each id once, with every expiry, status and trial among them. */
+/** A hundred subscribers with different ids, and with every expiry, status and trial among them. */
 async function withSpread({ db, time }: TestService): Promise<Subscriber[]> {
   const times = expiries(time.now);
   const all = Array.from({ length: 100 }, (_, index) => ({
@@ -62,7 +62,7 @@ const filters: [name: string, filter: ListQuery][] = [
   ['nothing', {}],
   ['Expired', { Expired: true }],
   ['StatusId', { StatusId: 1 }],
-  ['a status that nobody has', { StatusId: 3 }],
+  ['a status that no subscriber has', { StatusId: 3 }],
   ['IsTrial', { IsTrial: false }],
   ['StatusId and IsTrial', { StatusId: 2, IsTrial: true }],
   ['Expired, StatusId and IsTrial', { Expired: true, StatusId: 1, IsTrial: true }],
@@ -72,7 +72,7 @@ const filters: [name: string, filter: ListQuery][] = [
 ];
 
 test.each(filters)(
-  'every page in every sort order is the one that a plain array would give, filtered by %s',
+  'the list filtered by %s has the pages of a filtered array, in every sort order',
   async (_, filter) => {
     const service = await startService();
     const all = await withSpread(service);
@@ -88,7 +88,7 @@ test.each(filters)(
   },
 );
 
-test('the count of the expired follows the clock to the millisecond', async () => {
+test('the count of expired subscribers follows the clock to the millisecond', async () => {
   const service = await startService();
   const all = await withSpread(service);
   for (const now of [service.time.now - 1, service.time.now, service.time.now + 1]) {

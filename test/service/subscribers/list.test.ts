@@ -3,7 +3,7 @@ import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 
-test('the filter by status finds those that have it', async () => {
+test('the filter by status finds the subscribers with that status', async () => {
   const { client, db } = await startService();
   for (const username of ['Anna', 'Bert']) await client.createSubscriber({ body: { ...anna, username } });
   await db.updateTable('subscribers').set({ status_id: 2 }).where('id', '=', 2).execute();
@@ -13,7 +13,7 @@ test('the filter by status finds those that have it', async () => {
   expect(await names({ StatusId: 2 })).toEqual(['Bert']);
 });
 
-test('the filter by expiry finds those whose time has come, to the millisecond', async () => {
+test('the filter by expiry finds expired subscribers, to the millisecond', async () => {
   const service = await startService();
   await service.client.createSubscriber({ body: anna });
   service.time.now = Date.parse(anna.expiresAt) - 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../support/service/harness.ts';
 
-test('the statuses are those of the table, where a deployment has added its own', async () => {
+test('listStatuses answers all rows of the table, also those that a deployment added', async () => {
   const { client, db } = await startService();
   await db.insertInto('subscriber_statuses').values({ id: 9, name: 'Paused' }).execute();
   expect((await client.listStatuses({})).data).toEqual([
