@@ -1,6 +1,6 @@
 import type { BffEndpoint } from '../contract/bff/permission.ts';
 import type { BffDeps } from './deps.ts';
-import { createMetricsHandler, metricsPath } from './metrics.ts';
+import { createMetricsHandler, createMonitorCheck, metricsPath } from './metrics.ts';
 import { implement, type Route } from './router.ts';
 import type { Caller } from './upstream/call.ts';
 
@@ -29,18 +29,21 @@ export const monitoringApi = {
 type Deps = Pick<BffDeps, 'db' | 'isStopping' | 'metrics'> & { caller: Caller };
 
 export function createMonitoringRoutes({ db, isStopping, metrics, caller }: Deps): Route[] {
+  const isMonitor = createMonitorCheck(metrics?.token);
   const answerMetrics = createMetricsHandler(metrics);
   return implement(monitoringApi, {
     // Says nothing of others: restarting the BFF repairs no service.
     getLiveness: async () => Response.json({ alive: true }),
-    async getReadiness() {
+    async getReadiness(_, { request }) {
       const [database, upstream] = await Promise.all([
         succeeds(db.selectFrom('staff').select('id').limit(1).execute()),
         succeeds(caller.checkToken()),
       ]);
       const leaving = isStopping?.() ?? false;
-      const status = database && upstream && !leaving ? 200 : 503;
-      return Response.json({ database, upstream, ...(leaving && { leaving }) }, { status });
+      const ready = database && upstream && !leaving;
+      // What does not work helps an attacker as well.
+      const reasons = (await isMonitor(request)) && { database, upstream, ...(leaving && { leaving }) };
+      return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
     getMetrics: (_, { request }) => answerMetrics(request),
   });

@@ -70,15 +70,27 @@ const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
 /** Where a monitoring system reads the metrics: with a token of its own, since it has no session. */
 export const metricsPath = '/metrics';
 
+/** Says of a request whether it comes from the monitoring system: by the token that opens the metrics. */
+export type MonitorCheck = (request: Request) => Promise<boolean>;
+
+/** @param token none where there is no monitoring system */
+export function createMonitorCheck(token: string | undefined): MonitorCheck {
+  return async (request) => {
+    const given = tokenIn(request);
+    return token !== undefined && given !== undefined && (await isSecret(given, token));
+  };
+}
+
+const tokenIn = (request: Request) => /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+
 /** @param metrics none where nobody is to read them; then there is nothing at the address */
 export function createMetricsHandler(
   metrics: { token: string; figures: MetricsWriter } | undefined,
 ): (request: Request) => Promise<Response> {
+  const isMonitor = createMonitorCheck(metrics?.token);
   return async (request) => {
     if (!metrics) throw noSuchAddress();
-    const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
-    if (given === undefined || !(await isSecret(given, metrics.token)))
-      throw refuseToken(given !== undefined);
+    if (!(await isMonitor(request))) throw refuseToken(tokenIn(request) !== undefined);
     const { write, contentType } = metrics.figures;
     return new Response(await write(), { headers: { 'Content-Type': contentType } });
   };

@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import { assembleServer, sayWelcome } from './assemble.ts';
-import { createClientAddress } from './http/client-address.ts';
+import { CannotStart } from './cannot-start.ts';
+import { createClientAddress, isLoopback } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
 import { clock, random } from './runtime.ts';
@@ -20,6 +21,10 @@ const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metr
  * policy, because hot reload needs inline scripts.
  */
 await runCommand(async ({ config, log, say }) => {
+  if (!isLoopback(config.host))
+    throw new CannotStart(
+      'Set HOST to 127.0.0.1, or leave it out: npm run dev serves the source code, and nothing but this machine may read it.',
+    );
   const ready = Promise.withResolvers<RequestListener>();
   const refuse = createRefuse(log, config.publicUrl);
   const listening = await listen({
@@ -32,7 +37,16 @@ await runCommand(async ({ config, log, say }) => {
   const vite = await createServer({
     root,
     configFile: join(root, 'vite.config.ts'),
-    server: { middlewareMode: { server: listening.server }, ws: { server: listening.server } },
+    server: {
+      // No page of another origin on this machine reads anything, and nobody reads data or what lies beside the source.
+      cors: false,
+      fs: {
+        allow: ['src', 'public', 'node_modules', 'index.html'].map((name) => join(root, name)),
+        deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${resolve(config.dataDir)}/**`],
+      },
+      middlewareMode: { server: listening.server },
+      ws: { server: listening.server },
+    },
   });
   const server = await assembleServer({ config, publicUrl, pages: noPages, log, clock, random });
   const toBff = createRequestListener({
@@ -42,7 +56,9 @@ await runCommand(async ({ config, log, say }) => {
     log,
   });
   ready.resolve((incoming, outgoing) => {
-    if (bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
+    // The BFF refuses what is meant for another host, or for none.
+    const isOurs = incoming.headers.host === new URL(publicUrl).host;
+    if (!isOurs || bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
     else vite.middlewares(incoming, outgoing);
   });
   sayWelcome(say, publicUrl, server);

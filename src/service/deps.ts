@@ -17,6 +17,8 @@ export interface ServiceDeps {
   log: Log;
   /** Whether the process is about to stop; readiness then answers 503. */
   isStopping?: () => boolean;
+  /** Says who may read why the service is not ready; nobody unless given. */
+  isMonitor?: (request: Request) => Promise<boolean>;
 }
 
 /** What a handler answers: a body, and the ETag if the row is versioned. */

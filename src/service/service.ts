@@ -69,12 +69,14 @@ function requestIdOf(request: Request, random: ServiceDeps['random']): string {
 
 /** The routes without a token: the probes of a load balancer, and the description of the service. */
 function createPublicRoutes(deps: ServiceDeps): Route[] {
-  const routes: Record<string, () => Promise<Response>> = {
+  const routes: Record<string, (request: Request) => Promise<Response>> = {
     '/healthz': async () => Response.json({ status: 'ok' }),
-    '/readyz': async () => {
-      const readiness = await readinessOf(deps);
-      const status = readiness.database && !readiness.leaving ? 200 : 503;
-      return Response.json(readiness, { status });
+    '/readyz': async (request) => {
+      const { database, leaving = false } = await readinessOf(deps);
+      const ready = database && !leaving;
+      // What does not work helps an attacker as well.
+      const reasons = (await deps.isMonitor?.(request)) === true && { database, ...(leaving && { leaving }) };
+      return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
     '/openapi.json': async () => Response.json(describeApi(deps.issuer)),
   };

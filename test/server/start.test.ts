@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
+import { sendRaw } from '../support/server/raw-http.ts';
 import { readExposition } from '../support/bff/exposition.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { addressOf, signIn, startServer, totalCount } from '../support/server/server-process.ts';
@@ -179,9 +180,10 @@ describe('what stops a start is a sentence and exit code 1, without a stack', ()
 });
 
 test('the development server serves pages with hot reload, and the BFF beside them', async () => {
+  const folder = temporaryFolder();
   const dev = startProcess(['src/server/dev.ts'], {
     PORT: '0',
-    DATA_DIR: join(temporaryFolder(), 'data'),
+    DATA_DIR: join(folder, 'data'),
     SAMPLE_SUBSCRIBERS: '0',
   });
   const url = await addressOf(dev);
@@ -189,6 +191,39 @@ test('the development server serves pages with hot reload, and the BFF beside th
     '/@vite/client',
   );
   expect((await fetch(`${url}/bff/session`, { headers: { 'X-CSRF': '1' } })).status).toBe(401);
+  const statuses = async (...paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
+  expect(await statuses('/src/app/main.tsx', '/@vite/client', '/favicon.svg')).toEqual([200, 200, 200]);
+  const data = join(folder, 'data/desk.sqlite');
+  for (const path of [
+    `/@fs${data}`,
+    `/@fs${data}-wal`,
+    '/package.json',
+    '/package-lock.json',
+    `/@fs${root}README.md`,
+  ]) {
+    const answer = await fetch(url + path, { headers: { Accept: '*/*' } });
+    expect([403, 404], path).toContain(answer.status);
+  }
+  const other = await fetch(`${url}/src/app/main.tsx`, { headers: { Origin: 'http://localhost:1' } });
+  expect(other.headers.get('Access-Control-Allow-Origin')).toBe(null);
+  const port = Number(new URL(url).port);
+  expect(
+    await sendRaw(port, 'GET /src/app/main.tsx HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n'),
+  ).toMatch(/^HTTP\/1\.1 421 /);
+  expect(await sendRaw(port, 'GET /src/app/main.tsx HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 /,
+  );
   dev.signal('SIGTERM');
   expect((await dev.ended).code).toBe(0);
+});
+
+test('the development server does not start for other machines', async () => {
+  const env = {
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://desk.example.com',
+    DATA_DIR: join(temporaryFolder(), 'data'),
+  };
+  const { code, stderr } = await startProcess(['src/server/dev.ts'], env).ended;
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Set HOST to 127\.0\.0\.1, or leave it out: /)]);
 });

@@ -85,14 +85,14 @@ describe('an unforeseen error', () => {
   });
 });
 
-test('GET /healthz answers 200 to anybody, and /readyz says that the database does not answer', async () => {
+test('GET /healthz answers 200 to anybody, and /readyz that it is not ready without its database', async () => {
   const { send, db } = await startService();
   const readiness = async () => {
     const response = await send('GET', '/readyz', { token: null });
     return [response.status, await response.json()];
   };
-  expect(await readiness()).toEqual([200, { database: true }]);
+  expect(await readiness()).toEqual([200, { ready: true }]);
   await db.schema.alterTable('subscriber_statuses').renameTo('gone').execute();
-  expect(await readiness()).toEqual([503, { database: false }]);
+  expect(await readiness()).toEqual([503, { ready: false }]);
   expect((await send('GET', '/healthz', { token: null })).status).toBe(200);
 });

@@ -43,6 +43,8 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       const goOnTo = singleSignOn ? ((await openId?.signOutUrl()) ?? null) : null;
       const answer = goOnTo === null ? noContent() : Response.json({ goOnTo });
       answer.headers.set('Set-Cookie', cookie);
+      // Pages and answers that the browser keeps for Back and Forward hold personal data.
+      answer.headers.set('Clear-Site-Data', '"cache"');
       return answer;
     },
     async changePassword({ body }, context, user) {

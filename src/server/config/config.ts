@@ -96,8 +96,35 @@ function originAt(host: string, port: number): string {
   return new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin;
 }
 
-/** A database on a server may be for real subscribers, so it gets samples only on request. */
-const defaultSamples = ({ SERVICE_DATABASE_URL }: Values) => (SERVICE_DATABASE_URL === undefined ? 2000 : 0);
+/** Where the database is on a server or people come from elsewhere, real subscribers may follow: no samples unless asked for. */
+const defaultSamples = ({ SERVICE_DATABASE_URL, PUBLIC_URL }: Values) =>
+  SERVICE_DATABASE_URL === undefined && isLocal(PUBLIC_URL) ? 2000 : 0;
+
+const isLocal = (url: string | undefined) => url === undefined || isLoopback(new URL(url).hostname);
+
+/** Connections to other machines that would send secrets and personal data readable on the way. */
+function findPlainConnections(data: Values, databases: readonly (keyof Values)[]): string[] {
+  const errors: string[] = [];
+  const { UPSTREAM_URL: upstream } = data;
+  if (upstream?.startsWith('http:') && !isLocal(upstream) && data.ALLOW_PLAIN_HTTP !== 'true')
+    errors.push(
+      'Set UPSTREAM_URL to an https address: anybody on the way could read the client secret. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
+    );
+  for (const name of databases) {
+    const url = data[name];
+    if (typeof url === 'string' && !isLocalDatabase(new URL(url)))
+      errors.push(
+        `Add ?sslmode=verify-full to ${name}: anybody on the way could read what is stored. If you trust the network, add ?sslmode=disable.`,
+      );
+  }
+  return errors;
+}
+
+/** Whether a database is on this machine, also by a socket file, or its address says whether to encrypt. */
+function isLocalDatabase({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return host === '' || host.startsWith('/') || isLoopback(host) || searchParams.has('sslmode');
+}
 
 /** Finds values that are valid alone, but not together. */
 function findConflicts(data: Values): string[] {
@@ -110,13 +137,15 @@ function findConflicts(data: Values): string[] {
     errors.push('Remove SAMPLE_SUBSCRIBERS or UPSTREAM_URL: samples are only for the embedded service.');
   if (data.SERVICE_DATABASE_URL !== undefined && data.UPSTREAM_URL !== undefined)
     errors.push('Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.');
-  return errors;
+  return [...errors, ...findPlainConnections(data, ['DATABASE_URL', 'SERVICE_DATABASE_URL'])];
 }
 
 /** All replicas of a service sign tokens for one address, which cannot be a loopback address. */
-function findServiceConflicts({ HOST, SERVICE_URL }: Values): string[] {
-  if (SERVICE_URL !== undefined || isLoopback(HOST)) return [];
+function findServiceConflicts(data: Values): string[] {
+  const plain = findPlainConnections({ ...data, UPSTREAM_URL: undefined }, ['SERVICE_DATABASE_URL']);
+  if (data.SERVICE_URL !== undefined || isLoopback(data.HOST)) return plain;
   return [
+    ...plain,
     'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com. It is needed because HOST is not a loopback address.',
   ];
 }

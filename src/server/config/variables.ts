@@ -49,6 +49,7 @@ export const Variables = z.object({
     ),
   ),
   JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),
+  ALLOW_PLAIN_HTTP: z.optional(z.enum(['true', 'false'], 'Set ALLOW_PLAIN_HTTP to true or false.')),
   ...upstreamVariables,
   ...openIdVariables,
   METRICS_TOKEN: z.optional(

@@ -1,3 +1,4 @@
+import { createMonitorCheck } from '../../bff/metrics.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';
@@ -46,6 +47,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     issuer,
     log: figures?.counted(log) ?? log,
     isStopping,
+    isMonitor: createMonitorCheck(config.metricsToken ?? undefined),
   });
   const docs = createDocs();
   const securityHeaders = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });

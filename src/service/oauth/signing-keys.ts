@@ -11,6 +11,9 @@ export const tokenLifetime = 3600;
 /** Milliseconds after which a replica looks again which keys there are. */
 const lookAgain = 5000;
 
+/** How often in that time a key that is not known makes it look at once: anybody can name one. */
+const mostLooks = 5;
+
 /** How long a key is good after the next one was made, in ms: its last tokens' life, and a minute for clocks that differ. */
 const afterlife = tokenLifetime * 1000 + lookAgain + 60_000;
 
@@ -36,6 +39,13 @@ interface Deps {
 export function createSigningKeys(deps: Deps): SigningKeys {
   const imported = new Map<string, SigningKey>();
   let known: { at: number; keys: readonly SigningKey[] } | null = null;
+  let looks = { since: 0, count: 0 };
+  const mayLook = () => {
+    const age = deps.clock() - looks.since;
+    if (age < 0 || age >= lookAgain) looks = { since: deps.clock(), count: 0 };
+    looks.count += 1;
+    return looks.count <= mostLooks;
+  };
 
   const load = async () => {
     const at = deps.clock();
@@ -65,7 +75,7 @@ export function createSigningKeys(deps: Deps): SigningKeys {
     async find(kid) {
       const named = (list: readonly SigningKey[]) => list.find((key) => key.kid === kid) ?? null;
       // One that is not known may have been made a moment ago, by another replica that signs with it already.
-      return named(await keys()) ?? named(await load());
+      return named(await keys()) ?? (mayLook() ? named(await load()) : null);
     },
   };
 }

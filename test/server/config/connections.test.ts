@@ -74,7 +74,7 @@ describe('a service elsewhere', () => {
   });
 
   test('has a database of its own', () => {
-    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://db/service' })).toEqual([
+    expect(errorsOf({ ...elsewhere, SERVICE_DATABASE_URL: 'postgres://localhost/service' })).toEqual([
       'Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.',
     ]);
   });
@@ -302,5 +302,47 @@ describe('the dialect of a service elsewhere', () => {
   test('a dialect belongs to a service elsewhere', () => {
     expect(dialectErrorsOf({}, {})).toHaveLength(5);
     expect(dialectErrorsOf({}, {}).join()).toContain('Set UPSTREAM_URL as well');
+  });
+});
+
+describe('a connection to another machine that anybody could read', () => {
+  const plain = { ...elsewhere, UPSTREAM_URL: 'http://subscribers.example.com/v1' };
+
+  test('to the service stops the start, unless it is allowed', () => {
+    expect(errorsOf(plain)).toEqual([
+      expect.stringMatching(/^Set UPSTREAM_URL to an https address: .*ALLOW_PLAIN_HTTP=true\.$/),
+    ]);
+    expect(errorsOf({ ...plain, ALLOW_PLAIN_HTTP: 'false' })).toHaveLength(1);
+    expect(errorsOf({ ...plain, ALLOW_PLAIN_HTTP: 'true' })).toEqual([]);
+    expect(errorsOf({ ...plain, UPSTREAM_URL: 'http://127.0.0.1:9000' })).toEqual([]);
+    expect(errorsOf({ ALLOW_PLAIN_HTTP: 'yes' })).toEqual(['Set ALLOW_PLAIN_HTTP to true or false.']);
+  });
+
+  test.each(['DATABASE_URL', 'SERVICE_DATABASE_URL'])(
+    'to %s stops the start, unless its address says so',
+    (name) => {
+      const at = (url: string) => errorsOf({ [name]: url });
+      const refused = [
+        expect.stringMatching(new RegExp(`^Add \\?sslmode=verify-full to ${name}: .*sslmode=disable\\.$`)),
+      ];
+      expect(at('postgres://u:secret@db.example.com/desk')).toEqual(refused);
+      expect(at('postgres://localhost/desk?host=db.example.com')).toEqual(refused);
+      expect(at('postgres://u:secret@db.example.com/desk').join()).not.toContain('secret');
+      for (const url of [
+        'postgres://u:secret@db.example.com/desk?sslmode=disable',
+        'postgres://u:secret@db.example.com/desk?sslmode=verify-full',
+        'postgres://u:secret@localhost/desk',
+        'postgres://u:secret@[::1]/desk',
+        'postgres://localhost/desk?host=/run/postgresql',
+      ])
+        expect(at(url)).toEqual([]);
+    },
+  );
+
+  test('of the service by itself stops it too', () => {
+    const env = { SERVICE_DATABASE_URL: 'postgres://u:secret@db.example.com/service' };
+    expect(() => readConfig(env, () => '', 'service')).toThrow(
+      /^Add \?sslmode=verify-full to SERVICE_DATABASE_URL: /,
+    );
   });
 });

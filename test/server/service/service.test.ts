@@ -60,8 +60,12 @@ describe('the service by itself', () => {
       'service_requests_total{route="/healthz",method="GET",status="2xx"} 1',
     );
     expect((await fetch(`${url}/metrics`)).status).toBe(401);
-    const ready = await fetch(`${url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { database: true }]);
+    const readiness = async (headers = {}) => (await fetch(`${url}/readyz`, { headers })).json();
+    expect(await readiness()).toEqual({ ready: true });
+    expect(await readiness({ Authorization: `Bearer ${METRICS_TOKEN}` })).toEqual({
+      ready: true,
+      database: true,
+    });
     service.signal('SIGTERM');
     const { code, stdout, stderr } = await service.ended;
     expect([code, stderr]).toEqual([0, '']);

@@ -50,6 +50,27 @@ describe('after the signing key was rotated', () => {
     expect(await isGood(other, token)).toBe(true);
   });
 
+  test('a replica does not ask the database for each key that somebody makes up', async () => {
+    const { db, time } = await startService();
+    let reads = 0;
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => {
+        reads += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const keys = createSigningKeys({ db: counted, clock: () => time.now });
+    const { kid } = await keys.current();
+    reads = 0;
+    for (let count = 0; count < 100; count += 1) expect(await keys.find('A'.repeat(43))).toBe(null);
+    expect(reads).toBe(5);
+    expect(await keys.find(kid)).toMatchObject({ kid });
+    time.now += 5000;
+    await keys.find('A'.repeat(43));
+    expect(reads).toBeGreaterThan(5);
+  });
+
   test('tokens of the old key are good to their end, and what it signs later is not', async () => {
     const { one, other, wait, rotate } = await startTwo();
     const old = await one.token('subscribers:read');
