@@ -98,7 +98,7 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   return bff.runRead({ operation, user, signal: context.signal }, handle);
 }
 
-/** The dashboard's files are the same for everybody, and take no session. */
+/** Answers with the dashboard's files, which are the same for everyone and need no session. */
 async function answerPage({ pages }: Parts, { request, logFields }: RequestContext): Promise<Response> {
   logFields.route = '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
@@ -163,7 +163,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
 
 const unlimited: RunRead = (_, task) => task();
 
-/** Single sign-on, where there is a provider and a browser that can go there. */
+/** Single sign-on; null without a provider, and in a tab, which cannot navigate to one. */
 function createOpenId(
   { singleSignOn, transport, ...deps }: BffDeps,
   sessions: Sessions,

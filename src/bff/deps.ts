@@ -47,7 +47,7 @@ export interface SingleSignOn {
   clientSecret: string;
   /** The claim that names the role: its name, or the way to it with dots. */
   roleClaim: string;
-  /** What is asked for, with `openid` among it; the usual unless given. */
+  /** The scopes to request, with `openid` among them; the usual ones if not given. */
   scope?: string;
   /** One exchange with any address of the provider; no redirect is followed. */
   fetch: (request: Request) => Promise<Response>;
@@ -67,21 +67,21 @@ export interface ReadLimits {
 /** All that the BFF needs of its surroundings. */
 export interface BffDeps {
   db: Kysely<BffTables>;
-  /** Runs a read that can take long where it delays no other; without it, it does. */
+  /** Runs a read that may be slow so that it delays no other read. Without it, such a read delays all others. */
   runSlowRead?: <T>(read: (db: Kysely<BffTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;
   passwords: Passwords;
-  /** SHA-256 of a text, in base64url; by Web Crypto, which takes a turn of the loop, unless given. */
+  /** SHA-256 of a text, in base64url. If not given, Web Crypto, which takes a turn of the event loop. */
   sha256?: (text: string) => string;
   upstream: Upstream;
   transport: Transport;
   /** Without one, there are only local accounts. */
   singleSignOn?: SingleSignOn;
-  /** 32 bytes in base64url, kept as long as the journal: by them it is seen that nobody has changed it. */
+  /** 32 bytes in base64url, kept as long as the journal. They show whether the journal was changed. */
   journalKey: string;
-  /** How long the journal is kept; for ever unless given. */
+  /** How long the journal is kept, in days; forever if not given. */
   journalDays?: number;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
@@ -90,9 +90,9 @@ export interface BffDeps {
   log: Log;
   /** The token that opens the metrics, and what keeps them; without it nothing is counted. */
   metrics?: { token: string; figures: BffMetrics };
-  /** Waits so many ms; the ordinary timer unless given. */
+  /** Waits for `ms`; the ordinary timer if not given. */
   wait?: (ms: number) => Promise<void>;
-  /** How long calls upstream take and how large their answers are at most; the usual unless given. */
+  /** The limits of calls to the service: time and size of the answer; the usual ones if not given. */
   limits?: UpstreamLimits;
   /** How much one account may read; without it as much as it asks for. */
   readLimits?: ReadLimits;

@@ -5,15 +5,15 @@ import { noSuchAddress } from '../contract/http/router.ts';
 import type { OperationName } from '../contract/service/api.ts';
 
 /**
- * What the BFF counts; the server brings the implementation, since in a tab nobody would read it. Each text is from a
- * set that the program bounds, because every other one begins another series: never a name, an id or an address.
+ * What the BFF counts. The server implements it; in a tab nobody would read it. Every label comes from a fixed set,
+ * never from a name, an id or an address, because each new value begins a new series.
  */
 export interface BffMetrics extends MetricsWriter {
   requestAnswered: (request: AnsweredRequest) => void;
-  /** Each try is a call. */
+  /** Called for each request to the service, retries included. */
   upstreamCalled: (call: { operation: OperationName; outcome: string; ms: number }) => void;
   signInEnded: (outcome: SignInOutcome) => void;
-  /** Open: the service counts as dark, and calls to it fail at once. */
+  /** Called with true when the breaker opens: calls to the service then fail at once. */
   breakerTurned: (isOpen: boolean) => void;
 }
 
@@ -67,13 +67,13 @@ const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
   'sign-in-limited': 'limited',
 };
 
-/** Where a monitoring system reads the metrics: with a token of its own, since it has no session. */
+/** The path where a monitoring system reads the metrics. It has no session, so it sends its own token. */
 export const metricsPath = '/metrics';
 
-/** Says of a request whether it comes from the monitoring system: by the token that opens the metrics. */
+/** Whether a request comes from the monitoring system, which sends the token that opens the metrics. */
 export type MonitorCheck = (request: Request) => Promise<boolean>;
 
-/** @param token none where there is no monitoring system */
+/** @param token undefined if there is no monitoring system */
 export function createMonitorCheck(token: string | undefined): MonitorCheck {
   return async (request) => {
     const given = tokenIn(request);
@@ -83,7 +83,7 @@ export function createMonitorCheck(token: string | undefined): MonitorCheck {
 
 const tokenIn = (request: Request) => /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
 
-/** @param metrics none where nobody is to read them; then there is nothing at the address */
+/** @param metrics undefined if nobody may read them; there is then nothing at the address */
 export function createMetricsHandler(
   metrics: { token: string; figures: MetricsWriter } | undefined,
 ): (request: Request) => Promise<Response> {
@@ -101,7 +101,7 @@ async function isSecret(given: string, secret: string): Promise<boolean> {
   return equalInConstantTime(await sha256(given), await sha256(secret));
 }
 
-/** RFC 6750 section 3: an error is named only where a token came. */
+/** RFC 6750 section 3: an error is named only if the request has a token. */
 function refuseToken(came: boolean): Refusal {
   const challenge = `Bearer realm="metrics"${came ? ', error="invalid_token"' : ''}`;
   const detail = `The metrics token is ${came ? 'wrong' : 'missing'}. Send METRICS_TOKEN as "Authorization: Bearer …".`;

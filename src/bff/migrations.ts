@@ -113,7 +113,10 @@ async function createSingleSignOn(db: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** No reference to an account: in a tab nobody has one. Accounts are never deleted, so nothing is left behind. */
+/**
+ * Without a reference to an account, because there are none in a tab. Accounts are never deleted, so no view is left
+ * behind.
+ */
 async function createViews(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('views')

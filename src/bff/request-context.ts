@@ -10,7 +10,9 @@ export interface RequestContext {
   readonly requestId: string;
   /** The peer's IP address, as far as the server knows it. */
   readonly address: string;
-  /** Aborts when the client has gone. Asked for where it is needed alone: to make one takes time. */
+  /**
+   * Aborts when the client has disconnected. A function, because making a signal takes time and few requests need it.
+   */
   readonly signal: () => AbortSignal;
   readonly logFields: LogFields;
   readonly traceContext: TraceContext;
@@ -25,7 +27,7 @@ interface LogFields {
   staffId: string | null;
   /** As other programs name the trace in their logs. */
   readonly traceId: string;
-  /** Only where the service was called: how often, and for how many ms in all. */
+  /** Only if the service was called: how often, and for how long in all, in ms. */
   upstreamCalls?: number;
   upstreamMs?: number;
 }
@@ -35,7 +37,7 @@ export interface CurrentUser {
   readonly staffId: string | null;
   readonly name: string;
   readonly role: Role;
-  /** Until then nothing else is allowed: the password is one that somebody else has seen. */
+  /** Nothing else is allowed before, because someone else has seen the password. */
   readonly mustChangePassword: boolean;
   /** Whether the OpenID provider signs the account in; it has no password here. */
   readonly singleSignOn: boolean;
@@ -45,7 +47,7 @@ export interface CurrentUser {
 export interface Peer {
   /** Its IP address. */
   address: string;
-  /** Aborts when it has gone; the request's own signal unless given. */
+  /** Aborts when the client has disconnected; the request's own signal if not given. */
   signal?: () => AbortSignal;
 }
 
@@ -67,7 +69,7 @@ export interface RequestLog {
   upstreamCalled: (call: { requestId: string | null; ms: number }) => void;
 }
 
-/** One line in the log for each request: what it was by the tables' names, and never its address. */
+/** Writes one line of the log for each request. It has the names of the tables, never the request's address. */
 export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): RequestLog {
   const open = new Map<string, LogFields>();
   return {
@@ -101,7 +103,7 @@ export interface TraceContext {
   readonly sampled: boolean;
 }
 
-/** The trace that the caller began, where it says so as version 00 has it; else one that begins here. */
+/** The trace that the caller began, if its header has the form of version 00; else a new trace. */
 function readTraceContext(request: Request, random: BffDeps['random']): TraceContext {
   const [, traceId, flags = ''] = form.exec(request.headers.get('traceparent') ?? '') ?? [];
   if (traceId === undefined) return startTrace(random);
@@ -116,7 +118,7 @@ export function startTrace(random: BffDeps['random']): TraceContext {
   return { traceId: hexOf(random(16)), sampled: true };
 }
 
-/** `traceparent` for one request that goes out: a step of its own in the trace. */
+/** Writes `traceparent` for one outgoing request, which is a new step in the trace. */
 export function writeTraceparent({ traceId, sampled }: TraceContext, random: BffDeps['random']): string {
   return `00-${traceId}-${hexOf(random(8))}-${sampled ? '01' : '00'}`;
 }

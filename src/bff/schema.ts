@@ -20,22 +20,22 @@ export interface StaffTable {
   /** The name as it is compared: without regard to case. */
   name_key: string;
   role: Role;
-  /** Empty, and no hash of any password, where the OpenID provider signs the account in. */
+  /** Empty if the OpenID provider signs the account in. No password has this hash. */
   password_hash: string;
   disabled: number;
   created_at: number;
   /** 1 while the password is a one-time one that a manager has seen. */
   must_change_password: number;
-  /** When a one-time password ends, 0 once it was used; null for any other, and for those of before there was an end. */
+  /** When a one-time password expires; 0 after its use; null for other passwords, and for old one-time passwords. */
   password_expires_at: number | null;
   last_sign_in_at: number | null;
-  /** The OpenID provider and who one is there; null for a local account. */
+  /** The OpenID provider and the user's id there; null for a local account. */
   issuer: string | null;
   subject: string | null;
 }
 
 interface SessionTable {
-  /** SHA-256 of the id that the cookie holds, so that a copy of this table signs nobody in. */
+  /** SHA-256 of the id in the cookie, so that a copy of this table cannot be used to sign in. */
   key: string;
   staff_id: string;
   created_at: number;
@@ -53,9 +53,9 @@ interface KnownBrowserTable {
 /** One row for each password that was tried; a right one deletes its account's rows from the same address. */
 interface AttemptTable {
   id: string;
-  /** SHA-256 of the name tried: people type passwords into the wrong field. The browser's key where it is known. */
+  /** SHA-256 of the name, because people type passwords into the wrong field; for a known browser its key. */
   account: string;
-  /** The client's IP address; the browser's key where it is known. */
+  /** The client's IP address; for a known browser its key. */
   address: string;
   at: number;
 }
@@ -72,7 +72,7 @@ interface SecretTable {
   value: string;
 }
 
-/** What somebody typed into a form and has not saved yet. */
+/** What a user typed into a form and has not saved yet. */
 interface DraftTable {
   /** The account's id. */
   owner: string;
@@ -82,7 +82,7 @@ interface DraftTable {
   saved_at: number;
 }
 
-/** A sign-in that is under way at the OpenID provider; its row goes when the browser comes back. */
+/** A sign-in that is running at the OpenID provider. Its row is deleted when the browser comes back. */
 interface SingleSignOnTable {
   /** SHA-256 of what the browser's cookie holds and of the state in the address. */
   key: string;
@@ -95,12 +95,12 @@ interface SingleSignOnTable {
   at: number;
 }
 
-/** A list that somebody keeps under a name. */
+/** A list that a user saved under a name. */
 export interface ViewTable {
-  /** The account's id, or a fixed one where there are no accounts. */
+  /** The account's id; a fixed one in a tab, where there are no accounts. */
   owner: string;
   id: string;
-  /** Lower comes first among an owner's. */
+  /** The views of an owner are sorted by this, lowest first. */
   place: number;
   name: string;
   /** JSON of the contract's ViewQuery, as it is on the wire. */

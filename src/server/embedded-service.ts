@@ -9,7 +9,7 @@ import { addSamples, hasSubscribers } from '../service/samples/samples.ts';
 import { createService } from '../service/service.ts';
 import type { ServiceTables } from '../service/schema.ts';
 
-/** The embedded service's address. Requests to it never leave the process; `.internal` belongs to nobody. */
+/** The embedded service's address. Requests to it never leave the process, and nobody can own a name in `.internal`. */
 const baseUrl = 'http://subscriber-service.internal';
 /** The API client of the BFF in the same process; its secret is generated and never shown. */
 export const embeddedClientId = 'subscriber-desk';
@@ -26,7 +26,7 @@ export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: st
   };
 }
 
-/** Adds the BFF's API client, and made-up subscribers where there are none. */
+/** Adds the BFF's API client, and made-up subscribers if there are no subscribers. */
 export async function fillEmbeddedService(
   db: Kysely<ServiceTables>,
   given: { clientSecret: string; samples: number; now: number },

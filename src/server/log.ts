@@ -67,7 +67,7 @@ function toJson(value: Facts): string {
 /** Milliseconds that a line may wait for others: one write for each line would slow down every request. */
 const maxWait = 10;
 
-/** Joins lines that follow each other closely into one write; writes what is left when the process exits. */
+/** Joins lines that follow each other closely into one write. Writes the rest when the process exits. */
 export function batchLines(write: (text: string) => void): (text: string) => void {
   let waiting = '';
   const flush = () => {

@@ -1,7 +1,9 @@
-/** What the process has and all other code is given: the time, randomness, and what it has used itself. */
+/** What only the process has and passes to all other code: the time, randomness, and its own use of resources. */
 export const clock = (): number => Date.now();
 
-/** Random bytes, from a stock: asking the system for a few costs as much as for thousands, and every request has an id. */
+/**
+ * Random bytes, from a stock: asking the system for a few costs as much as for thousands, and every request has an id.
+ */
 export function random(bytes: number): Uint8Array {
   if (bytes > stock.length) return crypto.getRandomValues(new Uint8Array(bytes));
   if (used + bytes > stock.length) {

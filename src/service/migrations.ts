@@ -5,8 +5,8 @@ import { createSearchIndex } from './subscribers/text-search.ts';
 import { isPostgres } from './database.ts';
 
 /**
- * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads to
- * the same tables in the end.
+ * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads
+ * to the same tables in the end.
  */
 export const serviceMigrations: Record<string, Migration> = {
   '0001-subscribers': {
@@ -34,7 +34,7 @@ export const serviceMigrations: Record<string, Migration> = {
   },
 };
 
-/** Earlier versions counted ahead in tables that triggers kept. Migration 0003 made them, and does so no longer. */
+/** Earlier versions kept counts in tables with triggers, which migration 0003 created at the time. */
 async function dropCountTables(db: Kysely<unknown>): Promise<void> {
   for (const event of ['insert', 'delete', 'update'])
     for (const name of [`subscribers_tally_${event}`, `subscribers_trigram_${event}`])

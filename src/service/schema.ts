@@ -40,14 +40,14 @@ export interface SubscriberTable {
   version: Generated<number>;
 }
 
-/** The changes of the last day that came with an `Idempotency-Key`, and what was answered. */
+/** The changes of the last day with an `Idempotency-Key`, and their answers. */
 interface OnceTable {
   client_id: string;
-  /** SHA-256 of the key, base64url: the key itself decrypts `answer`, and is stored nowhere. */
+  /** SHA-256 of the key, base64url. The key itself is not stored, because it decrypts `answer`. */
   key_digest: string;
   /** SHA-256 of the change and the key, base64url. */
   change_digest: string;
-  /** Encrypted under the key; empty while the change is under way, which nobody else gets to see. */
+  /** Encrypted under the key; empty while the change is running, which no other transaction sees. */
   answer: string;
   created_at: number;
 }
@@ -60,14 +60,14 @@ interface ApiClientTable {
 
 interface ClientSecretTable {
   client_id: string;
-  /** Counts a client's secrets up; with the client the primary key, so that two racing ones do not become three. */
+  /** Counts a client's secrets up. It is part of the primary key, so two racing secrets do not become three. */
   generation: number;
   /** SHA-256 of the secret, base64url. */
   digest: string;
 }
 
 interface SigningKeyTable {
-  /** Counts the keys up from 1; the primary key, so that of two racing first keys only one is kept. */
+  /** Counts the keys up from 1. It is the primary key, so only one of two racing first keys is kept. */
   generation: number;
   kid: string;
   private_jwk: string;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/http/refusal.ts';
 
 export interface SessionCookie {
-  /** The id in a request, or null. @throws {Refusal} where there is more than one */
+  /** The id in a request, or null. @throws {Refusal} `bad-request` if there is more than one */
   read(request: Request): string | null;
   /** `Set-Cookie` for a new session: without an age, so that it ends with the browser. */
   set(id: string): string;
@@ -10,7 +10,7 @@ export interface SessionCookie {
 }
 
 interface BrowserCookie {
-  /** The id in a request, or null where there is none or more than one. */
+  /** The id in a request; null if there is none or more than one. */
   read(request: Request): string | null;
   /** `Set-Cookie` that outlives the browser's session. */
   set(id: string): string;
@@ -28,7 +28,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
   return {
     read(request) {
       const values = valuesOf(request, name);
-      // Two of one name mean that somebody planted one, and nothing says which.
+      // Two cookies with one name mean that someone planted one of them, and nothing shows which.
       if (values.length > 1)
         throw new Refusal(
           'bad-request',
@@ -41,7 +41,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
   };
 }
 
-/** The cookie that recognises a browser. It signs nobody in. */
+/** The cookie that recognises a browser. It does not sign anyone in. */
 export function createBrowserCookie(publicUrl: string): BrowserCookie {
   return createLastingCookie(describeCookie(publicUrl, 'desk-known'), knownDays * 24 * 60 * 60);
 }

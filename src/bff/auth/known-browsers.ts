@@ -15,7 +15,7 @@ export interface KnownBrowsers {
   /**
    * Makes the browser known for an account that has just signed in there, or has just changed its password.
    *
-   * @returns the `Set-Cookie`; null where the account was changed since it was looked at
+   * @returns the `Set-Cookie`; null if the account was changed after it was read
    */
   remember(request: Request, staff: Account): Promise<string | null>;
 }
@@ -76,7 +76,7 @@ export function createKnownBrowsers(
   };
 }
 
-/** Holds the account until the transaction ends; false where it was disabled or given another password meanwhile. */
+/** Locks the account until the transaction ends. @returns false if it was disabled or its password was changed */
 async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
   const { numUpdatedRows: held } = await tx
     .updateTable('staff')

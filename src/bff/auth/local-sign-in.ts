@@ -19,7 +19,7 @@ export type LocalSignIn = (
 
 /**
  * Sign-in with an account of our own. A wrong name, a wrong password and a disabled account take equally long and get
- * the same answer, so that nobody learns here who has an account.
+ * the same answer, so that nobody can find out who has an account.
  */
 export function createLocalSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
@@ -54,7 +54,7 @@ export function createLocalSignIn(
     const session = await sessions.start(request, staff);
     await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
-    // Nothing is known of a browser yet where somebody else has seen the password.
+    // A browser is not remembered yet if someone else has seen the password.
     const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;
     return { staff, cookies: known === null ? [session] : [session, known] };
   };
@@ -67,7 +67,9 @@ export function createLocalSignIn(
  */
 const mostAtOnce = 2;
 
-/** The hash of a password that nobody has, made once. Every sign-in asks for it, or the first would take longer. */
+/**
+ * The hash of a password that nobody has, made once. Every sign-in waits for it, so that none takes longer than others.
+ */
 function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {
   let made: Promise<string> | undefined;
   return async () => {

@@ -21,13 +21,13 @@ export function claimAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** The highest role that a claim names, spelled exactly as ours; null where it names none. */
+/** The highest of our roles that a claim names, spelled exactly; null if it names none. */
 export function roleOf(claim: unknown): Role | null {
   const named = [claim].flat();
   return roles.findLast((role) => named.includes(role)) ?? null;
 }
 
-/** The user's name by the provider's claims; null where none of them can be a name here. */
+/** The user's name from the provider's claims; null if none of them can be a name here. */
 export function nameIn(claims: Claims): string | null {
   const names = ['preferred_username', 'email', 'name'].map((claim) => asName(claims[claim]));
   return names.find((name) => name !== null) ?? null;
@@ -39,7 +39,9 @@ function asName(claim: unknown): string | null {
   return StaffName.safeParse(name).success ? name : null;
 }
 
-/** A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7). */
+/**
+ * A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7).
+ */
 interface Subject {
   issuer: string;
   subject: string;

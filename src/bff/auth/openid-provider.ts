@@ -37,11 +37,14 @@ export interface Binding {
 
 /** The OpenID provider. All functions throw `SingleSignOnFailure` and nothing else. */
 interface Provider {
-  /** Where the browser goes to sign in: code flow with PKCE (RFC 7636), S256. */
+  /** The page where the browser signs in: code flow with PKCE (RFC 7636), S256. */
   authorizationUrl(redirectUri: string, binding: Binding): Promise<URL>;
-  /** The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are checked. */
+  /**
+   * The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are
+   * checked.
+   */
   claimsOf(answer: URL, binding: Binding): Promise<Claims & { iss: string; sub: string }>;
-  /** Where the browser ends the session at the provider; null where the provider has no such page. */
+  /** The page that ends the browser's session at the provider; null if the provider has none. */
   signOutUrl(returnTo: string): Promise<URL | null>;
 }
 
@@ -148,7 +151,7 @@ async function fetchMetadata({
   return provider;
 }
 
-/** HTTP Basic, the default of RFC 8414 §2; in the form where the provider does not accept that. */
+/** HTTP Basic, the default of RFC 8414 section 2; in the form if the provider does not accept that. */
 function authenticate(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -169,7 +172,7 @@ const asCustomFetch =
 export class SingleSignOnFailure extends Error {
   override readonly name = 'SingleSignOnFailure';
   readonly code: SingleSignOnProblem;
-  /** For the log: a code of the library, or of ours. */
+  /** For the log: a code of the library or of our own. */
   readonly reason: string;
 
   constructor(code: SingleSignOnProblem, reason: string) {

@@ -9,11 +9,11 @@ import { createOpenIdCookie } from './cookies.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf } from './openid-account.ts';
 import { createProvider, SingleSignOnFailure, type Binding } from './openid-provider.ts';
 
-/** Sign-in by the OpenID provider. Both navigations answer with a redirect, also when something goes wrong. */
+/** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
 export interface OpenIdSignIn {
   start(context: RequestContext): Promise<Response>;
   finish(context: RequestContext): Promise<Response>;
-  /** The page that ends the browser's session at the provider; null where there is none, or the provider fails. */
+  /** The page that ends the browser's session at the provider; null if there is none or the provider fails. */
   signOutUrl(): Promise<string | null>;
 }
 
@@ -57,8 +57,8 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const session = await sessions.startFor(staff, begun.formerSession);
         if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
         log('info', 'signed-in', { requestId, staffId: staff.id, by: 'single-sign-on' });
-        // The browser comes from another site, so it sends no SameSite=Strict cookie with this redirect. The page itself
-        // needs none: it is the same for everybody, and the page's own requests send the cookie.
+        // The browser comes from another site, so it sends no SameSite=Strict cookie with this redirect. The page
+        // itself needs none: it is the same for everyone, and the page's own requests send the cookie.
         return redirect(begun.returnTo, session);
       }),
 
@@ -120,7 +120,7 @@ interface PendingSignIns {
   /**
    * Ends the sign-in that this browser began with this state; that works once.
    *
-   * @throws {SingleSignOnFailure} `expired` where there is none, it was ended before, or took too long
+   * @throws {SingleSignOnFailure} `expired` if there is none, it was ended before, or it took too long
    */
   end(request: Request, state: string | null): Promise<{ binding: Binding; begun: PendingSignIn }>;
 }
@@ -176,7 +176,9 @@ const expired = (reason: string) => new SingleSignOnFailure('expired', reason);
 
 const keyOf = (secret: string, state: string) => sha256(`key ${secret} ${state}`);
 
-/** Nonce and verifier derive from a secret that only the browser's cookie holds, so a copy of the table reveals neither. */
+/**
+ * Nonce and verifier derive from a secret that only the browser's cookie holds, so a copy of the table reveals neither.
+ */
 async function bind(secret: string, state: string): Promise<Binding> {
   const nonce = await sha256(`nonce ${secret} ${state}`);
   const verifier = await sha256(`verifier ${secret} ${state}`);

@@ -3,7 +3,7 @@ import type { BffTables } from '../schema.ts';
 
 type SecretName = 'client-secret' | 'journal-key';
 
-/** The secret of this name: generated the first time, then the same for every replica and after every start. */
+/** The secret with this name: generated once, then the same for every replica and after every start. */
 export async function findOrCreateSecret(
   db: Kysely<BffTables>,
   name: SecretName,
@@ -19,7 +19,7 @@ export async function findOrCreateSecret(
   return kept;
 }
 
-/** The secret of this name; null where there is none yet. */
+/** The secret with this name; null if there is none yet. */
 export async function findSecret(db: Kysely<BffTables>, name: SecretName): Promise<string | null> {
   const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
   return (await kept.executeTakeFirst())?.value ?? null;

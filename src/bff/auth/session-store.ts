@@ -67,7 +67,7 @@ export type KnownStaff = Pick<
  * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
  * by it.
  *
- * @returns false where the account was disabled or given another password since it was looked at, or its one-time
+ * @returns false if the account was disabled or its password was changed after it was read, or its one-time
  * password was used
  */
 export async function startSession(
@@ -76,7 +76,7 @@ export async function startSession(
 ): Promise<boolean> {
   const { key, former, staff, now } = start;
   return db.transaction().execute(async (tx) => {
-    // First, because it locks the account: ending all its sessions comes before this or after, never between.
+    // First, because it locks the account: its sessions are then ended before this or after it, never in between.
     const { password_expires_at: end } = staff;
     const signedIn = await tx
       .updateTable('staff')
@@ -139,7 +139,7 @@ const writeEvery = 1000;
 interface SessionUses {
   /** Notes that a session is in use. */
   note(key: string, now: number): void;
-  /** Writes what is noted, unless the last write is too recent. */
+  /** Writes the noted uses, unless the last write is too recent. */
   write(now: number): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ export function createSessionUses(db: Kysely<BffTables>): SessionUses {
       const keys = [...noted];
       noted.clear();
       const update = db.updateTable('sessions').set({ seen_at: latest }).where('key', 'in', keys);
-      // A failed write must refuse nobody: the next request notes the session again.
+      // A failed write must not refuse the request. The next request notes the session again.
       await update.execute().catch(() => undefined);
     },
   };

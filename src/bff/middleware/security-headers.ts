@@ -68,10 +68,10 @@ interface SecurityHeaders {
 }
 
 /**
- * Puts the headers on every answer that tell the browser what it must not do.
+ * Adds the headers to every answer that tell the browser what it must not do.
  *
  * @param options.publicUrl the origin that browsers use; without one there is no https to insist on
- * @param options.policy what pages may do where it is not the usual
+ * @param options.policy what pages may load and do, if not the usual
  */
 export function createSecurityHeaders(options: { publicUrl?: string; policy?: Policy }): SecurityHeaders {
   const https = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === 'https:';

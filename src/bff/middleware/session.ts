@@ -23,10 +23,10 @@ export interface Sessions {
   /**
    * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
    *
-   * @throws {Refusal} `wrong-password` where the account was changed since it was looked at
+   * @throws {Refusal} `wrong-password` if the account was changed after it was read
    */
   start(request: Request, staff: KnownStaff): Promise<string>;
-  /** As `start`, for a browser whose cookie is not there to see; null where the account is disabled. */
+  /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
   startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
   /** The key of a request's session, live or not. */
   keyOf(request: Request): Promise<string | null>;

@@ -28,7 +28,7 @@ export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
 /**
  * Adds a local account.
  *
- * @throws {Refusal} where the password is too short or too long, or the name is taken
+ * @throws {Refusal} `invalid-input` if the password is too short or too long, or the name is taken
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
@@ -71,12 +71,12 @@ export interface StaffAccounts {
   list(): Promise<StaffMember[]>;
   add(account: AddStaffBody): Promise<StaffWithPassword>;
   /**
-   * @throws {Refusal} `no-such-account`, or `last-manager` where nobody would be left to manage, `decided-elsewhere`
+   * @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left
    */
   change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
   /** @returns how many sessions ended */
   endSessions(id: string): Promise<number>;
-  /** @throws {Refusal} `no-such-account`, `decided-elsewhere`, or `last-manager` where two managers reset each other */
+  /** @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
   resetPassword(id: string): Promise<StaffWithPassword>;
 }
 

@@ -29,9 +29,9 @@ type Owner = Pick<CurrentUser, 'staffId'>;
 
 export interface Views {
   list(user: Owner): Promise<WireView[]>;
-  /** @throws {Refusal} where the name is taken or there are too many */
+  /** @throws {Refusal} `invalid-input` if the name is taken or there are too many views */
   add(user: Owner, view: { name: string; query: ViewQuery }): Promise<WireView>;
-  /** @throws {Refusal} `no-such-view`, or where the name is taken */
+  /** @throws {Refusal} `no-such-view`; `invalid-input` if the name is taken */
   change(user: Owner, id: string, change: ChangeViewBody): Promise<WireView>;
   /** @throws {Refusal} `no-such-view` */
   delete(user: Owner, id: string): Promise<void>;

@@ -9,7 +9,7 @@ const packedAlready = new Set(['.png', '.ico', '.woff2', ...Object.values(packed
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
 
-/** Writes a packed copy beside every file of a folder, at the best level; none where it would not be smaller. */
+/** Writes a packed copy beside every file of a folder, at the best level, unless the copy is not smaller. */
 export async function packFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(

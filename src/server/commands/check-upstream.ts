@@ -5,6 +5,7 @@ import { toBrowserResponse } from '../../bff/upstream/answer.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
+import { badUpstream } from '../../bff/upstream/failures.ts';
 import { api } from '../../contract/service/api.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
@@ -118,9 +119,14 @@ function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: L
   if (reason !== undefined)
     return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
   // The status was a success, so the refusal itself says what was wrong with the answer.
-  if (status < 300 || status === 422) return refusal.message;
+  if (status < 300 || status === 422)
+    return isForStaff(refusal)
+      ? 'Its answer cannot be used. Check UPSTREAM_URL and UPSTREAM_DIALECT.'
+      : refusal.message;
   return `It answered ${status}. ${hintFor(status, forToken)}`;
 }
+
+const isForStaff = ({ message }: Refusal) => message === badUpstream().message;
 
 function hintFor(status: number, forToken: boolean): string {
   if (status === 401 && forToken) return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET.';

@@ -4,8 +4,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
- * Reads `X-Forwarded-For` from trusted proxies only: anybody can send it, so only what they added at its end counts.
- * Reads no other `X-Forwarded-*`.
+ * Reads `X-Forwarded-For` only from trusted proxies. Anyone can send it, so only what the proxies added at its end
+ * counts. Reads no other `X-Forwarded-*`.
  *
  * @param trustedProxies addresses and CIDR ranges, as `isTrustable` takes them
  */

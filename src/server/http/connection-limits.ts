@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   connections: number;
   /** Of these, from one IPv4 address or one IPv6 network. */
   perClient: number;
-  /** Milliseconds without a byte in either direction, such as of an answer that nobody reads. */
+  /** In ms without a byte in either direction, as when a client does not read its answer. */
   silence: number;
 }
 
@@ -23,7 +23,7 @@ export function connectionLimits(descriptors = openFileLimit()): ConnectionLimit
   return { connections, perClient: Math.min(512, Math.ceil(connections / 2)), silence: 20_000 };
 }
 
-/** The most descriptors this process can have; nobody says so on Windows. */
+/** The most descriptors that this process can have. Windows does not say. */
 function openFileLimit(): number {
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
   const limit = Number(report.userLimits?.open_files?.soft ?? Infinity);
@@ -33,7 +33,8 @@ function openFileLimit(): number {
 /**
  * Keeps strangers from filling memory and from taking all connections:
  *
- * - A connection has one request under way, and reads no further until its answer is sent. Who sends the next one before
+ * - A connection has one request under way, and reads no further until its answer is sent. Who sends the next one
+ * before
  *   that (pipelining, which browsers and API clients do not do) gets the first answer, then the connection closes, as
  *   RFC 9112 section 9.3.2 lets it: Node alone would take hundreds of requests out of one packet.
  * - Connections over a limit are refused with 503, and silent ones are cut.
@@ -110,7 +111,7 @@ function createShares(limits: ConnectionLimits, isProxy: (address: string) => bo
 
 const lingerLimits = { sockets: 64, time: 1000 };
 
-/** Tells a client that its connection is one too many; closes without a word where many are being told so. */
+/** Answers a connection that is one too many. If many of them are being answered, it closes without an answer. */
 function createConnectionRefusal(refuse: Refuse): (socket: Socket) => Promise<void> {
   const lingering = new Set<Socket>();
   return async (socket) => {
@@ -140,7 +141,7 @@ interface HttpSocket extends Socket {
 
 const currentAnswer = (socket: HttpSocket) => socket._httpMessage ?? null;
 
-/** Tells the parser: drop the rest of the input, as it does where a connection changes to another protocol. */
+/** Makes the parser drop the rest of the input, as it does when a connection changes to another protocol. */
 const stopParsing = 2;
 
 function takeOneByOne(socket: HttpSocket, onPipelined: () => void): void {

@@ -62,7 +62,7 @@ function refusalOf(code: string): Refusal {
   );
 }
 
-/** An answer as it goes over the wire, after which the connection closes. */
+/** Writes an answer as text for the wire. The connection closes after it. */
 export async function serializeAnswer(response: Response): Promise<string> {
   const body = await response.text();
   const headers = {

@@ -59,7 +59,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   );
 }
 
-/** Aborts when the client goes before it has its answer. The request's own signal makes the adapter build all of the request. */
+/**
+ * Aborts when the client disconnects before it has its answer. The request's own signal would make the adapter build
+ * the whole request.
+ */
 function signalOf(outgoing: Outgoing): AbortSignal {
   const gone = new AbortController();
   if (outgoing.destroyed) gone.abort();

@@ -19,7 +19,7 @@ interface StoredFile {
 /**
  * Serves the built dashboard from memory: only files that are in the folder now exist, so no path leads out of it.
  *
- * @throws where the folder or its `index.html` cannot be read
+ * @throws if the folder or its `index.html` cannot be read
  */
 export async function createPages(folder: string): Promise<Pages> {
   const files = new Map<string, StoredFile>();
@@ -52,7 +52,7 @@ function isPage(path: string): boolean {
   return !path.startsWith(hashedFolder) && extname(path) === '';
 }
 
-/** The decoded path, or null for one that no file and no page of ours can have. */
+/** The decoded path; null if none of our files and pages can have it. */
 function readPath(url: string): string | null {
   try {
     const path = decodeURIComponent(new URL(url).pathname);
@@ -116,7 +116,10 @@ function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
 /** Source maps; and packed files, which answer requests for their originals. */
 const notForBrowsers = /\.(map|br|gz)$/;
 
-/** Paths of the files that may be served. Links could lead out of the folder; dot-files and source maps are not for browsers. */
+/**
+ * Paths of the files that may be served. Links could lead out of the folder; dot-files and source maps are not for
+ * browsers.
+ */
 async function listFiles(folder: string, at: string): Promise<string[]> {
   const entries = await readdir(join(folder, at), { withFileTypes: true });
   const found = entries

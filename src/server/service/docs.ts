@@ -10,8 +10,8 @@ const { 'require-trusted-types-for': _, 'trusted-types': __, ...withoutTrustedTy
 export const docsPolicy = { ...withoutTrustedTypes, 'img-src': `'self' data:` };
 
 /**
- * The readable reference, from files of this machine alone: `/docs` and what it loads from below it. Anything else is
- * null. The page shows and sends nothing, so that nobody has a reason to type a secret into it.
+ * Answers `/docs`, the reference for people, and the files that it loads; null for any other path. All files are local.
+ * The page cannot send requests, so nobody has a reason to type a secret into it.
  */
 export function createDocs(): (request: Request) => Promise<Response | null> {
   const kept = new Map<string, Promise<string>>();

@@ -8,13 +8,13 @@ import type { ProcessFigures } from '../runtime.ts';
 
 /** The service's own metrics. */
 interface Figures {
-  /** The same log, counting what goes through it. */
+  /** The same log, which also counts its lines. */
   counted(log: Log): Log;
   /** Answers a request for the metrics; null for any other. */
   handle: (request: Request) => Promise<Response | null>;
 }
 
-/** @param options.token what they are read with */
+/** @param options.token the token that opens the metrics */
 export function createFigures(options: { token: string; process: () => ProcessFigures }): Figures {
   const registry = openRegistry(options.process);
   const requests = countRequests(registry, 'service');

@@ -20,7 +20,7 @@ interface ServiceStore {
  * The service's tables, in the database of the configuration, ready to serve.
  *
  * @param fill puts in what an empty service lacks
- * @throws {CannotStart} where they cannot be used
+ * @throws {CannotStart} if the tables cannot be used
  */
 export async function openServiceStore(config: Config, fill: Fill): Promise<ServiceStore> {
   const database = await databaseConfigOf('service', config);

@@ -8,9 +8,9 @@ export const mostRuns = 5;
 
 /**
  * Repeats, a few times, a transaction that another one made fail. Throws anything else at once: after a connection
- * that breaks during a commit nobody knows whether it was done, and repeating could do it twice.
+ * that breaks during a commit, it is unknown whether the transaction was done, and repeating it could do it twice.
  *
- * @throws {Refusal} `busy` where it failed each time
+ * @throws {Refusal} `busy` if it failed each time
  */
 export async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let runs = 1; ; runs += 1) {

@@ -1,7 +1,9 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 
-/** Begins the names of the tables that remember migrations. Service and BFF may share a database, so each has its own. */
+/**
+ * Begins the names of the tables that remember migrations. Service and BFF may share a database, so each has its own.
+ */
 const usualPrefix = 'kysely';
 
 /**
@@ -31,7 +33,7 @@ export async function inTurn<Tables, Result>(
   prefix: string = usualPrefix,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    // Writing a row takes its lock on every engine, and what is read after it is what the one before has left.
+    // Writing a row takes its lock on every engine. What is read afterwards is what the previous process has left.
     await sql`update ${sql.table(lockTable(prefix))} set is_locked = is_locked`.execute(transaction);
     return work(transaction);
   });

@@ -36,7 +36,7 @@ function switchToWal(database: DatabaseSync): void {
   }
 }
 
-/** SQLite keeps silent where it could not do what a pragma asks for, as on a file system without shared memory. */
+/** SQLite does not report that it could not do what a pragma asks for, as on a file system without shared memory. */
 function requireDurable(database: DatabaseSync): void {
   const valueOf = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   // A database in memory keeps nothing anyway.
@@ -58,7 +58,7 @@ const codes = {
   lockProtocol: 15,
 } as const;
 
-/** These pass by themselves, and nothing was done for sure. */
+/** These errors pass without a restart, and with them certainly nothing was changed. */
 const passing: readonly (number | null)[] = [
   codes.full,
   codes.cannotOpen,
@@ -66,12 +66,15 @@ const passing: readonly (number | null)[] = [
   codes.lockProtocol,
 ];
 
-/** SQLite's primary code, without whatever more the extended one says. */
+/** SQLite's primary code, without the details of the extended code. */
 function codeOf(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 }
 
-/** Lets Kysely migrate in a transaction, so that of two processes one waits for the other. SQLite can, whatever Kysely says. */
+/**
+ * Lets Kysely migrate in a transaction, so that of two processes one waits for the other. SQLite can, whatever Kysely
+ * says.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -105,12 +108,12 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** Kysely prepares a statement anew for every query, which takes longer than most queries do. */
+/** Kysely prepares a statement again for every query, which takes longer than most queries. */
 const mostPrepared = 200;
 
 function prepare(database: DatabaseSync, text: string): SqliteStatement {
-  // A transaction that took the write lock only after it had read would be refused it, instead of waiting, where
-  // another process has written meanwhile.
+  // Takes the write lock at once. A transaction that reads first is refused the lock, instead of waiting for it, if
+  // another process has written in the meantime.
   const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
   const changes = /^(insert|update|delete)\b/.test(text);
   const commits = () => text === 'commit' || (changes && !database.isTransaction);
@@ -118,7 +121,7 @@ function prepare(database: DatabaseSync, text: string): SqliteStatement {
     reader: statement.columns().length > 0,
     all: (values) => refusing(commits(), () => statement.all(...inputs(values))),
     run(values) {
-      // When the disk is full, SQLite has rolled back by itself.
+      // When the disk is full, SQLite has already rolled back.
       if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
       return refusing(commits(), () => statement.run(...inputs(values)));
     },
@@ -138,7 +141,8 @@ function refusing<T>(commits: boolean, run: () => T): T {
 }
 
 /**
- * Turns an error that passes by itself into a refusal, which service and BFF answer with; returns any other as it is.
+ * Turns an error that passes without a restart into a refusal, which service and BFF answer. Returns any other error as
+ * it is.
  *
  * @param commits whether what failed would have been done with it: a commit, or a change outside of any transaction
  */

@@ -55,7 +55,7 @@ export function openPostgres<Tables>(
   return repeatTransactions(new Kysely<Tables>({ dialect }));
 }
 
-/** @throws {Refusal} where none can be opened; while starting, the error itself, which says why */
+/** @throws {Refusal} if no connection can be opened; while starting, the error itself, which says why */
 async function connect(pool: Pool, patient: boolean): Promise<PoolClient> {
   try {
     return await pool.connect();
@@ -101,7 +101,7 @@ const int8: number = types.builtins.INT8;
 const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   oid === int8 ? safeNumber : types.getTypeParser(oid, format ?? 'text');
 
-/** Reads PostgreSQL's 64-bit integers, and so its counts, as numbers, as SQLite does. */
+/** Reads PostgreSQL's 64-bit integers, such as counts, as numbers, like SQLite. */
 function safeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError('An integer of the database is no safe number.');

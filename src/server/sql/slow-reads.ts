@@ -6,12 +6,12 @@ import { openSqliteReader } from './sqlite-reader.ts';
 /** How many slow reads may wait, and for how many ms. */
 const waiting = { mostWaiting: 100, patience: 10_000 };
 
-/** Few connections of PostgreSQL, so that slow reads neither take all connections nor all processors of its server. */
+/** Few connections, so that slow reads take neither all connections nor all processors of the PostgreSQL server. */
 const postgresConnections = 2;
 
 /**
- * Runs reads that can take long on connections of their own, so that they delay nothing else. A read whose client goes
- * while it waits never begins.
+ * Runs slow reads on separate connections, so that they delay nothing else. A read does not begin if its client
+ * disconnects while it waits.
  */
 export function openSlowReads<Tables>(database: { file: string } | { url: string }) {
   const atOnce = 'file' in database ? 1 : postgresConnections;

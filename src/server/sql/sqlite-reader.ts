@@ -81,7 +81,7 @@ class ReaderConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    // Queries that wait for their turn meanwhile must not start another thread.
+    // Queries that are still waiting for their turn must not start another thread.
     if (this.#isClosed) throw new Error('The database is closed.');
     const worker = (this.#worker ??= this.#start());
     this.#waiting = Promise.withResolvers();

@@ -6,7 +6,7 @@ export interface Recorder {
   begin(table?: string): void;
   /** All that changed since the beginning, as it is now. */
   changes(): Uint8Array<ArrayBuffer>;
-  /** Does changes of an earlier recording again. @throws where they do not fit what is there */
+  /** Repeats the changes of an earlier recording. @throws if they do not fit the database */
   replay(changes: Uint8Array): void;
 }
 
@@ -48,7 +48,7 @@ export function createRecorder({ capi, wasm }: Sqlite3Static, database: Database
   };
 }
 
-/** Gives back what is taken of SQLite's scratch memory meanwhile. */
+/** Frees the scratch memory of SQLite that the work has taken. */
 function withStack<Result>(wasm: Sqlite3Static['wasm'], work: () => Result): Result {
   const before = wasm.pstack.pointer;
   try {

@@ -7,8 +7,8 @@ import type { ServiceTables } from '../schema.ts';
 type Db = Kysely<ServiceTables>;
 
 /**
- * Lets an API client in, or gives one that is known other secrets and other scopes. Given a transaction, it becomes a
- * part of it.
+ * Adds an API client, or replaces the secrets and the scopes of an existing one. Given a transaction, it becomes part
+ * of it.
  *
  * @param client.secrets long and random: a plain digest of each is stored, which would not protect a password
  */
@@ -31,7 +31,7 @@ export async function setApiClient(
   await (db.isTransaction ? set(db) : db.transaction().execute(set));
 }
 
-/** @returns the scopes that the client may have, or null where the id or the secret is wrong */
+/** @returns the scopes that the client may have; null if the id or the secret is wrong */
 export async function authenticateClient(db: Db, id: string, secret: string): Promise<Scope[] | null> {
   // PostgreSQL would answer a NUL in a text with an error.
   if (!isPlainText(id)) return null;

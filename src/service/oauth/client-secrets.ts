@@ -9,10 +9,10 @@ interface Deps {
   random: (bytes: number) => Uint8Array;
 }
 
-/** How many secrets of one client are good at a time: the one in use and the one that is to follow it. */
+/** How many secrets of a client are valid at a time: the one in use and its successor. */
 const secretsAtOnce = 2;
 
-/** @returns the secret of the new client, which is told this once; null where there is a client of this id */
+/** @returns the secret of the new client, which is never shown again; null if the client exists already */
 export async function addApiClient(
   { db, random }: Deps,
   client: { id: string; scopes: readonly Scope[] },
@@ -25,7 +25,7 @@ export async function addApiClient(
   });
 }
 
-/** @returns a further secret of the client, or why there is none */
+/** @returns a second secret of the client, or why there is none */
 export async function addClientSecret(
   { db, random }: Deps,
   id: string,
@@ -45,7 +45,7 @@ export async function addClientSecret(
   });
 }
 
-/** Ends the older of two secrets. The last one stays: to lock a client out, remove it. */
+/** Removes the older of two secrets. The last secret stays; remove the client instead. */
 export async function removeOlderSecret(
   db: Deps['db'],
   id: string,
@@ -63,7 +63,7 @@ export async function removeOlderSecret(
   });
 }
 
-/** @returns whether there was such a client; it gets no more tokens, and those it has end by themselves */
+/** @returns whether there was such a client; it gets no new tokens, and its tokens expire as usual */
 export async function removeApiClient(db: Deps['db'], id: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('client_secrets').where('client_id', '=', id).execute();

@@ -5,16 +5,19 @@ import type { ServiceTables } from '../schema.ts';
 /** The signature of every token: ECDSA on P-256, which is short and which every JWT library checks. */
 export const algorithm = 'ES256';
 
-/** How long a token is good, in seconds. */
+/** How long a token is valid, in seconds. */
 export const tokenLifetime = 3600;
 
-/** Milliseconds after which a replica looks again which keys there are. */
+/** How often a replica reads the keys again, in ms. */
 const lookAgain = 5000;
 
-/** How often in that time a key that is not known makes it look at once: anybody can name one. */
+/** How often in that time an unknown key may cause an early read. It is limited because anyone can name a key. */
 const mostLooks = 5;
 
-/** How long a key is good after the next one was made, in ms: its last tokens' life, and a minute for clocks that differ. */
+/**
+ * How long a key is valid after the next one was created, in ms: the life of its last tokens, and a minute for clocks
+ * that differ.
+ */
 const afterlife = tokenLifetime * 1000 + lookAgain + 60_000;
 
 interface SigningKey {
@@ -24,9 +27,9 @@ interface SigningKey {
 }
 
 export interface SigningKeys {
-  /** The key that signs; the first call of all makes it. */
+  /** The key that signs. The very first call creates it. */
   current: () => Promise<SigningKey>;
-  /** The key of this name while its tokens are good, or null: every replica finds those that another made. */
+  /** The key with this name while its tokens are valid, else null. Every replica finds the keys of the others. */
   find: (kid: string) => Promise<SigningKey | null>;
 }
 
@@ -35,7 +38,7 @@ interface Deps {
   clock: () => number;
 }
 
-/** Keys kept in the database, so that a token is good at every replica and after a restart. */
+/** Keys in the database, so that a token is valid at every replica and after a restart. */
 export function createSigningKeys(deps: Deps): SigningKeys {
   const imported = new Map<string, SigningKey>();
   let known: { at: number; keys: readonly SigningKey[] } | null = null;
@@ -74,13 +77,13 @@ export function createSigningKeys(deps: Deps): SigningKeys {
     },
     async find(kid) {
       const named = (list: readonly SigningKey[]) => list.find((key) => key.kid === kid) ?? null;
-      // One that is not known may have been made a moment ago, by another replica that signs with it already.
+      // Another replica may have created an unknown key a moment ago and may sign with it already.
       return named(await keys()) ?? (mayLook() ? named(await load()) : null);
     },
   };
 }
 
-/** Makes the key that signs from now on. The one before it is good until the last of its tokens has ended. */
+/** Creates the key that signs from now on. The key before it is valid until the last of its tokens has expired. */
 export async function rotateSigningKey(deps: Deps): Promise<void> {
   const [newest] = await deps.db
     .selectFrom('signing_keys')
@@ -91,7 +94,7 @@ export async function rotateSigningKey(deps: Deps): Promise<void> {
   await addKey(deps, (newest?.generation ?? 0) + 1);
 }
 
-/** The keys whose tokens may still be good, newest first. Those that are over are deleted on the way. */
+/** The keys whose tokens may still be valid, newest first. Deletes the others. */
 async function liveKeys({ db, clock }: Deps): Promise<{ kid: string; private_jwk: string }[]> {
   const rows = await db.selectFrom('signing_keys').selectAll().orderBy('generation', 'desc').execute();
   const isOver = (index: number) => {
@@ -103,9 +106,9 @@ async function liveKeys({ db, clock }: Deps): Promise<{ kid: string; private_jwk
   return rows.filter((_, index) => !isOver(index));
 }
 
-/** Of several that start at once, the first to store its key wins; the others read that one back. */
+/** Of several processes that start at once, the first one to store its key wins. The others then read that key. */
 async function addKey({ db, clock }: Deps, generation: number): Promise<void> {
-  // Web Crypto makes keys from its own randomness and takes none that is handed in.
+  // Web Crypto creates keys from its own randomness and accepts none from outside.
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);

@@ -5,7 +5,7 @@ export interface Dice {
   /** A whole number from `least` to `most`, both included. */
   whole: (least: number, most: number) => number;
   chance: (probability: number) => boolean;
-  /** @throws where there is nothing to choose from */
+  /** @throws if there is nothing to choose from */
   one: <T>(list: readonly T[]) => T;
   /** Some of a list, each once, in the list's order. */
   some: <T>(list: readonly T[], count: number) => T[];

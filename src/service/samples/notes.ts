@@ -1,7 +1,7 @@
 import { limits } from '../../contract/service/subscriber.ts';
 import type { Dice } from './dice.ts';
 
-/** What support staff might have written: a line as a rule, sometimes several, now and then as much as goes in. */
+/** What support staff might have written: mostly one line, sometimes several, now and then as much as fits. */
 export function inventNote(dice: Dice, now: number): string {
   return dice.weighted([
     [80, () => dice.one(lines)],

@@ -27,7 +27,7 @@ export function inventUsernames(dice: Dice, count: number): string[] {
   const names: string[] = [];
   while (names.length < count) {
     const name = names.length % 50 === 13 ? dice.one(otherScripts) : inventLatin(dice);
-    // The number grows with the crowd, so that a free one is soon found.
+    // The range grows with the number of people, so that a free number is found soon.
     const free = taken.has(searchText(name)) ? `${name}${dice.whole(2, 90 + names.length)}` : name;
     const before = taken.size;
     if (taken.add(searchText(free)).size > before) names.push(free);
