@@ -8,6 +8,9 @@ import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
 import type { Config } from './config/config.ts';
+import { firstAccountName } from './config/variables.ts';
+import { oneTimePasswordHours } from '../contract/bff/password.ts';
+import type { CommandContext } from './run-command.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
 import { databaseConfigOf, openDatabase } from './open-database.ts';
@@ -26,7 +29,7 @@ interface Parts extends Pick<BffDeps, 'readLimits' | 'clock' | 'random' | 'log' 
 interface AssembledServer {
   fetch: Fetch;
   /** The account that this start created; its password if it was generated. */
-  firstAccount: { name: string; password: string | null } | null;
+  firstAccount: { name: string; oneTimePassword: string | null } | null;
   close: () => Promise<void>;
 }
 
@@ -121,22 +124,29 @@ function asService(log: BffDeps['log']): BffDeps['log'] {
 }
 
 async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {
-  const generated = managerPassword === null ? makeOneTimePassword(deps.random) : null;
-  const password = managerPassword ?? generated ?? '';
-  await addStaff(deps, { name: 'manager', role: 'manager', password });
-  return { name: 'manager', password: generated };
+  const account = { name: firstAccountName, role: 'manager' } as const;
+  if (managerPassword !== null) {
+    await addStaff(deps, { ...account, password: managerPassword });
+    return { name: firstAccountName, oneTimePassword: null };
+  }
+  const oneTimePassword = makeOneTimePassword(deps.random);
+  await addStaff(deps, { ...account, password: oneTimePassword, oneTime: true });
+  return { name: firstAccountName, oneTimePassword };
 }
 
 /** Prints what a person needs to begin: the address, and the account if this start created one. */
 export function sayWelcome(
-  say: (sentence: string) => void,
+  { say, sayApart }: Pick<CommandContext, 'say' | 'sayApart'>,
   publicUrl: string,
   { firstAccount: account }: AssembledServer,
 ): void {
   say(`Subscriber Desk is running at ${publicUrl}`);
-  if (account?.password) {
-    say(`Sign in as ${account.name} with the password ${account.password}`);
-    say('The password is shown only once. Keep it in a safe place.');
+  if (account?.oneTimePassword) {
+    sayApart(`Sign in as ${account.name} with the one-time password ${account.oneTimePassword}`);
+    sayApart(
+      `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
+    );
+    sayApart(`If it is lost: npm run desk -- reset-password ${account.name}`);
   } else if (account) say(`Sign in as ${account.name} with the password from MANAGER_PASSWORD.`);
   if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
 }

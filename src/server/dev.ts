@@ -20,7 +20,7 @@ const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metr
  * `npm run dev`: like `npm start`, with the pages from Vite's dev server and hot reload. The pages have no content security
  * policy, because hot reload needs inline scripts.
  */
-await runCommand(async ({ config, log, say }) => {
+await runCommand(async ({ config, log, say, sayApart }) => {
   if (!isLoopback(config.host))
     throw new CannotStart(
       'Set HOST to 127.0.0.1, or leave it out: npm run dev serves the source code, and nothing but this machine may read it.',
@@ -61,7 +61,7 @@ await runCommand(async ({ config, log, say }) => {
     if (!isOurs || bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
     else vite.middlewares(incoming, outgoing);
   });
-  sayWelcome(say, publicUrl, server);
+  sayWelcome({ say, sayApart }, publicUrl, server);
   return async () => {
     await vite.close();
     await listening.close();

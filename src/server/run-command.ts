@@ -11,6 +11,8 @@ export interface CommandContext {
   log: Log;
   /** Prints a plain line, whether to a terminal or a pipe. */
   say: (sentence: string) => void;
+  /** Prints a plain line to standard error: what no log may keep. */
+  sayApart: (sentence: string) => void;
 }
 
 /**
@@ -31,7 +33,12 @@ export async function runCommand(
   try {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const log = createLog({ write, terminal, level: config.logLevel, clock });
-    const started = start({ config, log, say: (sentence) => write(`${sentence}\n`) });
+    const started = start({
+      config,
+      log,
+      say: (sentence) => write(`${sentence}\n`),
+      sayApart: (sentence) => void process.stderr.write(`${sentence}\n`),
+    });
     // If told to stop while starting, it exits at once: no request is running yet.
     const stop = await Promise.race([started, told.then(() => null)]);
     await told;

@@ -13,7 +13,7 @@ import { createPages } from './http/static-files.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** `npm start`: the dashboard, the BFF and the service on one port. */
-await runCommand(async ({ config, log, say }) => {
+await runCommand(async ({ config, log, say, sayApart }) => {
   // The port comes first: the public address depends on it, and a port in use must stop the start before it creates
   // anything. Requests that arrive before the rest is ready wait.
   const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleServer>>>();
@@ -38,7 +38,7 @@ await runCommand(async ({ config, log, say }) => {
     isStopping: listening.isStopping,
   });
   ready.resolve(server);
-  sayWelcome(say, publicUrl, server);
+  sayWelcome({ say, sayApart }, publicUrl, server);
   return async () => {
     await listening.close();
     await server.close();

@@ -28,8 +28,7 @@ export const signInEntry: Entry = {
     await page.getByRole('alert').getByText('Name or password is wrong').waitFor();
     expect(refusals()).toEqual(['401 POST /bff/session']);
 
-    const password = /with the password (\S+)/.exec(server.output())?.[1] ?? '';
-    await field('Password').fill(password);
+    await field('Password').fill(server.password);
     await signIn.click();
   },
   async keepSession(page, server) {

@@ -12,6 +12,8 @@ export interface RunningScript {
   url: string;
   /** All that it wrote so far. */
   output: () => string;
+  /** The password of `manager`, where there is one. */
+  password: string;
   /** Stops it as Ctrl-C would; what it kept goes too. */
   stop: () => Promise<void>;
 }
@@ -25,7 +27,8 @@ export async function runScript(
   extra: Readonly<Record<string, string>> = {},
 ): Promise<RunningScript> {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const running = await runProgram('npm', ['run', '--silent', command], { DATA_DIR: dataDir, ...extra });
+  const env = { DATA_DIR: dataDir, MANAGER_PASSWORD: 'chosen by the operator', ...extra };
+  const running = await runProgram('npm', ['run', '--silent', command], env);
   return {
     ...running,
     stop: async () => {
@@ -52,12 +55,13 @@ export async function runProgram(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
   const url = await waitFor(
     child,
-    () => /is at (http:\S+?)\.?\s/.exec(output)?.[1],
+    () => /\bat (http:\S+?)\.?\s/.exec(output)?.[1],
     () => output,
   );
   return {
     url,
     output: () => output,
+    password: env['MANAGER_PASSWORD'] ?? '',
     stop: async () => {
       // Closed when everything that it started has let go of its output.
       const ended = once(child, 'close');

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
-import { passwordOf, signIn } from './sign-in.ts';
+import { signIn } from './sign-in.ts';
 
 let server: RunningScript;
 let browser: Browser;
@@ -30,7 +30,7 @@ const dialog = (name: string) => page.getByRole('dialog', { name });
 const focused = () => page.locator(':focus').ariaSnapshot();
 
 async function signInAgain(): Promise<void> {
-  await page.keyboard.type(passwordOf(server));
+  await page.keyboard.type(server.password);
   await page.keyboard.press('Enter');
   await dialog('Sign in again').waitFor({ state: 'detached' });
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { newPasswordLength, wantsPasswordLength } from '../../contract/bff/password.ts';
+import { hasPasswordLength, wantsPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import type {
   AddStaffBody,
@@ -35,9 +35,7 @@ export async function addStaff(
   account: { name: string; role: Role; password: string; oneTime?: boolean },
 ): Promise<StaffTable> {
   const name = account.name.trim();
-  const { least, most } = newPasswordLength;
-  if (account.password.length < least || account.password.length > most)
-    throw invalidField('password', wantsPasswordLength);
+  if (!hasPasswordLength(account.password)) throw invalidField('password', wantsPasswordLength);
   const now = deps.clock();
   const row = {
     id: toBase64url(deps.random(16)),

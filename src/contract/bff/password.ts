@@ -2,12 +2,15 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 
 /**
- * Length of a new password, in UTF-16 units. NIST SP 800-63B-4 asks for at least 15 if the password is the only factor.
+ * Length of a new password, in characters (code points). NIST SP 800-63B-4 asks for at least 15 if the password is the only factor.
  */
 export const newPasswordLength = { least: 15, most: 128 } as const;
 
 /** How long a one-time password is valid, in hours. It is short because someone else has seen the password. */
 export const oneTimePasswordHours = 24;
+
+/** Whether a new password is neither too short nor too long. */
+export const hasPasswordLength = (password: string): boolean => newPassword.safeParse(password).success;
 
 /** The rule for the length of a new password, as a sentence. */
 export const wantsPasswordLength = `Use ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
@@ -40,7 +43,7 @@ export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
 /** Says what is wrong with a new password for the account with this name; null if nothing is. */
 export function newPasswordFault(password: string, name: string): string | null {
-  if (!newPassword.safeParse(password).success) return wantsPasswordLength;
+  if (!hasPasswordLength(password)) return wantsPasswordLength;
   const bare = bareOf(password);
   const own = bareOf(name);
   // A name of one or two letters is part of many good passwords.

@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
+import { newPasswordFault, newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
 import { isTrustable } from '../http/client-address.ts';
 import { isHttpsOrLoopback, openIdVariables, serviceVariables, upstreamVariables } from './connections.ts';
+
+/** The name of the account that the first start creates. */
+export const firstAccountName = 'manager';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
 
@@ -44,8 +47,8 @@ export const Variables = z.object({
   SAMPLE_SUBSCRIBERS: z.optional(wholeNumber('SAMPLE_SUBSCRIBERS', 1_000_000)),
   MANAGER_PASSWORD: z.optional(
     variable(
-      (text) => text.length >= passwordLength.least && text.length <= passwordLength.most,
-      `Set MANAGER_PASSWORD to a password of ${passwordLength.least} to ${passwordLength.most} characters.`,
+      (text) => newPasswordFault(text, firstAccountName) === null,
+      `Set MANAGER_PASSWORD to a password of ${passwordLength.least} to ${passwordLength.most} characters that is hard to guess, not close to the name ${firstAccountName}.`,
     ),
   ),
   JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),

@@ -20,23 +20,28 @@ export function keepRunning(options: readonly string[], env: Readonly<Record<str
   });
   let [stdout, stderr] = ['', ''];
   const watchers = new Set<() => void>();
+  const notify = () => {
+    for (const watch of watchers) watch();
+  };
   child.stdout.on('data', (part) => {
     stdout += String(part);
-    for (const watch of watchers) watch();
+    notify();
   });
-  child.stderr.on('data', (part) => (stderr += String(part)));
+  child.stderr.on('data', (part) => {
+    stderr += String(part);
+    notify();
+  });
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
 
-  /** Waits for a line, and gives what its groups caught. */
-  function line(pattern: RegExp): Promise<RegExpExecArray> {
+  function waitFor(text: () => string, pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        const found = stdout
+        const found = text()
           .split('\n')
           .slice(0, -1)
-          .map((text) => pattern.exec(text))
+          .map((each) => pattern.exec(each))
           .find(Boolean);
         if (found) watchers.delete(look);
         if (found) resolve(found);
@@ -47,7 +52,10 @@ export function keepRunning(options: readonly string[], env: Readonly<Record<str
     });
   }
   return {
-    line,
+    /** Waits for a line, and gives what its groups caught. */
+    line: (pattern: RegExp) => waitFor(() => stdout, pattern),
+    /** The same for a line that it complains with. */
+    errorLine: (pattern: RegExp) => waitFor(() => stderr, pattern),
     ended,
     pid: child.pid ?? 0,
     output: () => stdout,
