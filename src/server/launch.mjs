@@ -43,6 +43,7 @@ function installMissing(extent) {
   const wanted = installStamp(extent);
   const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (existsSync(pinnedNode) && [wanted, installStamp('all')].includes(present)) return;
+  if (existsSync(pinnedNode) && isInstalledByNpm(extent)) return writeFileSync(stampFile, wanted);
   // npm empties the folder, and a linked folder may belong to another project.
   if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
     giveUp(
@@ -66,6 +67,23 @@ function installMissing(extent) {
 function installStamp(extent) {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${extent}\n`;
+}
+
+/** Whether a plain `npm ci` has installed what is wanted: npm notes it in a lock file of its own. */
+function isInstalledByNpm(extent) {
+  const noteFile = join(nodeModules, '.package-lock.json');
+  if (existsSync(stampFile) || !existsSync(noteFile)) return false;
+  const installed = packagesIn(noteFile);
+  // Optional packages are for other platforms, links for the workspaces.
+  const wanted = Object.entries(packagesIn(join(root, 'package-lock.json'))).filter(
+    ([path, { optional, link, dev }]) =>
+      path.includes('node_modules/') && !optional && !link && (extent === 'all' || !dev),
+  );
+  return wanted.length > 0 && wanted.every(([path, { version }]) => installed[path]?.version === version);
+}
+
+function packagesIn(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages ?? {};
 }
 
 /** Runs npm with the Node that runs npm already: the one in node_modules is deleted while npm installs. */

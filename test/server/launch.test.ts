@@ -114,6 +114,40 @@ describe('installing', () => {
     expect((await launch('start').ended).stderr).toContain('npm ci --include=dev');
   });
 
+  describe('after npm ci by hand', () => {
+    const packages = (version: string) => ({
+      '': { name: 'project' },
+      'node_modules/here': { version },
+      'node_modules/for-tests': { version: '1.0.0', dev: true },
+      'node_modules/for-another-platform': { version: '1.0.0', optional: true },
+    });
+
+    function arrangeInstalled(installed: object) {
+      const arranged = arrange();
+      arranged.write('package-lock.json', JSON.stringify({ packages: packages('1.0.0') }));
+      mkdirSync(join(arranged.folder, 'node_modules/node/bin'), { recursive: true });
+      symlinkSync(process.execPath, join(arranged.folder, 'node_modules/node/bin/node'));
+      arranged.write('node_modules/.package-lock.json', JSON.stringify({ packages: installed }));
+      return arranged;
+    }
+
+    test('nothing is installed again', async () => {
+      const { 'node_modules/for-another-platform': _, ...installed } = packages('1.0.0');
+      const { launch } = arrangeInstalled(installed);
+      expect((await launch('test').ended).stderr).toBe('');
+      expect((await launch('start').ended).stderr).toBe('');
+    });
+
+    test.each([
+      ['another version', packages('1.0.1')],
+      ['a missing package', { 'node_modules/here': { version: '1.0.0' } }],
+      ['an empty note', {}],
+    ])('%s is installed', async (_, installed) => {
+      const { launch } = arrangeInstalled(installed);
+      expect((await launch('test').ended).stderr).toContain('npm ci');
+    });
+  });
+
   test('a node_modules that is a link is left alone: npm would empty the folder behind it', async () => {
     const { folder, installed, launch } = arrange();
     const elsewhere = temporaryFolder();
