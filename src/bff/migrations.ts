@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createActivityIndexes, createJournalTables } from './journal/schema.ts';
+import { addEntryKinds, createActivityIndexes, createJournalTables } from './journal/schema.ts';
 import type { BffTables } from './schema.ts';
 import { nameKey, numberedName } from './staff/name-key.ts';
 
@@ -17,6 +17,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0009-end-of-one-time-passwords': { up: addEndOfPasswords },
   '0010-name-keys': { up: renewNameKeys },
   '0011-activity-indexes': { up: createActivityIndexes },
+  '0020-entry-kinds': { up: addEntryKinds },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { csrfHeader } from '../../src/contract/bff/paths.ts';
-import type { Change, JournalEntry } from '../../src/contract/bff/journal.ts';
+import type { Change, ChangeEntry } from '../../src/contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
 
 /** Reads and creates by direct requests, which the faults between page and server do not touch. */
@@ -21,7 +21,7 @@ export function lookBehind(page: Page, url: string) {
       (await read<{ items: SubscriberDetail[] }>(`/api/subscribers?Username=${username}`)).items,
     /** What the journal says was done of an operation to the subscriber of a name. */
     journal: async (operation: Change, username: string) =>
-      (await read<{ items: JournalEntry[] }>(`/bff/activity?operation=${operation}`)).items.filter(
+      (await read<{ items: ChangeEntry[] }>(`/bff/activity?operation=${operation}`)).items.filter(
         (entry) => entry.username === username,
       ),
   };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { changes } from '../../contract/bff/journal.ts';
+import { entryKinds, kindOf, operationsOf } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { operationNames } from '../changes/journal-entry.tsx';
+import { kindNames, operationNames } from '../changes/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';
 import { hasActivityFilter, periodNames, useActivityAddress, type Period } from './address.ts';
@@ -17,6 +17,8 @@ const periodLabels: Readonly<Record<Period, string>> = {
 /** The filters of the activity: who, what, when, and which subscriber. */
 export function ActivityFilters() {
   const { address, filter, clear } = useActivityAddress();
+  const kind = address.operation ? kindOf(address.operation) : address.kind;
+  const operations = kind ? operationsOf[kind] : Object.values(operationsOf).flat();
   function clearAll(): void {
     clear();
     // The button disappears with the filters.
@@ -27,12 +29,26 @@ export function ActivityFilters() {
       <FilterBar onClear={hasActivityFilter(address) ? clearAll : undefined}>
         <PersonFilter />
         <FilterSelect
+          label="Kind"
+          value={kind}
+          onChange={(wanted) =>
+            filter({ kind: entryKinds.find((name) => name === wanted), operation: undefined })
+          }
+        >
+          <option value="">Kind: any</option>
+          {entryKinds.map((name) => (
+            <option key={name} value={name}>
+              {kindNames[name]}
+            </option>
+          ))}
+        </FilterSelect>
+        <FilterSelect
           label="What"
           value={address.operation}
-          onChange={(operation) => filter({ operation: changes.find((name) => name === operation) })}
+          onChange={(wanted) => filter({ kind, operation: operations.find((name) => name === wanted) })}
         >
           <option value="">What: anything</option>
-          {changes.map((name) => (
+          {operations.map((name) => (
             <option key={name} value={name}>
               {operationNames[name]}
             </option>

@@ -1,6 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
-import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
+import {
+  ChangedFields,
+  entryTitle,
+  eventSentence,
+  outcomeNames,
+  personOf,
+  whyNotDone,
+} from '../changes/journal-entry.tsx';
 import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -14,7 +21,7 @@ const columns = [
   { name: 'who', label: 'Who', grey: 8 },
   { name: 'what', label: 'What', grey: 8 },
   { name: 'subscriber', label: 'Subscriber', grey: 8 },
-  { name: 'change', label: 'Before → after', grey: 8 },
+  { name: 'change', label: 'Details', grey: 8 },
   { name: 'outcome', label: 'Outcome', grey: 8 },
   { name: 'actions', label: 'Actions', isLabelHidden: true },
 ];
@@ -35,7 +42,8 @@ export function ActivityTable(props: { entries: readonly JournalEntry[] | undefi
 }
 
 function Row({ entry }: { entry: JournalEntry }) {
-  const { at, staff, username, subscriberId: id, outcome, reason, undoneBy } = entry;
+  const { at, username, subscriberId: id, outcome } = entry;
+  const change = entry.kind === 'change' ? entry : null;
   const time = Date.parse(at);
   return (
     <tr>
@@ -44,11 +52,11 @@ function Row({ entry }: { entry: JournalEntry }) {
         <small aria-hidden="true">{localTime(time)}</small>
       </td>
       <td className={styles.who}>
-        <PersonName person={staff} />
+        <PersonName person={personOf(entry)} />
       </td>
       <td className={styles.what}>
         {entryTitle(entry)}
-        {undoneBy !== null && <small>undone</small>}
+        {change && change.undoneBy !== null && <small>undone</small>}
       </td>
       <td className={styles.subscriber}>
         {id === null ? (
@@ -60,15 +68,15 @@ function Row({ entry }: { entry: JournalEntry }) {
         )}
       </td>
       <td className={styles.change}>
-        <ChangedFields entry={entry} />
-        {reason !== null && <p className={styles.reason}>“{reason}”</p>}
+        {entry.kind === 'change' ? <ChangedFields entry={entry} /> : eventSentence(entry)}
+        {change && change.reason !== null && <p className={styles.reason}>“{change.reason}”</p>}
       </td>
       <td className={styles.outcome}>
         <Badge tone={tones[outcome]}>{outcomeNames[outcome]}</Badge>
         {whyNotDone(entry) && <small>{whyNotDone(entry)}</small>}
       </td>
       <td className={styles.actions}>
-        <UndoEntry entry={entry} />
+        {change && <UndoEntry entry={change} />}
       </td>
     </tr>
   );

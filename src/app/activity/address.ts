@@ -11,6 +11,7 @@ export const periodNames = Object.keys(periods) as Period[];
 /** The state of the page in its address. Days are local, such as `2026-06-01`, and both are included. */
 export interface ActivityAddress {
   person?: string;
+  kind?: Exclude<ActivityQuery['kind'], undefined>;
   operation?: Exclude<ActivityQuery['operation'], undefined>;
   period?: Period;
   from?: string;
@@ -19,7 +20,7 @@ export interface ActivityAddress {
   page?: number;
 }
 
-const { staff, operation, subscriberId, page } = ActivityQuery.shape;
+const { staff, kind, operation, subscriberId, page } = ActivityQuery.shape;
 
 /** Reads an address leniently: leaves out what makes no sense, so that a bad link still opens. */
 export function readActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress {
@@ -30,7 +31,7 @@ export function readActivityAddress(raw: Readonly<Record<string, unknown>>): Act
   };
   const address: { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined } = {
     person: known(staff, 'person'),
-    operation: known(operation, 'operation'),
+    ...readOperation(known(kind, 'kind'), known(operation, 'operation')),
     ...readDays(text('period'), text('from'), text('to')),
     subscriber: known(subscriberId, 'subscriber'),
     page: known(page, 'page'),
@@ -70,6 +71,11 @@ function wordIn(value: unknown): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }
 
+/** The kind of an operation need not be said, and another one would match nothing. */
+function readOperation(kind: ActivityQuery['kind'], operation: ActivityQuery['operation']) {
+  return operation === undefined ? { kind } : { operation };
+}
+
 /** A period wins over days; days in the wrong order are swapped. */
 function readDays(period = '', from = '', to = '') {
   const known = periodNames.find((name) => name === period);
@@ -83,10 +89,11 @@ export function toActivityQuery(address: ActivityAddress, now: number): Activity
   const { person, period, from, to, subscriber } = address;
   const begin = period ? midnight(now, 1 - periods[period]) : startOf(from ?? '');
   const end = to === undefined ? null : startOf(to, 1);
-  const { operation: wanted, page: number } = address;
+  const { kind: wantedKind, operation: wanted, page: number } = address;
   return {
     ...(subscriber !== undefined && { subscriberId: subscriber }),
     ...(person !== undefined && { staff: person }),
+    ...(wantedKind !== undefined && { kind: wantedKind }),
     ...(wanted !== undefined && { operation: wanted }),
     ...(begin && { from: begin.toISOString() }),
     ...(end && { to: end.toISOString() }),

@@ -3,7 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActivityQuery, JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { clientsOf } from '../api/client.ts';
-import { entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
+import {
+  entryTitle,
+  eventSentence,
+  kindNames,
+  outcomeNames,
+  personOf,
+  whyNotDone,
+} from '../changes/journal-entry.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
@@ -95,17 +102,20 @@ async function scanActivity(
 
 const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
   ['Time (UTC)', ({ at }) => at],
-  ['Who', ({ staff }) => nameOfPerson(staff)],
+  ['Who', (entry) => nameOfPerson(personOf(entry))],
+  ['Kind', ({ kind }) => kindNames[kind]],
   ['What', entryTitle],
   ['Subscriber', ({ username }) => username],
   ['Subscriber ID', ({ subscriberId }) => String(subscriberId ?? '')],
   ['Before', (entry) => side(entry, 'before')],
   ['After', (entry) => side(entry, 'after')],
+  ['Account', (entry) => (entry.kind !== 'change' && entry.account ? nameOfPerson(entry.account) : '')],
+  ['Details', (entry) => (entry.kind === 'change' ? '' : eventSentence(entry))],
   ['Outcome', ({ outcome }) => outcomeNames[outcome]],
   ['Why not done', (entry) => whyNotDone(entry) ?? ''],
-  ['Reason', ({ reason }) => reason ?? ''],
+  ['Reason', (entry) => (entry.kind === 'change' && entry.reason) || ''],
   ['Entry', ({ id }) => id],
-  ['Undoes entry', ({ undoOf }) => undoOf ?? ''],
+  ['Undoes entry', (entry) => (entry.kind === 'change' && entry.undoOf) || ''],
   ['Request', ({ requestId }) => requestId],
 ];
 
@@ -116,6 +126,7 @@ function exportRows(entries: readonly JournalEntry[]): string[][] {
 
 /** The fields before or after, a line for each. */
 function side(entry: JournalEntry, which: 'before' | 'after'): string {
+  if (entry.kind !== 'change') return '';
   const part = (name: typeof which): RecordPart => entry[name] ?? {};
   return differencesIn(part('before'), part('after'))
     .filter((difference) => difference[which] !== null)

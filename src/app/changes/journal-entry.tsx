@@ -1,28 +1,108 @@
-import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
+import {
+  withoutAccount,
+  type ChangeEntry,
+  type EntryKind,
+  type EventEntry,
+  type EventName,
+  type JournalEntry,
+  type JournalOperation,
+} from '../../contract/bff/journal.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
+import { roleNames } from '../api/session.ts';
+import { counted, grouped } from '../components/count.ts';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { localTime } from '../components/time.ts';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn, type Difference } from '../subscribers/fields/field-text.ts';
 import styles from './changes.module.css';
 
-/** The name of each operation, as in a filter and for a change that was not done. */
-export const operationNames: Readonly<Record<Change, string>> = {
+export const kindNames: Readonly<Record<EntryKind, string>> = {
+  change: 'Changes',
+  data: 'Tokens and exports',
+  staff: 'Staff',
+  'sign-in': 'Sign-in',
+};
+
+/** The name of each operation, as in a filter and for what was not done. */
+export const operationNames: Readonly<Record<JournalOperation, string>> = {
   createSubscriber: 'Create',
   updateSubscriber: 'Edit',
   deleteSubscriber: 'Delete',
   regenerateToken: 'Regenerate token',
+  revealToken: 'Show token',
+  exportActivity: 'Export activity',
+  addStaff: 'Add account',
+  changeStaff: 'Change account',
+  endStaffSessions: 'Sign out everywhere',
+  resetStaffPassword: 'Reset password',
+  signIn: 'Sign in',
+  changePassword: 'Change password',
 };
 
-const doneTitles: Readonly<Record<Change, string>> = {
+const doneTitles: Readonly<Record<JournalOperation, string>> = {
   createSubscriber: 'Created',
   updateSubscriber: 'Edited',
   deleteSubscriber: 'Deleted',
   regenerateToken: 'Token regenerated',
+  revealToken: 'Token shown',
+  exportActivity: 'Activity exported',
+  addStaff: 'Account added',
+  changeStaff: 'Account changed',
+  endStaffSessions: 'Signed out everywhere',
+  resetStaffPassword: 'Password reset',
+  signIn: 'Signed in',
+  changePassword: 'Password changed',
 };
 
 /** What was done, or was meant to be done, in a word or two. */
-export function entryTitle({ operation, outcome, undoOf }: JournalEntry): string {
+export function entryTitle(entry: JournalEntry): string {
+  const { operation, outcome } = entry;
+  if (entry.kind !== 'change') return outcome === 'done' ? doneTitles[operation] : 'Sign-in failed';
   const title = outcome === 'done' ? doneTitles[operation] : operationNames[operation];
-  return undoOf === null ? title : `${title} (undo)`;
+  return entry.undoOf === null ? title : `${title} (undo)`;
+}
+
+/** Who did it, as a person to name. */
+export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['staff'] {
+  const name = { [withoutAccount.terminal]: 'Terminal', [withoutAccount.unknown]: 'Unknown name' }[staff.id];
+  return name === undefined ? staff : { ...staff, name };
+}
+
+type Sentence = (told: EventEntry['details'], account: string) => string;
+
+/** What an event was in particular; empty if its title says it all. */
+const sentences: Readonly<Record<EventName, Sentence>> = {
+  revealToken: () => '',
+  exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
+  addStaff: ({ role }, account) => `${account} was added as ${roleName(role?.after)}.`,
+  changeStaff: ({ role, disabled, way }, account) =>
+    [
+      role && `${account} is now ${roleName(role.after)}, and was ${roleName(role.before)}.`,
+      disabled === true && `${account} can no longer sign in.`,
+      disabled === false && `${account} can sign in again.`,
+      way === 'single-sign-on' && 'Single sign-on decided this.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  endStaffSessions: ({ sessions = 0 }, account) => `${counted(sessions, 'session')} of ${account} ended.`,
+  resetStaffPassword: (_, account) => `${account} got a one-time password.`,
+  signIn: ({ way, times, since }) => (times === undefined ? wayNames[way ?? 'password'] : inARow(times, since)),
+  changePassword: () => '',
+};
+
+const wayNames = { password: 'With a password', 'single-sign-on': 'With single sign-on' } as const;
+
+const roleName = (role: keyof typeof roleNames | null | undefined) =>
+  role ? roleNames[role] : 'without a role';
+
+function inARow(times: number, since: string | undefined): string {
+  if (times === 1) return 'Once';
+  const from = since === undefined ? '' : `, the first time on ${localTime(Date.parse(since))}`;
+  return `${grouped(times)} times in a row${from}`;
+}
+
+export function eventSentence({ operation, details, account }: EventEntry): string {
+  return sentences[operation](details, account ? nameOfPerson(account) : 'the account');
 }
 
 export const outcomeNames = {
@@ -33,10 +113,11 @@ export const outcomeNames = {
 } as const satisfies Record<JournalEntry['outcome'], string>;
 
 /** Why something was not done, if the entry says so. */
-export const whyNotDone = ({ code }: JournalEntry): string | null => code && problems[code][1];
+export const whyNotDone = (entry: JournalEntry): string | null =>
+  entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;
 
 /** What an edit changed, field by field: the old value struck through, the new one after it. */
-export function ChangedFields({ entry }: { entry: Pick<JournalEntry, 'before' | 'after' | 'outcome'> }) {
+export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'after' | 'outcome'> }) {
   const { before, after, outcome } = entry;
   if (!before || !after) return null;
   const differences = differencesIn(before, after);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Change, JournalEntry } from '../../contract/bff/journal.ts';
+import type { Change, ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -18,7 +18,7 @@ import { undoEffects, undoOfChange } from './undo-note.tsx';
 const done = 'this was undone';
 
 /** The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done. */
-export function UndoEntry({ entry }: { entry: JournalEntry }) {
+export function UndoEntry({ entry }: { entry: ChangeEntry }) {
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const general = usePermission('undoChange');
@@ -35,7 +35,7 @@ export function UndoEntry({ entry }: { entry: JournalEntry }) {
   );
 }
 
-function UndoDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => void }) {
+function UndoDialog({ entry, onClose }: { entry: ChangeEntry; onClose: () => void }) {
   const app = useApp();
   const undo = undoOf(entry);
   const change = useChange(undoChange, {
@@ -61,7 +61,7 @@ function UndoDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => vo
 }
 
 /** What the undo of an entry will do to its subscriber; for an edit, field by field. */
-function UndoEffect({ entry }: { entry: JournalEntry }) {
+function UndoEffect({ entry }: { entry: ChangeEntry }) {
   const name = <strong>{entry.username}</strong>;
   if (entry.operation === 'createSubscriber') return <p>This deletes {name}.</p>;
   if (entry.operation === 'deleteSubscriber')
@@ -108,13 +108,13 @@ export function showDoneToast(
 }
 
 /** Says that an entry was undone, and offers to undo that. */
-function showUndoneToast(app: App, entry: JournalEntry, now: SubscriberDetail, toast?: number): void {
+function showUndoneToast(app: App, entry: ChangeEntry, now: SubscriberDetail, toast?: number): void {
   const operation = undoOf({ ...entry, undoneBy: null }).operation ?? entry.operation;
   const subscriberId = operation === 'createSubscriber' ? now.id : entry.subscriberId;
   showDoneToast(app, { text: undoneText(entry, now), operation, subscriberId, undoOf: entry.id }, toast);
 }
 
-function undoneText({ operation, username }: JournalEntry, now: SubscriberDetail): string {
+function undoneText({ operation, username }: ChangeEntry, now: SubscriberDetail): string {
   if (operation === 'createSubscriber') return `Undone: ${username} was deleted.`;
   if (operation === 'deleteSubscriber')
     return `Undone: ${now.username} was created again as #${now.id}, with a new access token.`;
@@ -123,7 +123,7 @@ function undoneText({ operation, username }: JournalEntry, now: SubscriberDetail
 
 async function undoFromToast(
   app: App,
-  search: Promise<JournalEntry | null>,
+  search: Promise<ChangeEntry | null>,
   toast: number,
   user: Session['staff'],
 ): Promise<void> {
@@ -155,14 +155,15 @@ async function findEntry(
   { queryClient }: App,
   change: DoneChange,
   staffId: string,
-): Promise<JournalEntry | null> {
+): Promise<ChangeEntry | null> {
   if (change.subscriberId === null) return null;
-  const query = { subscriberId: change.subscriberId, pageSize: 10 };
+  const { subscriberId, operation } = change;
+  const query = { subscriberId, operation, pageSize: 10 };
   const page = await clientsOf(queryClient)
     .bff.listActivity({ query })
     .catch(() => null);
-  const isWanted = (entry: JournalEntry) =>
-    entry.operation === change.operation &&
+  const isWanted = (entry: JournalEntry): entry is ChangeEntry =>
+    entry.kind === 'change' &&
     entry.outcome === 'done' &&
     entry.staff.id === staffId &&
     entry.undoOf === (change.undoOf ?? null);

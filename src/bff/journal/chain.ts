@@ -57,7 +57,7 @@ export const emptyHead: JournalHeadTable = {
   anchor_proof: '',
 };
 
-/** Appends a link after the head. It covers one half of an entry: its beginning or its outcome. */
+/** Appends a link after the head. It covers one half of an entry, its beginning or its outcome, or an event whole. */
 export async function appendLink(
   tx: Transaction<BffTables>,
   mac: Mac,
@@ -76,7 +76,7 @@ export async function appendLink(
   await tx.updateTable('journal_head').set({ seq, mac: link.mac }).where('id', '=', 1).execute();
 }
 
-/** What a link covers, as one text: the MAC of the link before, its own number, and its half of the entry. */
+/** What a link covers, as one text: the MAC of the link before, its own number, and its part of the entry. */
 export function coveredText(
   before: string,
   kind: JournalLinkTable['kind'],
@@ -89,25 +89,39 @@ export function coveredText(
   return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
 }
 
+const intentColumns = [
+  'id',
+  'seq',
+  'at',
+  'staff_id',
+  'staff_name',
+  'operation',
+  'subscriber_id',
+  'username',
+  'input',
+  'before_record',
+  'token_mac',
+  'reason',
+  'request_id',
+  'undo_of',
+  'lock_key',
+] as const;
+
+/** The columns that are empty until the outcome of a change is known. */
+export const outcomeColumns = [
+  'closed_seq',
+  'closed_at',
+  'outcome',
+  'code',
+  'after',
+  'version',
+] as const;
+
+/** What a link of each kind covers. The kind of an entry follows from its operation. */
 const columns = {
-  intent: [
-    'id',
-    'seq',
-    'at',
-    'staff_id',
-    'staff_name',
-    'operation',
-    'subscriber_id',
-    'username',
-    'input',
-    'before_record',
-    'token_mac',
-    'reason',
-    'request_id',
-    'undo_of',
-    'lock_key',
-  ],
-  outcome: ['id', 'subscriber_id', 'closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'],
+  intent: intentColumns,
+  outcome: ['id', 'subscriber_id', ...outcomeColumns],
+  event: [...intentColumns, ...outcomeColumns],
 } as const satisfies Record<JournalLinkTable['kind'], readonly (keyof JournalTable)[]>;
 
 /** Writes a head for an operator who keeps it elsewhere: `SEQ-MAC`. */

@@ -12,7 +12,7 @@ import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
 import type { Idempotency } from './entries.ts';
-import type { JournalTable } from './schema.ts';
+import type { ChangeRow } from './schema.ts';
 
 /** A change that a user requests, as an operation of the service. */
 export type ChangeRequest = {
@@ -67,7 +67,7 @@ const timeToReconcile = 3_000;
 export async function sendChange(
   { caller, clock }: JournalDeps,
   { change, context, user, deadline }: ChangeContext,
-  entry: JournalTable,
+  entry: ChangeRow,
 ): Promise<SendResult> {
   let isSent = false;
   const { requestId, request, traceContext } = context;

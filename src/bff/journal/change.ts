@@ -35,11 +35,11 @@ import {
   type NewEntry,
 } from './entries.ts';
 import { answerFromRecord, outcomeUnknown, reconcile, reconcileAbandoned } from './reconcile.ts';
-import type { JournalTable } from './schema.ts';
+import type { ChangeRow } from './schema.ts';
 
 /** A change whose beginning is in the journal. */
 interface BegunChange {
-  entry: JournalTable;
+  entry: ChangeRow;
   /** The record before the change; null for a creation. */
   before: CurrentRecord | null;
 }
@@ -168,6 +168,7 @@ async function findChanger(db: Db, { record, version }: CurrentRecord) {
   const query = db.selectFrom('journal').select(['staff_id', 'staff_name', 'closed_at', 'version']);
   const latest = await query
     .where('subscriber_id', '=', record.id)
+    .where('kind', '=', 'change')
     .where('outcome', '=', 'done')
     .orderBy('closed_seq', 'desc')
     .limit(1)
@@ -234,7 +235,7 @@ const leastTimeToRead = 3_000;
 async function closeAsFailed(
   deps: JournalDeps,
   given: ChangeContext,
-  entry: JournalTable,
+  entry: ChangeRow,
   refusal: Refusal,
 ): Promise<never> {
   await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: refusal.code }, null);
@@ -258,7 +259,7 @@ async function withObstacles(
   return describeConflict(db, current && 'record' in current ? current : null, maskTokens);
 }
 
-const emptyClosing = (entry: JournalTable): Omit<Closing, 'outcome'> => ({
+const emptyClosing = (entry: ChangeRow): Omit<Closing, 'outcome'> => ({
   code: null,
   subscriberId: entry.subscriber_id,
   after: null,
@@ -310,7 +311,7 @@ const mostTries = { busy: 20, other: 3 } as const;
 async function close(
   { db, mac, clock, wait, log }: JournalDeps,
   { idempotency }: ChangeContext,
-  entry: JournalTable,
+  entry: ChangeRow,
   closing: Closing,
   answer: Response | null,
 ): Promise<Response> {

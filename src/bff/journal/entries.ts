@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { maskedToken } from '../../contract/bff/access-token.ts';
-import { RecordPart, type Outcome } from '../../contract/bff/journal.ts';
+import { RecordPart, type Change, type Outcome } from '../../contract/bff/journal.ts';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
 import { sha256, sealAnswer, unsealAnswer } from '../../contract/http/crypto.ts';
 import type { ProblemCode } from '../../contract/http/problem.ts';
@@ -9,10 +9,10 @@ import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, type Db, type Mac } from './chain.ts';
-import type { IdempotencyKeyTable, JournalTable } from './schema.ts';
+import type { ChangeRow, IdempotencyKeyTable } from './schema.ts';
 
 /** The columns that are written before a change is sent. */
-export type NewEntry = Omit<JournalTable, 'seq' | keyof typeof openColumns>;
+export type NewEntry = Omit<ChangeRow, 'seq' | 'kind' | keyof typeof openColumns>;
 
 /** What is written when the outcome of a change is known. */
 export interface Closing {
@@ -45,14 +45,14 @@ export async function beginEntry(
   mac: Mac,
   entry: NewEntry,
   { seen, claim }: { seen: number | null; claim: KeyClaim | null },
-): Promise<JournalTable | null> {
+): Promise<ChangeRow | null> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx);
     if (claim && (await findKey(tx, claim.key_hash, entry.at))) return null;
     if (await findOpen(tx, entry.lock_key)) return null;
     if ((await lastClosed(tx, entry.lock_key)) !== seen) return null;
     if (entry.undo_of !== null && (await isUndone(tx, entry.undo_of))) return null;
-    const open: JournalTable = { ...entry, ...openColumns, seq: head.seq + 1 };
+    const open: ChangeRow = { ...entry, ...openColumns, kind: 'change', seq: head.seq + 1 };
     await tx.insertInto('journal').values(open).execute();
     await appendLink(tx, mac, head, 'intent', open);
     if (claim) await storeKey(tx, { ...claim, entry_id: open.id, status: null, answer: null, at: open.at });
@@ -71,13 +71,13 @@ export async function closeEntry(
   mac: Mac,
   id: string,
   { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedAnswer | null },
-): Promise<JournalTable> {
+): Promise<ChangeRow> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx);
-    const found = await tx.selectFrom('journal').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const found = await selectChanges(tx).where('id', '=', id).executeTakeFirstOrThrow();
     if (found.outcome !== null) return found;
     const { subscriberId, after, ...rest } = closing;
-    const closed: JournalTable = {
+    const closed: ChangeRow = {
       ...found,
       ...rest,
       after: after && JSON.stringify(after),
@@ -93,10 +93,13 @@ export async function closeEntry(
   });
 }
 
+/** The entries of changes; others are never open, and have no `Idempotency-Key`. */
+export const selectChanges = (db: Db) =>
+  db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
+
 /** The entry of the change that is running under this lock key. */
-export async function findOpen(db: Db, lockKey: string): Promise<JournalTable | undefined> {
-  const query = db.selectFrom('journal').selectAll().where('lock_key', '=', lockKey);
-  return query.where('outcome', 'is', null).executeTakeFirst();
+export async function findOpen(db: Db, lockKey: string): Promise<ChangeRow | undefined> {
+  return selectChanges(db).where('lock_key', '=', lockKey).where('outcome', 'is', null).executeTakeFirst();
 }
 
 /** The number of the link at which the last change with this lock key ended. */
@@ -105,8 +108,9 @@ export async function lastClosed(db: Db, lockKey: string): Promise<number | null
   return (await query.where('lock_key', '=', lockKey).executeTakeFirst())?.last ?? null;
 }
 
-export async function findEntry(db: Db, id: string): Promise<JournalTable | undefined> {
-  return db.selectFrom('journal').selectAll().where('id', '=', id).executeTakeFirst();
+/** The entry of a change. */
+export async function findChange(db: Db, id: string): Promise<ChangeRow | undefined> {
+  return selectChanges(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** Whether an entry is undone, or its undo is running. */

@@ -10,7 +10,7 @@ import { listActivity } from './activity.ts';
 import { createMac, lockHead, proofOf, type Db, type Mac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
 import { beginChange, finishChange } from './change.ts';
-import { createIdempotency, findEntry, type Idempotency } from './entries.ts';
+import { createIdempotency, findChange, selectChanges, type Idempotency } from './entries.ts';
 import { abandonedAfter, answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
@@ -89,7 +89,7 @@ async function answerKnown(
 ): Promise<Response | null> {
   const answer = await idempotency.replay(known);
   if (answer) return answer;
-  const entry = await findEntry(deps.db, known.entry_id);
+  const entry = await findChange(deps.db, known.entry_id);
   if (!entry) return null;
   const closed = entry.outcome === null ? await reconcileAbandoned(deps, entry) : entry;
   if (!closed || closed.outcome === 'failed') return null;
@@ -149,7 +149,7 @@ function createMaintenance(deps: JournalDeps, days: number | undefined): () => P
 }
 
 async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
-  const open = deps.db.selectFrom('journal').selectAll().where('outcome', 'is', null);
+  const open = selectChanges(deps.db).where('outcome', 'is', null);
   const abandoned = await open
     .where('at', '<', deps.clock() - abandonedAfter)
     .orderBy('seq')

@@ -18,7 +18,7 @@ import {
   pickEntered,
   type Closing,
 } from './entries.ts';
-import type { JournalTable } from './schema.ts';
+import type { ChangeRow } from './schema.ts';
 
 /** The outcome of a change that got no answer, and the record that shows it. */
 interface Reconciled {
@@ -35,7 +35,7 @@ type Reading = Pick<CallContext, 'role' | 'requestId' | 'atMost'>;
  */
 export async function reconcile(
   deps: Pick<JournalDeps, 'db' | 'caller' | 'mac'>,
-  entry: JournalTable,
+  entry: ChangeRow,
   { atMost }: Pick<CallContext, 'atMost'> = {},
 ): Promise<Reconciled> {
   const reading: Reading = {
@@ -53,7 +53,7 @@ export async function reconcile(
   return withoutRecord(entry.operation === 'deleteSubscriber' ? 'done' : 'unknown', entry);
 }
 
-type Compare = (deps: { mac: Mac }, entry: JournalTable, current: CurrentRecord) => Promise<Reconciled>;
+type Compare = (deps: { mac: Mac }, entry: ChangeRow, current: CurrentRecord) => Promise<Reconciled>;
 
 /** How the current record of an existing subscriber shows whether a change was made. */
 const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
@@ -86,7 +86,7 @@ const done = (current: CurrentRecord, after: Closing['after']): Reconciled => ({
   },
 });
 
-function withoutRecord(outcome: Closing['outcome'], entry: JournalTable): Reconciled {
+function withoutRecord(outcome: Closing['outcome'], entry: ChangeRow): Reconciled {
   const code = outcome === 'failed' ? 'upstream-unreachable' : null;
   const subscriberId = entry.subscriber_id;
   return { current: null, closing: { outcome, code, subscriberId, after: null, version: null } };
@@ -98,7 +98,7 @@ function withoutRecord(outcome: Closing['outcome'], entry: JournalTable): Reconc
  */
 async function findCreated(
   { db, caller }: { db: Db; caller: Caller },
-  entry: JournalTable,
+  entry: ChangeRow,
   reading: Reading,
 ): Promise<CurrentRecord | null> {
   const id = await findIdByUsername(caller, entry.username, reading);
@@ -143,8 +143,8 @@ export const abandonedAfter = 20_000;
  */
 export async function reconcileAbandoned(
   deps: JournalDeps,
-  entry: JournalTable,
-): Promise<JournalTable | null> {
+  entry: ChangeRow,
+): Promise<ChangeRow | null> {
   const { db, mac, clock, log } = deps;
   if (clock() - entry.at <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
@@ -173,7 +173,7 @@ export function answerFromRecord(operation: Change, current: CurrentRecord | nul
  *
  * @throws {Refusal} `outcome-unknown`; `no-such-subscriber` if it was deleted later; why the service cannot be read
  */
-export async function answerFromEntry(caller: Caller, entry: JournalTable): Promise<Response> {
+export async function answerFromEntry(caller: Caller, entry: ChangeRow): Promise<Response> {
   const id = entry.subscriber_id;
   if (entry.outcome !== 'done' || id === null) throw outcomeUnknown();
   if (entry.operation === 'deleteSubscriber') return Response.json({ id, ...parsePart(entry.before_record) });

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Change, Outcome } from '../../contract/bff/journal.ts';
+import type { Change, EntryKind, JournalOperation, Outcome } from '../../contract/bff/journal.ts';
 
 /** The tables of the journal, of the hash chain that protects it, and of the stored answers by `Idempotency-Key`. */
 export interface JournalTables {
@@ -10,8 +10,8 @@ export interface JournalTables {
 }
 
 /**
- * One change. It is written in two halves: `closed_seq` and the columns after it when the outcome is known, the rest
- * before.
+ * One entry. A change is written in two halves: `closed_seq` and the columns after it when the outcome is known, the rest
+ * before. An event is written whole.
  */
 export interface JournalTable {
   id: string;
@@ -20,11 +20,13 @@ export interface JournalTable {
   at: number;
   staff_id: string;
   staff_name: string;
-  operation: Change;
+  operation: JournalOperation;
+  /** Follows from the operation; a column of its own so that a list can be read by it. */
+  kind: EntryKind;
   /** Part of the outcome for a creation, else of the beginning. */
   subscriber_id: number | null;
   username: string;
-  /** The fields that were entered, as JSON. */
+  /** Of a change the fields that were entered, of an event what it tells, as JSON. */
   input: string | null;
   /** The whole record before the change, its token masked, as JSON. */
   before_record: string | null;
@@ -33,7 +35,7 @@ export interface JournalTable {
   reason: string | null;
   request_id: string;
   undo_of: string | null;
-  /** At most one open entry has the same key, so one change of a subscriber runs at a time. */
+  /** At most one open entry has the same key, so one change of a subscriber runs at a time. Empty for an event. */
   lock_key: string;
   closed_seq: number | null;
   closed_at: number | null;
@@ -45,11 +47,14 @@ export interface JournalTable {
   version: string | null;
 }
 
-/** The hash chain over the journal. Each link covers the link before it and one half of an entry. */
+/** An entry of a change. */
+export type ChangeRow = JournalTable & { operation: Change };
+
+/** The hash chain over the journal. Each link covers the link before it and one half of an entry, or an event whole. */
 export interface JournalLinkTable {
   seq: number;
   entry_id: string;
-  kind: 'intent' | 'outcome';
+  kind: 'intent' | 'outcome' | 'event';
   mac: string;
 }
 
@@ -162,4 +167,21 @@ export async function createActivityIndexes(db: Kysely<never>): Promise<void> {
     await db.schema.createIndex(`activity_${name}`).on('journal').columns(columns).execute();
   await db.schema.dropIndex('journal_subscriber').execute();
   await db.schema.dropIndex('journal_staff').execute();
+}
+
+/** The migration that tells the kinds of entries apart; all that are there are changes. */
+export async function addEntryKinds(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('journal')
+    .addColumn('kind', 'text', (column) => column.notNull().defaultTo('change'))
+    .execute();
+  const lists = {
+    of_kind: ['kind', 'at', 'seq', 'staff_id'],
+    of_staff: ['staff_id', 'at', 'seq', 'operation', 'kind'],
+    of_subscriber: ['subscriber_id', 'at', 'seq', 'operation', 'staff_id', 'kind'],
+  };
+  await db.schema.dropIndex('activity_of_staff').execute();
+  await db.schema.dropIndex('activity_of_subscriber').execute();
+  for (const [name, columns] of Object.entries(lists))
+    await db.schema.createIndex(`activity_${name}`).on('journal').columns(columns).execute();
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
+import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { Obstacles } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -7,7 +7,7 @@ import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { loadEntry } from './activity.ts';
+import { loadChange } from './activity.ts';
 import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
@@ -18,14 +18,14 @@ import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
  * @throws {Refusal} `no-such-entry`; `cannot-undo`; `not-allowed` if the user may not make that change
  */
 export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Promise<ChangeRequest> {
-  const entry = await loadEntry(db, id);
+  const entry = await loadChange(db, id);
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
   checkPermission(user.role, undo.operation);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
   // Checked again for each attempt, because two users may undo the same entry at the same moment.
   const checkNotUndone = async () => {
-    const again = undoOf(await loadEntry(db, id));
+    const again = undoOf(await loadChange(db, id));
     if (again.operation === null) throw new Refusal('cannot-undo', again.sentence);
   };
   if (undo.operation === 'createSubscriber') {
@@ -55,7 +55,7 @@ const noLongerValid =
  * @throws {Refusal} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
  * unseen
  */
-async function checkUnchanged(db: Db, entry: JournalEntry, current: SubscriberDetail): Promise<void> {
+async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDetail): Promise<void> {
   const [after, masked] = [entry.after ?? {}, maskedPart(current) as RecordPart];
   const names = Object.keys(after) as (keyof RecordPart)[];
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));

@@ -1,4 +1,14 @@
-import { coveredText, emptyHead, proofOf, writeHead, type Head, type Mac, type Db } from './chain.ts';
+import { kindOf } from '../../contract/bff/journal.ts';
+import {
+  coveredText,
+  emptyHead,
+  outcomeColumns,
+  proofOf,
+  writeHead,
+  type Db,
+  type Head,
+  type Mac,
+} from './chain.ts';
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
 /** `fault`: a sentence with the first fault. */
@@ -69,13 +79,15 @@ async function findLinkFault(
 ): Promise<string | null> {
   const { seq, kind } = link;
   if (seq !== before.seq + 1) return `Link ${before.seq + 1} is missing.`;
-  if (kind !== 'intent' && kind !== 'outcome') return `Link ${seq} has an unknown kind.`;
+  if (!Object.hasOwn(covered, kind)) return `Link ${seq} has an unknown kind.`;
   if (!entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
   const expected = await mac('link', coveredText(before.mac, kind, seq, entry));
-  if (expected === link.mac) return null;
-  const half = kind === 'intent' ? 'beginning' : 'outcome';
-  return `Link ${seq}, or the ${half} of entry ${entry.id} that it covers, was changed.`;
+  // No link covers the kind: it only repeats what the operation says.
+  if (expected === link.mac && entry.kind === kindOf(entry.operation)) return null;
+  return `Link ${seq}, or ${covered[kind]} entry ${entry.id} that it covers, was changed.`;
 }
+
+const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the' } as const;
 
 async function checkExported(db: Db, head: JournalHeadTable, exported: Head | null): Promise<string | null> {
   if (exported === null) return null;
@@ -105,7 +117,7 @@ async function findUnlinked(db: Db): Promise<string | null> {
             .select('journal_links.seq')
             .whereRef('journal_links.entry_id', '=', 'journal.id')
             .whereRef('journal_links.seq', '=', 'journal.seq')
-            .where('journal_links.kind', '=', 'intent'),
+            .where('journal_links.kind', 'in', ['intent', 'event']),
         ),
       ),
     )
@@ -121,7 +133,7 @@ async function findUnlinkedOutcome(db: Db): Promise<string | null> {
   const found = await db
     .selectFrom('journal')
     .leftJoin('journal_links as link', (join) =>
-      join.onRef('link.entry_id', '=', 'journal.id').on('link.kind', '=', 'outcome'),
+      join.onRef('link.entry_id', '=', 'journal.id').on('link.kind', 'in', ['outcome', 'event']),
     )
     .select('journal.id')
     .where((row) =>
@@ -144,5 +156,3 @@ async function findUnlinkedOutcome(db: Db): Promise<string | null> {
     .executeTakeFirst();
   return found?.id ?? null;
 }
-
-const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'] as const;

@@ -4,6 +4,7 @@ import { pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
+import { roles } from './permission.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 
 /** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */
@@ -15,6 +16,31 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
+/** What else staff do that becomes an entry, by kind: one entry each, written with what it tells of. */
+const events = {
+  /** Secrets and personal data that somebody has seen or taken away. */
+  data: ['revealToken', 'exportActivity'],
+  staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
+  'sign-in': ['signIn', 'changePassword'],
+} as const;
+export const eventNames = Object.values(events).flat();
+export type EventName = (typeof eventNames)[number];
+
+/** The operations of the entries, by kind. */
+export const operationsOf = { change: changes, ...events } as const;
+export type EntryKind = keyof typeof operationsOf;
+export const entryKinds = Object.keys(operationsOf) as EntryKind[];
+const operations = [...changes, ...eventNames];
+export type JournalOperation = Change | EventName;
+
+export function kindOf(operation: JournalOperation): EntryKind {
+  const has = (kind: EntryKind) => operationsOf[kind].some((name) => name === operation);
+  return entryKinds.find(has) ?? 'change';
+}
+
+/** The ids in entries where there is no account: an operator at the terminal, a wrong name at sign-in. */
+export const withoutAccount = { terminal: 'terminal', unknown: 'unknown' } as const;
+
 /** `unknown`: the change is still running, or nobody could find out how it ended. */
 export const outcomes = ['done', 'refused', 'failed', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -25,20 +51,27 @@ export type RecordPart = z.infer<typeof RecordPart>;
 
 const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an activity entry.'));
 
-/** Who did what: one entry for each change that was sent to the service. */
-export const JournalEntry = z.object({
+/** The name at the time. With `singleSignOn` the provider chose it, so it may look like someone else’s name. */
+const Person = z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() });
+
+const common = {
   id: entryId,
   /** In UTC. */
   at: z.string(),
-  /**
-   * The user's name at the time. With `singleSignOn` the provider chose it, so it may look like someone else's name.
-   */
-  staff: z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() }),
-  operation: z.enum(changes),
-  /** Null for a creation that created no subscriber, as far as is known. */
+  /** Who did it; the name is empty if there was no account. */
+  staff: Person,
+  /** Null if it is about no subscriber, and for a creation that created none, as far as is known. */
   subscriberId: z.nullable(z.int()),
-  /** The username before the change. */
+  /** As it was before; empty if it is about no subscriber. */
   username: z.string(),
+  requestId: z.string(),
+};
+
+/** Who changed a subscriber: one entry for each change that was sent to the service. */
+export const ChangeEntry = z.object({
+  kind: z.literal('change'),
+  ...common,
+  operation: z.enum(changes),
   /**
    * Only the fields that differ; if the outcome is not `done`, the fields that were meant to differ. Null: there was no
    * subscriber before, or there is none after. For a token that is to be replaced, `after` is empty until then.
@@ -50,11 +83,45 @@ export const JournalEntry = z.object({
   code: z.nullable(z.enum(problemCodes)),
   /** The reason that the user gave. */
   reason: z.nullable(z.string()),
-  requestId: z.string(),
   /** The id of the entry that this one undoes, and of the entry that undid this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
 });
+export type ChangeEntry = z.infer<typeof ChangeEntry>;
+
+/** What an event was in particular; each has some of these. */
+export const EventDetails = z.object({
+  /** Of a staff account; null before it was added, and after the provider withdrew it. */
+  role: z.optional(z.object({ before: z.nullable(z.enum(roles)), after: z.nullable(z.enum(roles)) })),
+  /** Whether an account was disabled, or enabled again. */
+  disabled: z.optional(z.boolean()),
+  /** How many sessions ended. */
+  sessions: z.optional(z.int()),
+  /** How somebody signed in, or what decided about the account instead of a manager. */
+  way: z.optional(z.enum(['password', 'single-sign-on'])),
+  /** How many sign-ins failed in a row, and when the first did; the entry has the time of the last. */
+  times: z.optional(z.int()),
+  since: z.optional(z.string()),
+  /** How many entries were exported. */
+  entries: z.optional(z.int()),
+});
+export type EventDetails = z.infer<typeof EventDetails>;
+
+/** Anything else that staff did. It cannot be undone. */
+export const EventEntry = z.object({
+  kind: z.enum(Object.keys(events) as (keyof typeof events)[]),
+  ...common,
+  operation: z.enum(eventNames),
+  /** `refused`: sign-ins that failed. */
+  outcome: z.enum(['done', 'refused']),
+  /** The staff account that it was done to. */
+  account: z.nullable(Person),
+  details: EventDetails,
+});
+export type EventEntry = z.infer<typeof EventEntry>;
+
+/** Who did what. */
+export const JournalEntry = z.discriminatedUnion('kind', [ChangeEntry, EventEntry]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
 export const EntryId = z.object({ id: entryId });
@@ -63,7 +130,8 @@ export const EntryId = z.object({ id: entryId });
 export const ActivityQuery = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
   staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'))),
-  operation: z.optional(z.enum(changes, `Choose one of: ${changes.join(', ')}.`)),
+  kind: z.optional(z.enum(entryKinds, `Choose one of: ${entryKinds.join(', ')}.`)),
+  operation: z.optional(z.enum(operations, `Choose one of: ${operations.join(', ')}.`)),
   from: z.optional(wireInstant),
   to: z.optional(wireInstant),
   page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),

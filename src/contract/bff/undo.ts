@@ -1,4 +1,4 @@
-import type { Change, JournalEntry } from './journal.ts';
+import type { Change, ChangeEntry } from './journal.ts';
 
 /** The operation that undoes each change. A new token cannot be undone: the old one never works again. */
 const inverse = {
@@ -17,7 +17,7 @@ export type Undo =
  * Says whether and how a change can be undone, as far as its entry tells. The BFF checks at the undo whether the same
  * fields were changed again later.
  */
-export function undoOf(entry: Pick<JournalEntry, 'operation' | 'outcome' | 'undoneBy' | 'before'>): Undo {
+export function undoOf(entry: Pick<ChangeEntry, 'operation' | 'outcome' | 'undoneBy' | 'before'>): Undo {
   if (entry.outcome === 'unknown')
     return no('It is unclear whether this change was made. Check the subscriber first.');
   if (entry.outcome !== 'done') return no('This change was not made, so there is nothing to undo.');

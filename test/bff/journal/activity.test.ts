@@ -3,7 +3,7 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { addEntries } from '../../support/bff/entries.ts';
+import { addEntries, addEvents, changesIn } from '../../support/bff/entries.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const kinds = [
@@ -22,16 +22,18 @@ beforeEach(async () => {
 
 const ask = async (name: string, query = '') => (await bff.signIn(name)).ask('GET', `/bff/activity${query}`);
 const list = async (name: string, query = ''): Promise<ActivityPage> => (await ask(name, query)).json();
-const ids = async (name: string, query = '') => (await list(name, query)).items.map(({ id }) => id);
+/** The changes that a user sees: each has signed in besides. */
+const ids = async (name: string, query = '') =>
+  changesIn((await list(name, query)).items).map(({ id }) => id);
 const entry = (...indexes: number[]) => indexes.map((index) => `entry-${index}`);
 
 describe('GET /bff/activity', () => {
   test('lists the newest entries first, in pages', async () => {
     expect(await ids('manager')).toEqual(entry(8, 7, 6, 5, 4, 3, 2, 1, 0));
-    const page = await list('manager', '?page=2&pageSize=4');
+    const page = await list('manager', '?kind=change&page=2&pageSize=4');
     expect(page).toMatchObject({ page: 2, pageSize: 4, totalCount: 9, totalPages: 3 });
     expect(page.items.map(({ id }) => id)).toEqual(entry(4, 3, 2, 1));
-    expect(await list('manager', '?page=9007199254740991')).toMatchObject({ items: [], totalCount: 9 });
+    expect(await list('manager', '?kind=change&page=9007199254740991')).toMatchObject({ items: [], totalCount: 9 });
   });
 
   test.each([
@@ -46,7 +48,8 @@ describe('GET /bff/activity', () => {
   });
 
   test('answers the outcome of each entry, or unknown while the change is running', async () => {
-    const outcomes = (await list('manager', '?pageSize=3')).items.map(({ outcome, code }) => [outcome, code]);
+    const { items } = await list('manager', '?kind=change&pageSize=3');
+    const outcomes = changesIn(items).map(({ outcome, code }) => [outcome, code]);
     expect(outcomes).toEqual([
       ['unknown', null],
       ['failed', 'bad-upstream'],
@@ -57,6 +60,7 @@ describe('GET /bff/activity', () => {
   test.each([
     'page=0',
     'pageSize=201',
+    'kind=other',
     'operation=listStatuses',
     'from=yesterday',
     'from=2026-01-01',
@@ -88,5 +92,73 @@ describe('GET /bff/activity without a user in the query', () => {
     for (const name of ['viewer', 'support', 'manager'])
       expect(await ids(name, '?subscriberId=3')).toEqual(entry(2));
     expect(await ids('viewer', '?subscriberId=3&staff=staff-1')).toEqual([]);
+  });
+});
+
+describe('the kinds of entries', () => {
+  const told = async (name: string, query: string) =>
+    (await list(name, `?${query}&to=2026-01-02T00:00:00Z`)).items.map(({ kind, operation, staff }) => [
+      kind,
+      operation,
+      staff.name,
+    ]);
+
+  beforeEach(async () => {
+    const events = [
+      { operation: 'revealToken', subscriber: { id: 3, username: 'user-2' } },
+      { operation: 'signIn', details: { way: 'password' } },
+      { operation: 'changeStaff', account: { id: 'staff-1', name: 'support' }, details: { disabled: true } },
+      { operation: 'exportActivity', details: { entries: 3 } },
+    ] as const;
+    await addEvents(bff.db, createMac(journalKey), events, start + 3_600_000);
+    // Who looks signs in on the next day.
+    bff.time.now = start + 86_400_000;
+  });
+
+  test.each([
+    ['kind=data', ['exportActivity', 'revealToken']],
+    ['kind=sign-in', ['signIn']],
+    ['kind=staff', ['changeStaff']],
+    ['kind=staff&staff=staff-2', ['changeStaff']],
+    ['kind=staff&staff=staff-1', []],
+    ['kind=data&operation=exportActivity', ['exportActivity']],
+    ['kind=change&operation=exportActivity', []],
+    ['kind=data&subscriberId=3', ['revealToken']],
+    ['kind=change&subscriberId=3', ['updateSubscriber']],
+    ['subscriberId=3', ['revealToken', 'updateSubscriber']],
+  ])('are a filter: %s', async (query, expected) => {
+    expect((await told('manager', query)).map(([, operation]) => operation)).toEqual(expected);
+  });
+
+  test('are all in the list, in the order of their time, with who did them', async () => {
+    const all = await told('manager', 'pageSize=5');
+    expect(all.map(([kind]) => kind)).toEqual(['data', 'staff', 'sign-in', 'data', 'change']);
+    expect(await told('support', 'pageSize=2')).toEqual([
+      ['sign-in', 'signIn', 'Name 1'],
+      ['change', 'deleteSubscriber', 'Name 1'],
+    ]);
+  });
+
+  test('tell what happened and to whom', async () => {
+    const [entry] = (await list('manager', '?kind=staff')).items;
+    expect(entry).toEqual({
+      kind: 'staff',
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      at: '2026-01-01T01:02:00.000Z',
+      staff: { id: 'staff-2', name: 'Name 2', singleSignOn: false },
+      operation: 'changeStaff',
+      subscriberId: null,
+      username: '',
+      requestId: 'request-2',
+      outcome: 'done',
+      account: { id: 'staff-1', name: 'support', singleSignOn: false },
+      details: { disabled: true },
+    });
+  });
+
+  test('other than changes cannot be undone', async () => {
+    const [entry] = (await list('manager', '?kind=staff')).items;
+    const answer = await (await bff.signIn('manager')).ask('POST', `/bff/activity/${entry?.id}/undo`);
+    expect([answer.status, await codeIn(answer)]).toEqual([409, 'cannot-undo']);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/contract/http/client.ts';
 import { engine } from '../../support/setup/database.ts';
+import { changesIn } from '../../support/bff/entries.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
@@ -164,7 +165,7 @@ describe('simultaneous changes of one subscriber', () => {
     expect(most).toBe(1);
     const { items } = (await person(ann).bff.listActivity({ query: { subscriberId: 1 } })).data;
     // The "before" of each entry is the "after" of the previous one.
-    const chain = items.toReversed().slice(1);
+    const chain = changesIn(items).toReversed().slice(1);
     for (const [index, entry] of chain.entries())
       expect(entry.before?.maxConnections).toBe(chain[index - 1]?.after?.maxConnections ?? 1);
   });

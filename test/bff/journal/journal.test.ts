@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeHeaders, writeReason } from '../../../src/contract/http/change-headers.ts';
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
+import { changesIn } from '../../support/bff/entries.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { entered } from '../../support/people.ts';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 
 const create = async (change: object = {}) =>
   (await ann.api.createSubscriber({ body: { ...entered, ...change } })).data;
-const activity = async (query: object = {}) => (await ann.bff.listActivity({ query })).data.items;
+const activity = async (query: object = {}) => changesIn((await ann.bff.listActivity({ query })).data.items);
 const newest = async () => {
   const [entry] = await activity();
   if (!entry) throw new Error('The journal is empty.');
@@ -28,6 +29,7 @@ describe('the entry of a change', () => {
       id: expect.stringMatching(/^[\w-]{22}$/),
       at: expect.stringMatching(/^2026-01-01T00:00:\d\d\.\d{3}Z$/),
       staff: { id: 'tab', name: 'Ann', singleSignOn: false },
+      kind: 'change',
       operation: 'createSubscriber',
       subscriberId: id,
       username: 'ann',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/journal.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
-import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
+import { beginEntry, closeEntry, selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 
@@ -135,8 +135,8 @@ test('an entry is closed only by the first process that closes it', async () => 
 test('an entry begins only if no other change of the same subscriber came in between', async () => {
   const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
-  const row = await db.selectFrom('journal').selectAll().executeTakeFirstOrThrow();
-  const { seq: _s, closed_seq, closed_at: _c, outcome: _o, code: _d, after: _a, version: _v, ...draft } = row;
+  const row = await selectChanges(db).executeTakeFirstOrThrow();
+  const { seq: _s, kind: _k, closed_seq, closed_at: _c, outcome: _o, code: _d, after: _a, version: _v, ...draft } = row;
   const begin = (id: string, seen: number | null) =>
     beginEntry(db, mac, { ...draft, id }, { seen, claim: null });
   expect(await begin('two', null)).toBeNull();

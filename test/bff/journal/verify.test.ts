@@ -4,15 +4,18 @@ import { expect, test } from 'vitest';
 import { createMac, type Head, readHead, writeHead } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import { migrate } from '../../../src/server/sql/migrate.ts';
+import { openEmpty } from '../../support/setup/database.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
-import { addEntries, type TestEntry } from '../../support/bff/entries.ts';
+import { addEntries, addEvents, type TestEntry } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
 type Db = TestDesk['db'];
 type Table = 'journal' | 'journal_links' | 'journal_head';
 
 const tables: readonly Table[] = ['journal', 'journal_links', 'journal_head'];
-const [day, entries] = [86_400_000, 12] as const;
+const [day, changes] = [86_400_000, 12] as const;
 
 /** Changes with every outcome: done, refused, failed, unknown, and still open. */
 const kinds: readonly TestEntry[] = [
@@ -25,10 +28,20 @@ const kinds: readonly TestEntry[] = [
   { operation: 'createSubscriber', outcome: null },
 ];
 
+const events = [
+  { operation: 'signIn', details: { way: 'password' } },
+  { operation: 'revealToken', subscriber: { id: 1, username: 'user-0' } },
+  { operation: 'changeStaff', account: { id: 'a', name: 'b' }, details: { disabled: true } },
+  { operation: 'signIn', outcome: 'refused', details: { times: 3 } },
+] as const;
+const entries = changes + events.length;
+
 async function openJournal() {
   const { db, time } = await createTestDesk({ staff: {} });
-  const list = Array.from({ length: entries }, (_, index) => kinds[index % kinds.length] ?? kinds[0]);
-  await addEntries(db, mac, list, time.now - 3 * day);
+  const list = Array.from({ length: changes }, (_, index) => kinds[index % kinds.length] ?? kinds[0]);
+  await addEntries(db, mac, list.slice(0, 6), time.now - 3 * day);
+  await addEvents(db, mac, events, time.now - 2 * day);
+  await addEntries(db, mac, list.slice(6), time.now - day, 'later');
   const result = await verifyJournal(db, mac);
   if ('fault' in result) throw new Error(result.fault);
   return { db, head: result.head, time };
@@ -146,7 +159,7 @@ test('verifyJournal finds a cut-off end only with an exported head', async () =>
 
 test('verifyJournal accepts an exported head after later entries, and refuses a wrong one', async () => {
   const { db, head, time } = await openJournal();
-  await addEntries(db, mac, kinds, time.now, 'later');
+  await addEntries(db, mac, kinds, time.now, 'last');
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + kinds.length });
   const other = { seq: head.seq, mac: `${head.mac.slice(1)}A` };
   expect(await verifyJournal(db, mac, other)).toHaveProperty('fault');
@@ -194,4 +207,47 @@ test('verifyJournal accepts entries that are appended while it runs', async () =
     expect(await verifyJournal(db, mac, head)).not.toHaveProperty('fault');
   await appending;
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + 30 });
+});
+
+test('a journal from before there were kinds of entries is valid once it is migrated', async () => {
+  const db = await openEmpty<BffTables>();
+  const earlier = Object.entries(bffMigrations).filter(([name]) => name < '0020');
+  await migrate(db, Object.fromEntries(earlier));
+  // As that version wrote them.
+  const head = { seq: 2, mac: 'wXOgyVqR4J6N7QXrzTLczN3sOq0hKgYDntGx2XZxluQ' };
+  const entry = {
+    id: 'old',
+    seq: 1,
+    at: 1767225600000,
+    staff_id: 'staff-1',
+    staff_name: 'Kari',
+    operation: 'updateSubscriber',
+    subscriber_id: 7,
+    username: 'ann',
+    input: '{"note":"new"}',
+    before_record: '{"note":"old"}',
+    token_mac: 'mac',
+    reason: null,
+    request_id: 'r',
+    undo_of: null,
+    lock_key: 's:7',
+    closed_seq: 2,
+    closed_at: 1767225601000,
+    outcome: 'done',
+    code: null,
+    after: '{"note":"new"}',
+    version: '"v"',
+  };
+  const links = [
+    { seq: 1, entry_id: 'old', kind: 'intent', mac: 'W0GtBhtkYRVMqsFI_EVPZNa3jVTrZmxnw5lcnODudoE' },
+    { ...head, entry_id: 'old', kind: 'outcome' },
+  ];
+  const anchor = { anchor_seq: 0, anchor_mac: '', anchor_proof: '' };
+  await write(db, 'journal', [entry]);
+  await write(db, 'journal_links', links);
+  await write(db, 'journal_head', [{ id: 1, ...head, ...anchor }]);
+  await migrate(db, bffMigrations);
+  expect(await verifyJournal(db, mac, head)).toEqual({ entries: 1, head });
+  await addEvents(db, mac, events, 1767225700000);
+  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 1 + events.length });
 });

@@ -39,6 +39,7 @@ describe('the journal’s query', () => {
 test('an entry holds no more of a record than its fields', () => {
   const { id: _, ...part } = record;
   const entry = {
+    kind: 'change',
     id: 'x',
     at: '2026-01-01T00:00:00.000Z',
     staff: { id: 'tab', name: 'Ann', singleSignOn: false },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { changes, outcomes, type JournalEntry } from '../../../src/contract/bff/journal.ts';
+import { changes, outcomes, type ChangeEntry } from '../../../src/contract/bff/journal.ts';
 import { undoOf } from '../../../src/contract/bff/undo.ts';
 
 type Told = Parameters<typeof undoOf>[0];
 const done: Told = { operation: 'updateSubscriber', outcome: 'done', undoneBy: null, before: { note: '' } };
-const how = (change: Partial<JournalEntry>) => undoOf({ ...done, ...change });
+const how = (change: Partial<ChangeEntry>) => undoOf({ ...done, ...change });
 
 describe('undoing a change', () => {
   test.each([

@@ -1,6 +1,7 @@
+import { createRecordEvent, type NewEvent } from '../../../src/bff/journal/events.ts';
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
 import type { Mac } from '../../../src/bff/journal/chain.ts';
-import type { Change, Outcome } from '../../../src/contract/bff/journal.ts';
+import type { Change, ChangeEntry, JournalEntry, Outcome } from '../../../src/contract/bff/journal.ts';
 import type { TestDesk } from '../desk.ts';
 
 export interface TestEntry {
@@ -57,3 +58,24 @@ export async function addEntries(
     await closeEntry(db, mac, id, { closing, now: at + 1000, sealed: null });
   }
 }
+
+/** Events as the journal itself writes them, each a minute after the one before. */
+export async function addEvents(
+  db: TestDesk['db'],
+  mac: Mac,
+  list: readonly Partial<NewEvent>[],
+  from: number,
+): Promise<void> {
+  for (const [index, event] of list.entries()) {
+    const at = from + index * 60_000;
+    const random = (bytes: number) => new Uint8Array(bytes).fill(index + 1);
+    const record = createRecordEvent({ mac, random, clock: () => at });
+    const staff = { id: `staff-${index % 3}`, name: `Name ${index % 3}` };
+    const whole: NewEvent = { operation: 'signIn', staff, requestId: `request-${index}`, ...event };
+    await db.transaction().execute((tx) => record(tx, whole));
+  }
+}
+
+/** The entries of changes. */
+export const changesIn = (entries: readonly JournalEntry[]): ChangeEntry[] =>
+  entries.filter((entry) => entry.kind === 'change');

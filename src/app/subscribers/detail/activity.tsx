@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
 import { activityQuery } from '../../api/client.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
-import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../../changes/journal-entry.tsx';
+import {
+  ChangedFields,
+  entryTitle,
+  outcomeNames,
+  personOf,
+  whyNotDone,
+} from '../../changes/journal-entry.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
 import { Moment } from '../../components/exact-time.tsx';
@@ -44,29 +50,30 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
 }
 
 function Entry({ entry }: { entry: JournalEntry }) {
-  const { staff, outcome, operation, undoOf, undoneBy, reason } = entry;
-  const plainEdit = operation === 'updateSubscriber' && outcome === 'done' && undoOf === null;
+  const change = entry.kind === 'change' ? entry : null;
+  const isEdit = change?.operation === 'updateSubscriber';
+  const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
   return (
     <li className={styles.entry}>
       <span className={styles.when}>
         <Moment at={Date.parse(entry.at)} past />
       </span>
       <div className={styles.what}>
-        {!plainEdit && <span>{entryTitle(entry)} </span>}
-        {operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
+        {!isPlainEdit && <span>{entryTitle(entry)} </span>}
+        {isEdit && <ChangedFields entry={change} />}
         <span className={styles.aside}>
-          by <PersonName person={staff} />
-          {undoneBy !== null && ' · undone'}
+          by <PersonName person={personOf(entry)} />
+          {change && change.undoneBy !== null && ' · undone'}
         </span>
-        {outcome !== 'done' && (
+        {entry.outcome !== 'done' && (
           <p className={styles.aside}>
-            {outcomeNames[outcome]}
+            {outcomeNames[entry.outcome]}
             {whyNotDone(entry) && `: ${whyNotDone(entry)}`}
           </p>
         )}
-        {reason !== null && <p className={styles.aside}>“{reason}”</p>}
+        {change && change.reason !== null && <p className={styles.aside}>“{change.reason}”</p>}
       </div>
-      <UndoEntry entry={entry} />
+      {change && <UndoEntry entry={change} />}
     </li>
   );
 }

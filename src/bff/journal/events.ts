@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely';
+import { kindOf, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
+import type { BffDeps } from '../deps.ts';
+import type { BffTables } from '../schema.ts';
+import { appendLink, lockHead, type Mac } from './chain.ts';
+import type { JournalTable } from './schema.ts';
+
+/** Something that staff did besides changing a subscriber. */
+export interface NewEvent {
+  operation: EventName;
+  /** Who did it. */
+  staff: Account;
+  requestId: string;
+  /** `done` unless given. */
+  outcome?: 'refused';
+  /** The subscriber that it is about. */
+  subscriber?: { id: number; username: string };
+  /** The staff account that it was done to. */
+  account?: Account;
+  details?: EventDetails;
+  /** When it happened, in ms since 1970; now unless given. */
+  at?: number;
+}
+
+interface Account {
+  id: string;
+  name: string;
+}
+
+/**
+ * Writes an event to the journal, whole and with one link. It belongs to the transaction of what it tells, so that neither
+ * is there without the other. Call it last: from then on no other transaction can write to the journal until this one ends.
+ */
+export type RecordEvent = (tx: Transaction<BffTables>, event: NewEvent) => Promise<void>;
+
+export function createRecordEvent({
+  mac,
+  clock,
+  random,
+}: Pick<BffDeps, 'clock' | 'random'> & { mac: Mac }): RecordEvent {
+  return async (tx, event) => {
+    const { operation, staff, subscriber, account = null, details = {}, at = clock() } = event;
+    const head = await lockHead(tx);
+    const seq = head.seq + 1;
+    const input: EventInput = { account, details };
+    const row: JournalTable = {
+      id: toBase64url(random(16)),
+      seq,
+      at,
+      staff_id: staff.id,
+      staff_name: staff.name,
+      operation,
+      kind: kindOf(operation),
+      subscriber_id: subscriber?.id ?? null,
+      username: subscriber?.username ?? '',
+      input: JSON.stringify(input),
+      before_record: null,
+      token_mac: null,
+      reason: null,
+      request_id: event.requestId,
+      undo_of: null,
+      lock_key: '',
+      closed_seq: seq,
+      closed_at: at,
+      outcome: event.outcome ?? 'done',
+      code: null,
+      after: null,
+      version: null,
+    };
+    await tx.insertInto('journal').values(row).execute();
+    await appendLink(tx, mac, head, 'event', row);
+  };
+}
+
+/** What the journal stores of an event besides who did it, to whom and when. */
+interface EventInput {
+  account: Account | null;
+  details: EventDetails;
+}
+
+/** Reads what `createRecordEvent` has stored; the contract checks it where it goes out. */
+export function readEventInput({ input }: Pick<JournalTable, 'input'>): EventInput {
+  return JSON.parse(input ?? '{"account":null,"details":{}}') as EventInput;
+}
