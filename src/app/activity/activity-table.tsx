@@ -75,9 +75,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         <Badge tone={tones[outcome]}>{outcomeNames[outcome]}</Badge>
         {whyNotDone(entry) && <small>{whyNotDone(entry)}</small>}
       </td>
-      <td className={styles.actions}>
-        {change && <UndoEntry entry={change} />}
-      </td>
+      <td className={styles.actions}>{change && <UndoEntry entry={change} />}</td>
     </tr>
   );
 }

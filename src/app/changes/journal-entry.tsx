@@ -86,7 +86,8 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
       .join(' '),
   endStaffSessions: ({ sessions = 0 }, account) => `${counted(sessions, 'session')} of ${account} ended.`,
   resetStaffPassword: (_, account) => `${account} got a one-time password.`,
-  signIn: ({ way, times, since }) => (times === undefined ? wayNames[way ?? 'password'] : inARow(times, since)),
+  signIn: ({ way, times, since }) =>
+    times === undefined ? wayNames[way ?? 'password'] : inARow(times, since),
   changePassword: () => '',
 };
 

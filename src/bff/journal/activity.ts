@@ -33,7 +33,8 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   if (staff !== null) rows = rows.where('staff_id', '=', staff);
   if (subscriberId !== undefined) rows = rows.where('subscriber_id', '=', subscriberId);
   if (operation !== undefined) rows = rows.where('operation', '=', operation);
-  if (kind !== undefined) rows = rows.where(kindColumn(staff !== null || subscriberId !== undefined), '=', kind);
+  if (kind !== undefined)
+    rows = rows.where(kindColumn(staff !== null || subscriberId !== undefined), '=', kind);
   if (from !== undefined) rows = rows.where('at', '>=', Date.parse(from));
   if (to !== undefined) rows = rows.where('at', '<', Date.parse(to));
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();

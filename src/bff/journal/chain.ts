@@ -108,14 +108,7 @@ const intentColumns = [
 ] as const;
 
 /** The columns that are empty until the outcome of a change is known. */
-export const outcomeColumns = [
-  'closed_seq',
-  'closed_at',
-  'outcome',
-  'code',
-  'after',
-  'version',
-] as const;
+export const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'] as const;
 
 /** What a link of each kind covers. The kind of an entry follows from its operation. */
 const columns = {

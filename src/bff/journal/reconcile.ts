@@ -141,10 +141,7 @@ export const abandonedAfter = 20_000;
  * @returns the closed entry; null if its process may still be working on it
  * @throws {Refusal} `outcome-unknown` if the service cannot be read
  */
-export async function reconcileAbandoned(
-  deps: JournalDeps,
-  entry: ChangeRow,
-): Promise<ChangeRow | null> {
+export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
   const { db, mac, clock, log } = deps;
   if (clock() - entry.at <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {

@@ -1,7 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { addEvents } from '../../support/bff/entries.ts';
+import { journalKey } from '../../support/desk.ts';
 import type { DeskOptions } from '../../support/app/desk.ts';
-import { journalRows } from '../../support/app/activity.ts';
+import { journalRows, paneActivity } from '../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
 import { anna, crowd } from '../../support/people.ts';
@@ -94,6 +97,106 @@ describe('the filters', () => {
   });
 });
 
+describe('entries other than changes', () => {
+  const [kari, ola] = [
+    { id: 'kari', name: 'Kari' },
+    { id: 'ola', name: 'Ola' },
+  ];
+  const since = '2026-06-01T09:00:00.000Z';
+
+  async function openEvents(address = '/activity') {
+    const page = await openActivity(address);
+    const list = [
+      {
+        operation: 'addStaff',
+        staff: kari,
+        account: ola,
+        details: { role: { before: null, after: 'viewer' } },
+      },
+      {
+        operation: 'changeStaff',
+        staff: kari,
+        account: ola,
+        details: { role: { before: 'viewer', after: 'support' } },
+      },
+      { operation: 'changeStaff', staff: kari, account: ola, details: { disabled: true } },
+      { operation: 'changeStaff', staff: kari, account: ola, details: { disabled: false } },
+      { operation: 'endStaffSessions', staff: kari, account: ola, details: { sessions: 2 } },
+      { operation: 'resetStaffPassword', staff: { id: 'terminal', name: '' }, account: ola },
+      {
+        operation: 'signIn',
+        outcome: 'refused',
+        staff: { id: 'unknown', name: '' },
+        details: { times: 9, since },
+      },
+      { operation: 'signIn', staff: ola, details: { way: 'single-sign-on' } },
+      { operation: 'changePassword', staff: kari },
+      { operation: 'revealToken', staff: kari, subscriber: { id: 1, username: 'anna' } },
+      { operation: 'exportActivity', staff: kari, details: { entries: 1207 } },
+    ] as const;
+    await addEvents(page.db, createMac(journalKey), list, Date.parse('2026-06-01T10:00:00Z'));
+    await page.cache.invalidateQueries();
+    return page;
+  }
+
+  test('say in words what was done to whom', async () => {
+    await openEvents();
+    await waitFor(() => expect(journalRows()).toHaveLength(14));
+    expect(
+      journalRows()
+        .slice(3)
+        .map(([, ...cells]) => cells),
+    ).toEqual([
+      ['Kari', 'Activity exported', '', '1,207 entries', 'Done'],
+      ['Kari', 'Token shown', 'anna', '', 'Done'],
+      ['Kari', 'Password changed', '', '', 'Done'],
+      ['Ola', 'Signed in', '', 'With single sign-on', 'Done'],
+      [
+        'Unknown name',
+        'Sign-in failed',
+        '',
+        '9 times in a row, the first time on 1 Jun 2026, 11:00',
+        'Refused',
+      ],
+      ['Terminal', 'Password reset', '', 'Ola got a one-time password.', 'Done'],
+      ['Kari', 'Signed out everywhere', '', '2 sessions of Ola ended.', 'Done'],
+      ['Kari', 'Account changed', '', 'Ola can sign in again.', 'Done'],
+      ['Kari', 'Account changed', '', 'Ola can no longer sign in.', 'Done'],
+      ['Kari', 'Account changed', '', 'Ola is now Support, and was Viewer.', 'Done'],
+      ['Kari', 'Account added', '', 'Ola was added as Viewer.', 'Done'],
+    ]);
+  });
+
+  test('can be listed by their kind, and only what is of that kind can be chosen', async () => {
+    const { user, address } = await openEvents();
+    const choices = (name: string) =>
+      within(screen.getByRole('combobox', { name }))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(choices('Kind')).toEqual(['Kind: any', 'Changes', 'Tokens and exports', 'Staff', 'Sign-in']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Sign-in');
+    await shows('Password changed', 'Signed in', 'Sign-in failed');
+    expect(address()).toBe('/activity?kind=sign-in');
+    expect(choices('What')).toEqual(['What: anything', 'Sign in', 'Change password']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Change password');
+    await shows('Password changed');
+    expect(address()).toBe('/activity?operation=changePassword');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Changes');
+    await shows('Deleted', 'Edit', 'Edited');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Kind: any');
+    await waitFor(() => expect(address()).toBe('/activity'));
+  });
+
+  test('of a subscriber are in its pane, without a button to undo them', async () => {
+    const page = await openEvents();
+    page.goTo('/subscribers/1');
+    const activity = await paneActivity();
+    const entry = (await activity.findByText('Token shown')).closest('li') ?? document.body;
+    expect(entry.textContent).toMatch(/Token shown by Kari$/);
+    expect(within(entry).queryByRole('button')).toBeNull();
+  });
+});
+
 test('more entries than a page has are paged, and the address has the page', async () => {
   const page = await openActivity();
   for (let place = 0; place < 23; place += 1) await send('PUT', '/subscribers/1', { note: `No. ${place}` });
@@ -180,6 +283,20 @@ describe('the export', () => {
     expect(text).not.toContain('Too late');
     expect(text).toContain('"Note: =1+1"');
     expect(text).not.toContain('Deleted');
+  });
+
+  test('has entries other than changes, with what they tell', async () => {
+    const files = catchFiles();
+    const page = await openActivity();
+    const account = { id: 'ola', name: '=Ola' };
+    const list = [{ operation: 'resetStaffPassword', staff: { id: 'terminal', name: '' }, account }] as const;
+    await addEvents(page.db, createMac(journalKey), list, Date.now());
+    await page.user.click(button('Export CSV'));
+    await screen.findByText('4 entries exported.');
+    const text = (await files[0]?.blob?.text()) ?? '';
+    expect(text).toContain(
+      '"Terminal","Staff","Password reset","","","","","\'=Ola","\'=Ola got a one-time password."',
+    );
   });
 
   test('says so if it fails, and saves nothing', async () => {

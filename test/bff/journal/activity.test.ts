@@ -33,7 +33,10 @@ describe('GET /bff/activity', () => {
     const page = await list('manager', '?kind=change&page=2&pageSize=4');
     expect(page).toMatchObject({ page: 2, pageSize: 4, totalCount: 9, totalPages: 3 });
     expect(page.items.map(({ id }) => id)).toEqual(entry(4, 3, 2, 1));
-    expect(await list('manager', '?kind=change&page=9007199254740991')).toMatchObject({ items: [], totalCount: 9 });
+    expect(await list('manager', '?kind=change&page=9007199254740991')).toMatchObject({
+      items: [],
+      totalCount: 9,
+    });
   });
 
   test.each([

@@ -136,7 +136,17 @@ test('an entry begins only if no other change of the same subscriber came in bet
   const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const row = await selectChanges(db).executeTakeFirstOrThrow();
-  const { seq: _s, kind: _k, closed_seq, closed_at: _c, outcome: _o, code: _d, after: _a, version: _v, ...draft } = row;
+  const {
+    seq: _s,
+    kind: _k,
+    closed_seq,
+    closed_at: _c,
+    outcome: _o,
+    code: _d,
+    after: _a,
+    version: _v,
+    ...draft
+  } = row;
   const begin = (id: string, seen: number | null) =>
     beginEntry(db, mac, { ...draft, id }, { seen, claim: null });
   expect(await begin('two', null)).toBeNull();
