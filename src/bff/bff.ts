@@ -92,6 +92,7 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   const user = await bff.sessions.require(request);
   logFields.staffId = user.staffId;
   checkAccess(route.row, user);
+  context.recheckAccess = async () => checkAccess(route.row, await bff.sessions.require(request));
   const { operation } = route;
   const handle = () => route.handle(context, user, values);
   if (!isRead(route)) return handle();

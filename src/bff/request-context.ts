@@ -14,6 +14,12 @@ export interface RequestContext {
    * Aborts when the client has disconnected. A function, because making a signal takes time and few requests need it.
    */
   readonly signal: () => AbortSignal;
+  /**
+   * Asks again whether the session still lives and allows the request, after it has waited. Set once there is a user.
+   *
+   * @throws {Refusal} if not
+   */
+  recheckAccess: () => Promise<void>;
   readonly logFields: LogFields;
   readonly traceContext: TraceContext;
 }
@@ -59,8 +65,11 @@ export function startContext(
   const traceContext = readTraceContext(request, random);
   const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
-  return { request, url: new URL(request.url), requestId, address, signal, logFields, traceContext };
+  const url = new URL(request.url);
+  return { request, url, requestId, address, signal, recheckAccess: openToAll, logFields, traceContext };
 }
+
+const openToAll = async () => undefined;
 
 export interface RequestLog {
   /** Answers a request and writes its one line. */

@@ -48,7 +48,8 @@ interface BegunChange {
  * Reads the record, checks that the change may be made, and writes its beginning to the journal. Nothing is sent yet.
  *
  * @returns null if another change of the same subscriber is in the way
- * @throws {Refusal} if there is no such record, it does not allow the change, or the service cannot be read
+ * @throws {Refusal} if there is no such record, it does not allow the change, the service cannot be read, or the user's
+ *   session has ended
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
   const { db, mac } = deps;
@@ -61,6 +62,8 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   }
   const seen = await lastClosed(db, lock);
   const before = await readBefore(deps, given);
+  // Asked now, because this request may have waited, and from here on it shows what the record holds.
+  await context.recheckAccess();
   try {
     const maskTokens = !may(user.role, 'seeAccessToken');
     await checkVersion(db, context.request.headers.get('If-Match'), before, maskTokens);
@@ -100,7 +103,7 @@ async function readBefore(
 const longestRead = 9_000;
 
 /** Changes with the same lock key wait for each other: those of one subscriber, or creations of the same username. */
-function lockKeyOf({ operation, input }: ChangeRequest): string {
+export function lockKeyOf({ operation, input }: ChangeRequest): string {
   return operation === 'createSubscriber' ? `u:${input.body.username.toLowerCase()}` : `s:${input.params.id}`;
 }
 

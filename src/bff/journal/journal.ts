@@ -9,15 +9,17 @@ import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import { listActivity } from './activity.ts';
 import { createMac, lockHead, proofOf, type Db, type Mac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
-import { beginChange, finishChange } from './change.ts';
+import { beginChange, finishChange, lockKeyOf } from './change.ts';
 import { createIdempotency, findChange, selectChanges, type Idempotency } from './entries.ts';
 import { abandonedAfter, answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
+import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
   /**
-   * Makes a change exactly once, and writes who did what. Changes of the same subscriber wait for each other.
+   * Makes a change exactly once, and writes who did what. Changes of the same subscriber wait for each other, and leave
+   * if their client goes. One that has begun goes on to its end.
    *
    * @param request the operation and its input; another one with the same `Idempotency-Key` is refused
    * @param makeRequest makes the change request; called at most once
@@ -33,56 +35,67 @@ export interface Journal {
   runMaintenance(): Promise<void>;
 }
 
-/**
- * How long a change waits for another change of the same subscriber, and for an earlier request with its own key; how
- * often it checks. In ms.
- */
-const patience = { others: 10_000, own: 30_000, pause: 40 } as const;
-
 export function createJournal(
   deps: Omit<JournalDeps, 'mac' | 'wait'> & Pick<BffDeps, 'wait' | 'journalKey' | 'journalDays'>,
 ): Journal {
   const { wait = pause } = deps;
   const own: JournalDeps = { ...deps, wait, mac: createMac(deps.journalKey) };
-  const { clock } = deps;
+  const { subscribers, keys } = createChangeQueues();
   return {
     async doChange(request, makeRequest, context, user) {
       const { key, reason } = readChangeHeaders(context.request.headers);
       const idempotency = key === null ? null : await createIdempotency(own, key, staffIdOf(user), request);
-      const began = clock();
-      let change: ChangeRequest | null = null;
-      for (;;) {
-        const known = await idempotency?.find();
-        const deadline = clock() + upstreamLimits.total;
-        const answer =
-          known && idempotency
-            ? await answerKnown(own, known, idempotency)
-            : await tryChange(own, {
-                change: (change ??= await makeRequest()),
-                context,
-                user,
-                reason,
-                idempotency,
-                deadline,
-              });
-        if (answer) return answer;
-        if (clock() - began > (known ? patience.own : patience.others))
-          throw changeUnderWay(known !== undefined);
-        await wait(patience.pause);
-      }
+      const signal = context.signal();
+      const waitLonger = createWaiting(own, signal);
+      const findAnswer = async () => idempotency && answerKnown(own, idempotency, context, waitLonger);
+      const change = async () => {
+        const earlier = await findAnswer();
+        if (earlier) return earlier;
+        const given = { change: await makeRequest(), context, user, reason, idempotency };
+        const attempt = async () => {
+          for (;;) {
+            const answer = (await findAnswer()) ?? (await tryChange(own, given));
+            if (answer) return answer;
+            await waitLonger('others');
+          }
+        };
+        return subscribers.run(lockKeyOf(given.change), attempt, signal);
+      };
+      return idempotency ? keys.run(idempotency.claim.key_hash, change, signal) : change();
     },
     runMaintenance: createMaintenance(own, deps.journalDays),
   };
 }
 
 /** @returns null if another change of the same subscriber is in the way */
-async function tryChange(deps: JournalDeps, given: ChangeContext): Promise<Response | null> {
-  const begun = await beginChange(deps, given);
-  return begun && finishChange(deps, given, begun);
+async function tryChange(
+  deps: JournalDeps,
+  given: Omit<ChangeContext, 'deadline'>,
+): Promise<Response | null> {
+  const timed = { ...given, deadline: deps.clock() + upstreamLimits.total };
+  const begun = await beginChange(deps, timed);
+  return begun && finishChange(deps, timed, begun);
+}
+
+/** The answer to an earlier request with the same key, as soon as there is one; null if the change may be made. */
+async function answerKnown(
+  deps: JournalDeps,
+  idempotency: Idempotency,
+  context: RequestContext,
+  waitLonger: WaitLonger,
+): Promise<Response | null> {
+  for (;;) {
+    const known = await idempotency.find();
+    if (!known) return null;
+    await context.recheckAccess();
+    const answer = await tryAnswerKnown(deps, known, idempotency);
+    if (answer) return answer;
+    await waitLonger('own');
+  }
 }
 
 /** The answer to a change that was sent before; null if it is still running, or failed and can be tried again. */
-async function answerKnown(
+async function tryAnswerKnown(
   deps: JournalDeps,
   known: IdempotencyKeyTable,
   idempotency: Idempotency,
@@ -94,13 +107,6 @@ async function answerKnown(
   const closed = entry.outcome === null ? await reconcileAbandoned(deps, entry) : entry;
   if (!closed || closed.outcome === 'failed') return null;
   return idempotency.remember(await answerFromEntry(deps.caller, closed));
-}
-
-function changeUnderWay(isOwn: boolean): Refusal {
-  const detail = isOwn
-    ? 'This change is still running. Send it again with the same Idempotency-Key to get its answer.'
-    : 'Another change to this subscriber is still running. Nothing was changed. Try again in a few seconds.';
-  return new Refusal('change-under-way', detail, { headers: { 'Retry-After': '5' } });
 }
 
 export type JournalRouteParts = Pick<BffDeps, 'db'> & {

@@ -173,7 +173,7 @@ function createBudget() {
 }
 
 /** A random number, at least 0 and below 1. */
-function fraction(random: BffDeps['random']): number {
+export function fraction(random: BffDeps['random']): number {
   return random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
 }
 

@@ -62,6 +62,27 @@ export function createQueue({ atOnce, mostWaiting, patience, refusal = queueBusy
   };
 }
 
+/** One queue for each key, for example for each subscriber, for as long as it is in use. */
+export function createQueues(limits: QueueLimits): {
+  /** Runs a task in the queue of its key. @throws {Refusal} as `Queue.run` */
+  run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+} {
+  const queues = new Map<string, { queue: Queue; users: number }>();
+  return {
+    async run(key, task, signal) {
+      const used = queues.get(key) ?? { queue: createQueue(limits), users: 0 };
+      queues.set(key, used);
+      used.users += 1;
+      try {
+        return await used.queue.run(task, signal);
+      } finally {
+        used.users -= 1;
+        if (used.users === 0) queues.delete(key);
+      }
+    },
+  };
+}
+
 const queueBusy = () =>
   new Refusal('busy', 'The server is busy. Nothing was changed. Try again in a few seconds.', {
     headers: { 'Retry-After': '5' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createQueue } from '../../../src/contract/http/queue.ts';
+import { createQueue, createQueues } from '../../../src/contract/http/queue.ts';
 
 const limits = { atOnce: 2, mostWaiting: 3, patience: 60_000 };
 const busy = { code: 'busy', particulars: { headers: { 'Retry-After': '5' } } };
@@ -65,5 +65,21 @@ describe('a queue', () => {
   test('refuses what has waited for too long', async () => {
     const queue = createQueue({ ...limits, atOnce: 0, patience: 10 });
     await expect(queue.run(async () => 'never')).rejects.toMatchObject(busy);
+  });
+});
+
+describe('queues by key', () => {
+  test('limit each key by itself', async () => {
+    const begun: string[] = [];
+    const queues = createQueues({ ...limits, atOnce: 1, mostWaiting: 1 });
+    const tasks = ['a', 'b', 'c'].map((name) => createTask(begun, name));
+    const [a, b, c] = tasks.map(({ task }) => task);
+    const results = [a, b].map((task) => queues.run('one', task ?? (async () => '')));
+    await expect(queues.run('one', async () => 'never')).rejects.toMatchObject(busy);
+    results.push(queues.run('other', c ?? (async () => '')));
+    expect(begun).toEqual(['a', 'c']);
+    for (const { end } of tasks) end();
+    expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
+    expect(await queues.run('one', async () => 'again')).toBe('again');
   });
 });
