@@ -57,10 +57,8 @@ const whole = documents.map(({ text }) => text).join('\n');
 const faultsIn = (find: (document: Document) => string[]) =>
   documents.flatMap((document) => find(document).map((fault) => `${document.path}: ${fault}`));
 
-/** A path begins at the top of the project or in the document's folder. */
-function located(path: string, folder: string): string | null {
-  return [posix.join(folder, path), path].find((each) => existsSync(join(root, each))) ?? null;
-}
+/** A path begins at the top of the project. */
+const isThere = (path: string) => existsSync(join(root, path));
 // What is made by running the project is not there in a fresh copy.
 const isMade = (path: string) => /^(\.\/)?(dist|data|\.cache)\//.test(path);
 
@@ -98,29 +96,27 @@ describe('the documents', () => {
     expect(faultsIn(brokenLinks)).toEqual([]);
   });
 
-  test('name only paths that exist', () => {
-    const lost = ({ folder, text }: Document) =>
-      pathsIn(text).filter((path) => !isMade(path) && located(path, folder) === null);
+  test('name only paths that exist, from the top of the project', () => {
+    const lost = ({ text }: Document) => pathsIn(text).filter((path) => !isMade(path) && !isThere(path));
     expect(documents.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(200);
     expect(faultsIn(lost)).toEqual([]);
   });
 
   test('name only symbols that the files declare that they say', () => {
-    const lost = ({ folder, text }: Document) =>
-      symbolsIn(text).flatMap(({ symbol, path }) => {
-        const file = located(path, folder);
-        return file !== null && declares(readText(file), symbol) ? [] : [`${symbol} in ${path}`];
-      });
+    const lost = ({ text }: Document) =>
+      symbolsIn(text).flatMap(({ symbol, path }) =>
+        isThere(path) && declares(readText(path), symbol) ? [] : [`${symbol} in ${path}`],
+      );
     expect(documents.flatMap(({ text }) => symbolsIn(text)).length).toBeGreaterThan(100);
     expect(faultsIn(lost)).toEqual([]);
   });
 
   test('name every folder beside a README, so that its map is whole', () => {
     const unnamed = ({ folder, text }: Document) => {
-      const named = new Set(pathsIn(text).map((path) => located(path, folder) ?? path));
+      const named = pathsIn(text);
       const beside =
         folder === '.' ? ['src/', 'test/'] : foldersIn(folder).map((name) => `${folder}/${name}/`);
-      return beside.filter((path) => ![...named].some((each) => `${each}/`.startsWith(path)));
+      return beside.filter((path) => !named.some((each) => `${each}/`.startsWith(path)));
     };
     expect(
       faultsIn(({ path, ...rest }) =>
