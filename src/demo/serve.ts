@@ -39,7 +39,7 @@ await runCommand(async ({ config, log, say }) => {
   const listener = createRequestListener({ fetch, log, refuse });
   const listening = await listen({ ...config, listener, refuse, log });
   say(
-    `The demo is at ${publicUrlAt(config, listening.port)}. Its data is made up and stays in your browser tab.`,
+    `The demo is running at ${publicUrlAt(config, listening.port)}. Its data is made up and stays in your browser tab.`,
   );
   return () => listening.close();
 });

@@ -92,7 +92,7 @@ describe('single sign-on', () => {
     expect(page.url()).toBe(`${server.url}/sign-in`);
     await link('Sign in with single sign-on').click();
     await link('Sign in as guest').click();
-    await page.getByRole('alert').getByText('has no role for this desk').waitFor();
+    await page.getByRole('alert').getByText('has no role in Subscriber Desk').waitFor();
     await page.goto(`${server.url}/subscribers`);
     await heading('Sign in to Subscriber Desk').waitFor();
   });

@@ -23,7 +23,7 @@ await runCommand(async ({ config, log, say }) => {
   const pages = await createPages(process.argv[2] ?? '');
   const server = await assembleServer({ config, publicUrl, pages, log, clock, random });
   ready.resolve(server);
-  say(`The plain page is at ${publicUrl}`);
+  say(`The plain page is running at ${publicUrl}`);
   return async () => {
     await listening.close();
     await server.close();

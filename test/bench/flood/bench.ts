@@ -153,7 +153,7 @@ async function startServer(entry: string, env: Record<string, string> = {}): Pro
   const listening = Promise.withResolvers<number>();
   let warnings = 0;
   createInterface(child.stdout).on('line', (line) => {
-    const port = / is at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    const port = / at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
     if (port !== undefined) listening.resolve(Number(port));
     if (line.includes('"event":"connections-limited"')) warnings += 1;
   });

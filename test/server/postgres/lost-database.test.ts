@@ -58,7 +58,7 @@ test('a change whose commit breaks off is answered as not known, and safe to sen
   for (const headers of [{}, key]) {
     const { problem, detail } = await problemOf(await create(service, headers));
     expect(problem).toBe('503 change-unconfirmed');
-    expect(detail).toContain('Read what you wanted to change');
+    expect(detail).toContain('It is unclear whether the change was made');
   }
   await sql`drop trigger break on subscribers`.execute(db);
   const done = await create(service, key);
