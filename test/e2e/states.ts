@@ -90,6 +90,7 @@ const states: Record<
     show: async (page) => {
       await loaded(page);
       await page.getByRole('button', { name: /^Account/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
     },
   },
   'first-load': { before: awaitForever, show: (page) => page.getByText('Loading the list').waitFor() },
