@@ -37,7 +37,7 @@ export interface ChangeContext {
   deadline: number;
 }
 
-export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> {
+export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log' | 'limits'> {
   caller: Caller;
   mac: Mac;
   wait: (ms: number) => Promise<void>;
@@ -136,7 +136,7 @@ export interface CurrentRecord {
 export async function readRecord(
   caller: Caller,
   id: number,
-  context: Pick<CallContext, 'role' | 'requestId' | 'traceContext' | 'atMost'>,
+  context: Pick<CallContext, 'role' | 'requestId' | 'traceContext' | 'atMost' | 'signal'>,
 ): Promise<CurrentRecord | UpstreamAnswer> {
   const input = { params: { id }, query: { include: [...listNames] } };
   const answer = await caller.call('getSubscriber', input, { ...context, ifMatch: null, fresh: true });

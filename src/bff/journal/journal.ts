@@ -140,7 +140,8 @@ const deleteEvery = 60 * 60_000;
 function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
   const { db, mac, clock, log } = deps;
   let deletedAt = -Infinity;
-  return async () => {
+  let running: Promise<void> | null = null;
+  const run = async () => {
     try {
       await reconcileAllAbandoned(deps);
       if (days === undefined || clock() - deletedAt < deleteEvery) return;
@@ -152,6 +153,8 @@ function createMaintenance(deps: JournalDeps, days: number | undefined): () => P
       log('warn', 'journal-maintenance-failed', { error: name });
     }
   };
+  // With many entries to close it takes longer than the pause between two.
+  return () => (running ??= run().finally(() => (running = null)));
 }
 
 async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {

@@ -5,6 +5,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { Subscriber } from '../../contract/service/subscriber.ts';
 import { readJson } from '../upstream/answer.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
+import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
 import { badUpstream, failureOf } from '../upstream/failures.ts';
 import type { Db, Mac } from './chain.ts';
 import { readRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
@@ -26,27 +27,29 @@ interface Reconciled {
   current: CurrentRecord | null;
 }
 
-type Reading = Pick<CallContext, 'role' | 'requestId' | 'atMost'>;
+type Reading = Pick<CallContext, 'role' | 'requestId' | 'signal'>;
+
+type ReconcileDeps = Pick<JournalDeps, 'db' | 'caller' | 'mac' | 'limits'>;
 
 /**
  * Reads the service to find out whether a change was made.
  *
- * @throws {Refusal} if the service cannot be read
+ * @param options.atMost how long all reading together may take, in ms, if that is less than usual
+ * @throws {Refusal} if the service cannot be read in that time
  */
 export async function reconcile(
-  deps: Pick<JournalDeps, 'db' | 'caller' | 'mac'>,
+  deps: ReconcileDeps,
   entry: ChangeRow,
-  { atMost }: Pick<CallContext, 'atMost'> = {},
+  { atMost = Number.POSITIVE_INFINITY }: { atMost?: number } = {},
 ): Promise<Reconciled> {
-  const reading: Reading = {
-    role: 'viewer',
-    requestId: entry.request_id,
-    ...(atMost !== undefined && { atMost }),
-  };
-  if (entry.operation === 'createSubscriber') {
-    const created = await findCreated(deps, entry, reading);
-    return created ? done(created, maskedPart(created.record)) : withoutRecord('failed', entry);
-  }
+  const { total } = deps.limits ?? upstreamLimits;
+  return withDeadline(Math.min(atMost, total), (signal) =>
+    readOutcome(deps, entry, { role: 'viewer', requestId: entry.request_id, signal }),
+  );
+}
+
+async function readOutcome(deps: ReconcileDeps, entry: ChangeRow, reading: Reading): Promise<Reconciled> {
+  if (entry.operation === 'createSubscriber') return findCreated(deps, entry, reading);
   const read = await readRecord(deps.caller, Number(entry.subscriber_id), reading);
   if ('record' in read) return compare[entry.operation](deps, entry, read);
   if (read.status !== 404) throw failureOf(read.status);
@@ -97,34 +100,44 @@ function withoutRecord(outcome: Closing['outcome'], entry: ChangeRow): Reconcile
  * an earlier entry existed before, so this creation did not create it.
  */
 async function findCreated(
-  { db, caller }: { db: Db; caller: Caller },
+  { db, caller }: ReconcileDeps,
   entry: ChangeRow,
   reading: Reading,
-): Promise<CurrentRecord | null> {
-  const id = await findIdByUsername(caller, entry.username, reading);
-  if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return null;
+): Promise<Reconciled> {
+  const id = await findIdByName(caller, entry, reading);
+  if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return withoutRecord('failed', entry);
   const read = await readRecord(caller, id, reading);
-  if (!('record' in read)) return null;
-  const input = parsePart(entry.input) ?? {};
-  return Object.keys(differing(pickEntered(read.record), input)).length === 0 ? read : null;
+  if ('record' in read) {
+    const input = parsePart(entry.input) ?? {};
+    const isAsEntered = Object.keys(differing(pickEntered(read.record), input)).length === 0;
+    return isAsEntered ? done(read, maskedPart(read.record)) : withoutRecord('failed', entry);
+  }
+  if (read.status !== 404) throw failureOf(read.status);
+  // Found, and deleted since.
+  return withoutRecord('unknown', entry);
 }
 
-/** Reads page after page, because the service finds every username that contains this one. */
-async function findIdByUsername(caller: Caller, username: string, reading: Reading): Promise<number | null> {
-  for (let page = 1; ; page += 1) {
-    const query = { Username: username, Page: page, PageSize: pageSizes.most };
-    const answer = await caller.call(
-      'listSubscribers',
-      { query },
-      { ...reading, ifMatch: null, fresh: true },
-    );
+/**
+ * Reads pages until one has the username, because the service finds every username and email address that contains
+ * these. After the first page it begins at the last one: lists are in the order of creation unless sorted.
+ */
+async function findIdByName(caller: Caller, entry: ChangeRow, reading: Reading): Promise<number | null> {
+  const { email } = parsePart(entry.input) ?? {};
+  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
+  const readPage = async (page: number) => {
+    const query = { ...filter, Page: page, PageSize: pageSizes.most };
+    const context = { ...reading, ifMatch: null, fresh: true } as const;
+    const answer = await caller.call('listSubscribers', { query }, context);
     const json = readJson(answer);
     const list = answer.status === 200 && json.ok ? SubscriberPage.safeParse(json.value).data : undefined;
     if (!list) throw badUpstream();
-    const found = list.items.find((one) => one.username === username);
-    if (found) return found.id;
-    if (list.items.length === 0 || page >= list.totalPages) return null;
-  }
+    const found = list.items.find((one) => one.username === entry.username);
+    return { id: found?.id ?? null, totalPages: list.totalPages };
+  };
+  const first = await readPage(1);
+  let { id } = first;
+  for (let page = first.totalPages; page > 1 && id === null; page -= 1) ({ id } = await readPage(page));
+  return id;
 }
 
 async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolean> {

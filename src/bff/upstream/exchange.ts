@@ -107,7 +107,8 @@ export async function withDeadline<T>(
   given?: AbortSignal,
 ): Promise<T> {
   const deadline = new AbortController();
-  const giveUp = () => deadline.abort(new GivenUp());
+  // A longer work's own deadline says as much about the service as this one.
+  const giveUp = () => deadline.abort(isTimeout(given?.reason) ? given?.reason : new GivenUp());
   if (given?.aborted) giveUp();
   given?.addEventListener('abort', giveUp, { once: true });
   const timer = setTimeout(
@@ -120,6 +121,10 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     given?.removeEventListener('abort', giveUp);
   }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /**

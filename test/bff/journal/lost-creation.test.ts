@@ -1,0 +1,159 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
+import { createTestDesk, journalKey, runningTime } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { sendOn, type Answer, type Seen } from '../../support/bff/upstream.ts';
+import { entered, person } from '../../support/people.ts';
+
+const isList = ({ method, url }: Seen) => method === 'GET' && /\/subscribers\?/.test(url);
+const queryOf = ({ url }: Seen) => Object.fromEntries(new URL(url).searchParams);
+
+/**
+ * A service that makes a creation, breaks the line, and then answers the search for it.
+ *
+ * @param onPage answers a page of the list; `totalPages` is what it says of itself
+ */
+async function arrange(
+  onPage: (page: number, next: () => Promise<Response>) => Promise<Response>,
+  { total } = upstreamLimits,
+) {
+  const desk = await createTestDesk({ staff: {}, time: runningTime() });
+  const limits = { ...upstreamLimits, total };
+  const ann = desk.as('manager', 'Ann', { limits });
+  const searches: Record<string, string>[] = [];
+  const answer: Answer = async (seen, next) => {
+    if (isList(seen)) {
+      searches.push(queryOf(seen));
+      return onPage(Number(queryOf(seen)['Page']), next);
+    }
+    if (seen.method !== 'POST') return next();
+    await next();
+    throw new Error('socket hang up');
+  };
+  desk.upstream.operation = answer;
+  const create = () => ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
+  const outcomes = async () =>
+    (await desk.db.selectFrom('journal').select('outcome').execute()).map((row) => row.outcome);
+  const pages = () => searches.map((query) => Number(query['Page']));
+  return { ...desk, ann, limits, searches, create, outcomes, pages };
+}
+
+const pageOf = (items: unknown[], page: number, totalPages: number) =>
+  Response.json({ items, page, pageSize: 200, totalCount: totalPages * 200, totalPages });
+/** Time for a few pages. */
+const short = { ...upstreamLimits, total: 300 };
+const never = () => new Promise<Response>(() => undefined);
+
+describe('a creation that got no answer', () => {
+  test('is looked for by username and email address, from the newest, until it is found', async () => {
+    const { create, searches, pages, service } = await arrange(async (page) => {
+      const { items } = (await service.listSubscribers({ query: {} })).data;
+      return pageOf(page === 4999 ? items : [], page, 5000);
+    });
+    expect((await create()).status).toBe(200);
+    expect(pages()).toEqual([1, 5000, 4999]);
+    expect(searches[0]).toMatchObject({ Username: 'ann', Email: 'ann@example.com', PageSize: '200' });
+  });
+
+  test.each([
+    ['each of 5,000 pages takes a while', (page: number) => pageOf([], page, 5000)],
+    ['there are pages without end', (page: number) => pageOf([], page, 1e12)],
+  ])('is of unknown outcome after one deadline for all where %s', async (_, answer) => {
+    const { create, outcomes, pages } = await arrange(async (page) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return answer(page);
+    }, short);
+    const response = await create();
+    expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+    expect(await outcomes()).toEqual([null]);
+    // 300 ms at 20 ms a page.
+    expect(pages().length).toBeLessThanOrEqual(16);
+  });
+
+  test('is of unknown outcome as soon where one page never comes', async () => {
+    const { create, outcomes, logs } = await arrange(
+      (page) => (page === 1 ? Promise.resolve(pageOf([], 1, 3)) : never()),
+      short,
+    );
+    expect(await codeIn(await create())).toBe('outcome-unknown');
+    expect(await outcomes()).toEqual([null]);
+    expect(logs).toContainEqual(
+      expect.objectContaining({ event: 'upstream-failed', operation: 'listSubscribers' }),
+    );
+  });
+
+  test('is of unknown outcome as soon where the clock is set back by years meanwhile', async () => {
+    const { create, pages, time } = await arrange(async (page) => {
+      time.now -= 365 * 24 * 60 * 60_000;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return pageOf([], page, 5000);
+    }, short);
+    expect(await codeIn(await create())).toBe('outcome-unknown');
+    expect(pages().length).toBeLessThanOrEqual(16);
+  });
+
+  test.each([
+    ['no JSON', () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } })],
+    ['no list', () => Response.json({ items: 'none', totalPages: -1 })],
+    ['an error', () => new Response(null, { status: 500 })],
+  ])('is of unknown outcome where the search is answered with %s', async (_, answer) => {
+    const { create, outcomes } = await arrange(async () => answer());
+    expect(await codeIn(await create())).toBe('outcome-unknown');
+    expect(await outcomes()).toEqual([null]);
+  });
+
+  test('is of unknown outcome, and not failed, where the subscriber that was found cannot be read', async () => {
+    const { create, outcomes, upstream } = await arrange((_, next) => next());
+    upstream.lookup = () => new Response(null, { status: 500 });
+    expect(await codeIn(await create())).toBe('outcome-unknown');
+    expect(await outcomes()).toEqual([null]);
+  });
+
+  test('is of unknown outcome for good where the subscriber that was found is deleted since', async () => {
+    const { create, outcomes, upstream } = await arrange((_, next) => next());
+    upstream.lookup = () => new Response(null, { status: 404 });
+    expect(await codeIn(await create())).toBe('outcome-unknown');
+    expect(await outcomes()).toEqual(['unknown']);
+  });
+
+  test('has failed where no page has it', async () => {
+    const { create, outcomes, pages, service } = await arrange(async (page) => pageOf([other], page, 3));
+    const { data: other } = await service.createSubscriber({
+      body: person('anna', { email: 'ann@example.com.test' }),
+    });
+    expect((await create()).status).toBe(503);
+    expect(await outcomes()).toEqual(['failed']);
+    expect(pages()).toEqual([1, 3, 2]);
+  });
+});
+
+test('the maintenance of two servers closes it once, when the service answers again', async () => {
+  const { create, outcomes, upstream, time, as, db, limits, logs, searches } = await arrange(never, short);
+  expect(await codeIn(await create())).toBe('outcome-unknown');
+  const servers = [as('manager', 'Ann', { limits }), as('manager', 'Bob', { limits })];
+  time.now += abandonedAfter + 1000;
+  for (const server of servers) await server.runMaintenance();
+  expect(await outcomes()).toEqual([null]);
+  upstream.operation = sendOn;
+  await Promise.all(servers.map((server) => server.runMaintenance()));
+  expect(await outcomes()).toEqual(['done']);
+  expect(await verifyJournal(db, createMac(journalKey))).toMatchObject({ entries: 1, head: { seq: 2 } });
+  const reconciled = logs.filter(({ event }) => event === 'change-reconciled').map(({ outcome }) => outcome);
+  expect(new Set(reconciled)).toEqual(new Set(['unknown', 'done']));
+  expect(searches.length).toBeGreaterThan(0);
+});
+
+test('maintenance that takes long is not begun again meanwhile', async () => {
+  const { create, time, as, limits, searches } = await arrange(never, short);
+  await create();
+  time.now += abandonedAfter + 1000;
+  searches.length = 0;
+  const server = as('manager', 'Ann', { limits });
+  const first = server.runMaintenance();
+  await vi.waitFor(() => expect(searches).toHaveLength(1));
+  await Promise.all([first, server.runMaintenance(), server.runMaintenance()]);
+  expect(searches).toHaveLength(1);
+});
