@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
-import { readLimits } from '../bff/middleware/read-limits.ts';
+import { readLimitsOf } from '../bff/middleware/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
@@ -21,7 +21,7 @@ import { openServiceStore } from './service/store.ts';
 import { openSlowReads } from './sql/slow-reads.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 
-interface Parts extends Pick<BffDeps, 'readLimits' | 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
+interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
   publicUrl: string;
 }
@@ -61,7 +61,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
     ...(metrics && { metrics }),
-    readLimits: parts.readLimits ?? readLimits,
+    ...(config.readsPerSecond > 0 && { readLimits: readLimitsOf(config.readsPerSecond) }),
   });
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();

@@ -3,13 +3,17 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps, ReadLimits } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 
-/** A person with several tabs stays far below these limits. A script is slowed down to 20 reads a second. */
-export const readLimits: ReadLimits = {
+/**
+ * A person with several tabs stays far below; a script comes down to so many reads a second.
+ *
+ * @param perSecond above 0
+ */
+export const readLimitsOf = (perSecond: number): ReadLimits => ({
   reads: { atOnce: 8, mostWaiting: 24, patience: 10_000 },
   lists: 2,
-  perSecond: 20,
-  burst: 100,
-};
+  perSecond,
+  burst: 5 * perSecond,
+});
 
 /**
  * Runs a read of a user within the limits of the account.

@@ -30,6 +30,8 @@ export interface Config {
   serviceDatabaseUrl: string | null;
   sampleSubscribers: number;
   managerPassword: string | null;
+  /** What one account may read for any length of time; 0 for as much as it asks for. */
+  readsPerSecond: number;
   /** How long the journal is kept, in days. */
   journalDays: number;
   /** The service elsewhere; null for the embedded service. */
@@ -73,6 +75,7 @@ export function readConfig(
     serviceDatabaseUrl: data.SERVICE_DATABASE_URL ?? null,
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? defaultSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
+    readsPerSecond: data.READS_PER_SECOND,
     journalDays: data.JOURNAL_DAYS,
     upstream: upstreamFrom(data, dialect),
     openId: openIdFrom(data),

@@ -52,6 +52,7 @@ export const Variables = z.object({
     ),
   ),
   JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),
+  READS_PER_SECOND: z._default(wholeNumber('READS_PER_SECOND', 1_000_000), 20),
   ALLOW_PLAIN_HTTP: z.optional(z.enum(['true', 'false'], 'Set ALLOW_PLAIN_HTTP to true or false.')),
   ...upstreamVariables,
   ...openIdVariables,

@@ -40,7 +40,10 @@ type Both<T> = Record<keyof Subjects, T>;
  */
 export const benchApp: Bench = async (options) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const [server, browser] = await Promise.all([runScript('start', { DATA_DIR: dataDir }), launchChromium()]);
+  const [server, browser] = await Promise.all([
+    runScript('start', { DATA_DIR: dataDir, READS_PER_SECOND: '0' }),
+    launchChromium(),
+  ]);
   const plain = await runPlainPage(dataDir);
   const urls = { app: server.url, plain: plain.url };
   try {

@@ -27,7 +27,10 @@ export async function runPlainPage(dataDir: string): Promise<RunningScript> {
   else process.env['NODE_ENV'] = NODE_ENV;
   await packFiles(folder);
   const server = fileURLToPath(new URL('plain-server.ts', import.meta.url));
-  const running = await runProgram(process.execPath, [server, folder], { DATA_DIR: dataDir });
+  const running = await runProgram(process.execPath, [server, folder], {
+    DATA_DIR: dataDir,
+    READS_PER_SECOND: '0',
+  });
   return {
     ...running,
     stop: async () => {

@@ -23,6 +23,7 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const config = readConfig(
   {
     PORT: '0',
+    READS_PER_SECOND: '0',
     DATA_DIR: dataDir,
     MANAGER_PASSWORD: password,
     METRICS_TOKEN: 'so-that-figures-are-kept',

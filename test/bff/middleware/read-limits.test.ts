@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { CurrentUser } from '../../../src/bff/request-context.ts';
 import type { ReadLimits } from '../../../src/bff/deps.ts';
-import { createReadLimits, readLimits } from '../../../src/bff/middleware/read-limits.ts';
+import { createReadLimits, readLimitsOf } from '../../../src/bff/middleware/read-limits.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { subscriber } from '../../support/bff/canned.ts';
 
+const readLimits = readLimitsOf(20);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const user = (staffId: string | null): CurrentUser => ({
   staffId,
