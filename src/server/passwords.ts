@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/bff.ts';
+import { hashRanks, type HashRank } from '../bff/deps.ts';
 import { equalInConstantTime } from '../contract/http/crypto.ts';
+import { createHashTurns } from './hash-turns.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
 const currentCost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -13,14 +15,20 @@ export function createPasswords(random: (bytes: number) => Uint8Array): Password
   return {
     async hash(password) {
       const salt = random(saltBytes);
-      const hash = await derive(password, salt, currentCost, hashBytes);
+      const hash = await derive(password, {
+        salt,
+        cost: currentCost,
+        length: hashBytes,
+        rank: hashRanks.known,
+      });
       const { memory, passes, parallelism } = currentCost;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
     },
-    async verify(password, hash) {
+    async verify(password, hash, rank = hashRanks.known) {
       const stored = readPhc(hash);
       if (!stored) return false;
-      const derived = await derive(password, stored.salt, stored.cost, stored.hash.length);
+      const { salt, cost } = stored;
+      const derived = await derive(password, { salt, cost, length: stored.hash.length, rank });
       return equalInConstantTime(toBase64(derived), toBase64(stored.hash));
     },
   };
@@ -32,10 +40,13 @@ interface Cost {
   parallelism: number;
 }
 
-function derive(password: string, nonce: Uint8Array, cost: Cost, tagLength: number): Promise<Uint8Array> {
+function derive(
+  password: string,
+  { salt, cost, length, rank }: { salt: Uint8Array; cost: Cost; length: number; rank: HashRank },
+): Promise<Uint8Array> {
   // One person's keyboard composes an "é" that another's decomposes: both are the same password.
   const message = password.normalize('NFC');
-  return hashInThread({ message, nonce, tagLength, ...cost });
+  return hashInThread({ message, nonce: salt, tagLength: length, ...cost }, rank);
 }
 
 const phc =
@@ -69,6 +80,9 @@ export type HashResult = { id: number; bytes?: Uint8Array; failure?: string };
 interface HashingThread {
   worker: Worker;
   pending: Map<number, PromiseWithResolvers<Uint8Array>>;
+  turns: ReturnType<typeof createHashTurns<HashRequest>>;
+  /** Whether it is at work: it gets the next only when it is done, so that a lower rank can still go first. */
+  isBusy: boolean;
 }
 
 let lastId = 0;
@@ -78,15 +92,23 @@ let thread: HashingThread | null = null;
  * One hash takes a processor for some 50 ms. On Node's own thread pool a few hundred sign-ins at once would slow down
  * everybody, so hashes are made one after the other on a thread of low priority.
  */
-function hashInThread(parameters: HashParameters): Promise<Uint8Array> {
-  const { worker, pending } = (thread ??= startThread());
+function hashInThread(parameters: HashParameters, rank: HashRank): Promise<Uint8Array> {
+  const own = (thread ??= startThread());
+  const { worker, pending, turns } = own;
   const id = (lastId += 1);
   const result = Promise.withResolvers<Uint8Array>();
   pending.set(id, result);
   // The process must not end while a hash is awaited.
   worker.ref();
-  worker.postMessage({ id, ...parameters } satisfies HashRequest, []);
+  turns.add({ id, ...parameters }, rank);
+  if (!own.isBusy) hashNext(own);
   return result.promise;
+}
+
+function hashNext(own: HashingThread): void {
+  const next = own.turns.take();
+  own.isBusy = next !== undefined;
+  if (next) own.worker.postMessage(next, []);
 }
 
 function startThread(): HashingThread {
@@ -95,7 +117,9 @@ function startThread(): HashingThread {
     name: 'hashing',
     execArgv: [],
   });
+  const own: HashingThread = { worker, pending, turns: createHashTurns(), isBusy: false };
   worker.on('message', ({ id, bytes, failure }: HashResult) => {
+    hashNext(own);
     const result = pending.get(id);
     pending.delete(id);
     if (pending.size === 0) worker.unref();
@@ -112,5 +136,5 @@ function startThread(): HashingThread {
     end(error instanceof Error ? error : new Error('The hashing thread failed.')),
   );
   worker.on('exit', () => end(new Error('The hashing thread ended.')));
-  return { worker, pending };
+  return own;
 }

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../contract/bff/api.ts';
+import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { BffDeps } from '../deps.ts';
+import { hashRanks, type BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
@@ -30,18 +31,20 @@ export function createLocalSignIn(
   const { db, clock, passwords, log, browsers, sessions } = deps;
   const rateLimit = createSignInRateLimit(deps);
   const decoy = createDecoy(deps);
-  const inTurn = createSemaphore(mostAtOnce);
-  const signIn: LocalSignIn = async (credentials, { request, address, requestId }) => {
-    const account = nameKey(credentials.name);
-    const browser = await browsers.find(request, account);
-    const forget = await rateLimit.count({ account, address, browser }).catch((error: unknown) => {
-      if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
-      throw error;
-    });
+  const queues = createQueues();
+  const logLimited = (requestId: string) => (error: unknown) => {
+    if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
+    throw error;
+  };
+
+  async function signIn(credentials: Credentials, context: RequestContext, from: Origin, kind: Kind) {
+    const { request, requestId } = context;
+    const forget = await rateLimit.count(from).catch(logLimited(requestId));
     const decoyHash = await decoy();
     const staff = await findStaff(db, credentials.name);
     // An account of single sign-on has no password: checking it takes as long as for an unknown name.
-    const right = await passwords.verify(credentials.password, staff?.password_hash || decoyHash);
+    const hash = staff?.password_hash || decoyHash;
+    const right = await passwords.verify(credentials.password, hash, hashRanks[kind]);
     if (!staff || !right || staff.disabled !== 0) {
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
@@ -57,15 +60,49 @@ export function createLocalSignIn(
     // A browser is not remembered yet if someone else has seen the password.
     const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;
     return { staff, cookies: known === null ? [session] : [session, known] };
+  }
+
+  return async (credentials, context) => {
+    const { request, address, requestId, signal } = context;
+    const account = nameKey(credentials.name);
+    const from = { account, address, browser: await browsers.find(request, account) };
+    const failures = await rateLimit.check(from).catch(logLimited(requestId));
+    const kind = from.browser !== null ? 'known' : failures === 0 ? 'fresh' : 'failing';
+    return queues[kind].run(() => signIn(credentials, context, from, kind), signal());
   };
-  return (credentials, context) => inTurn(() => signIn(credentials, context));
 }
 
+type Origin = Parameters<ReturnType<typeof createSignInRateLimit>['check']>[0];
+type Kind = keyof typeof signInQueues;
+
 /**
- * Each sign-in writes several times, and a durable write to a SQLite file blocks all others for some milliseconds. A
- * few hundred at once would delay everybody by a second; their passwords are hashed in turn anyway.
+ * How many sign-ins are looked at, and wait, at once; how long they wait, in ms. Each kind has its own: known browsers,
+ * addresses from which nothing wrong was tried, and all others. Strangers who try passwords from many addresses can fill
+ * only the queues of strangers, and after their first failures only the last one.
+ *
+ * Few run at once: each writes several times, and a durable write to a SQLite file blocks all others for some
+ * milliseconds. Their passwords are hashed one after the other anyway.
  */
-const mostAtOnce = 2;
+export const signInQueues = {
+  known: { atOnce: 2, mostWaiting: 500, patience: 20_000 },
+  fresh: { atOnce: 2, mostWaiting: 60, patience: 5_000 },
+  failing: { atOnce: 1, mostWaiting: 20, patience: 5_000 },
+} as const;
+
+function createQueues(): Readonly<Record<Kind, Queue>> {
+  const { known, fresh, failing } = signInQueues;
+  return { known: createOwn(known), fresh: createOwn(fresh), failing: createOwn(failing) };
+}
+
+const createOwn = (limits: Omit<QueueLimits, 'refusal'>) =>
+  createQueue({ ...limits, refusal: tooManySignIns });
+
+const tooManySignIns = () =>
+  new Refusal(
+    'busy',
+    'Too many people are signing in at this moment. You are not signed in. Try again in a few seconds.',
+    { headers: { 'Retry-After': '3' } },
+  );
 
 /**
  * The hash of a password that nobody has, made once. Every sign-in waits for it, so that none takes longer than others.
@@ -79,24 +116,6 @@ function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise
     } catch (error) {
       made = undefined;
       throw error;
-    }
-  };
-}
-
-/** Runs at most so many tasks at once; the others wait in the order they came. */
-export function createSemaphore(most: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      // Passed straight to the next in line, so that a new task cannot overtake it.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
     }
   };
 }

@@ -2,6 +2,7 @@ import { returnPath } from '../../contract/bff/paths.ts';
 import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import { networkOf } from '../middleware/client-network.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { describeError } from '../../contract/http/log.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -38,7 +39,8 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         if (url.hostname !== new URL(publicUrl).hostname)
           return redirect(publicUrl + signInPath({ from: returnTo }));
         const formerSession = await sessions.keyOf(request);
-        const { binding, cookie } = await pending.begin(request, { returnTo, formerSession, address });
+        const begun = { returnTo, formerSession, address: networkOf(address) };
+        const { binding, cookie } = await pending.begin(request, begun);
         const providerPage = await provider.authorizationUrl(callback, binding);
         return redirect(providerPage.href, cookie);
       }),

@@ -1,16 +1,24 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
+import { networkOf } from '../middleware/client-network.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import type { BffTables } from '../schema.ts';
 
 /**
- * How many wrong passwords are allowed within the window (ms), for an account and for an address. An office behind one
- * address shares its number; a browser in which the account has been used before has the account's number to itself.
+ * How many wrong passwords are allowed within the window (ms), for an account and for an address, of which an IPv6 client
+ * has a whole network. An office behind one address shares its number; a browser in which the account has been used before has the account's number to itself.
  */
 export const signInRateLimit = { window: 30 * 60_000, account: 10, address: 50 } as const;
 
 interface SignInRateLimit {
+  /**
+   * Refuses at once what is over a limit, before it waits for anything. It only reads.
+   *
+   * @returns how many passwords were tried from the same address within the window
+   * @throws {Refusal} `too-many-attempts`, with Retry-After
+   */
+  check(from: Origin): Promise<number>;
   /**
    * Counts a password before it is hashed.
    *
@@ -23,42 +31,49 @@ interface SignInRateLimit {
 
 interface Origin {
   account: string;
+  /** The client's IP address. */
   address: string;
   /** The key of a browser that is known for this account: wrong passwords from elsewhere do not count against it. */
   browser: string | null;
 }
 
+/** How often old attempts are deleted, in ms. */
+const cleanEvery = 60_000;
+
 /** Counts passwords that are tried, in the database, so that all replicas share the count. */
 export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): SignInRateLimit {
   const { db, clock, random } = deps;
+  let cleanedAt = Number.NaN;
+  const read = async ({ account, address, browser }: Origin): Promise<Counter> => ({
+    ...(browser
+      ? { account: browser, address: browser }
+      : { account: await sha256(account), address: networkOf(address) }),
+    now: clock(),
+  });
   return {
-    async count({ account, address, browser }) {
-      const now = clock();
-      const since = now - signInRateLimit.window;
-      const counter = browser
-        ? { account: browser, address: browser }
-        : { account: await sha256(account), address };
-      const tried = { id: toBase64url(random(16)), ...counter, now };
-      await db.deleteFrom('sign_in_attempts').where('at', '<=', since).execute();
-      await db.deleteFrom('sign_in_turns').where('at', '<=', since).execute();
-      if (await isBelowLimit(db, tried)) {
-        const counted = await db.transaction().execute((transaction) => countInTurn(transaction, tried));
-        if (counted) return () => forget(db, tried);
+    async check(from) {
+      const counter = await read(from);
+      const counts = await countsOf(db, counter);
+      if (isBelowLimit(counts)) return counts.ofAddress;
+      throw await tooManyAttempts(db, counter);
+    },
+    async count(from) {
+      const counter = await read(from);
+      // Also after the clock was set back.
+      if (!(Math.abs(counter.now - cleanedAt) < cleanEvery)) {
+        cleanedAt = counter.now;
+        await deleteOld(db, counter.now);
       }
-      const free = (await oldestCounted(db, tried)) + signInRateLimit.window;
-      const seconds = Math.max(1, Math.ceil((free - now) / 1000));
-      const minutes = Math.ceil(seconds / 60);
-      throw new Refusal(
-        'too-many-attempts',
-        `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-        { headers: { 'Retry-After': String(seconds) } },
-      );
+      const tried = { id: toBase64url(random(16)), ...counter };
+      const counted = await db.transaction().execute((transaction) => countInTurn(transaction, tried));
+      if (counted) return () => forget(db, tried);
+      throw await tooManyAttempts(db, counter);
     },
   };
 }
 
-interface TriedPassword {
-  id: string;
+/** What a password counts for, and when it is tried. */
+interface Counter {
   account: string;
   address: string;
   now: number;
@@ -68,7 +83,7 @@ interface TriedPassword {
  * Adds one to the count unless a limit is reached. The rows in `sign_in_turns` are locks: a thousand passwords that are
  * tried at once, on any replica, must not all see the count from before.
  */
-async function countInTurn(db: Kysely<BffTables>, tried: TriedPassword): Promise<boolean> {
+async function countInTurn(db: Kysely<BffTables>, tried: Counter & { id: string }): Promise<boolean> {
   const { id, account, address, now } = tried;
   // Always the account's lock first, so that no two wait for each other.
   for (const key of [`account ${account}`, `address ${address}`])
@@ -77,39 +92,67 @@ async function countInTurn(db: Kysely<BffTables>, tried: TriedPassword): Promise
       .values({ key, at: now })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ at: now }))
       .execute();
-  if (!(await isBelowLimit(db, tried))) return false;
+  if (!isBelowLimit(await countsOf(db, tried))) return false;
   await db.insertInto('sign_in_attempts').values({ id, account, address, at: now }).execute();
   return true;
 }
 
-async function isBelowLimit(db: Kysely<BffTables>, tried: TriedPassword): Promise<boolean> {
+async function countsOf(db: Kysely<BffTables>, counter: Counter) {
   const { ofAccount, ofAddress } = await db
     .selectNoFrom([
-      countOf(db, 'account', tried.account).as('ofAccount'),
-      countOf(db, 'address', tried.address).as('ofAddress'),
+      countOf(db, 'account', counter).as('ofAccount'),
+      countOf(db, 'address', counter).as('ofAddress'),
     ])
     .executeTakeFirstOrThrow();
-  return (ofAccount ?? 0) < signInRateLimit.account && (ofAddress ?? 0) < signInRateLimit.address;
+  return { ofAccount: ofAccount ?? 0, ofAddress: ofAddress ?? 0 };
 }
 
-async function forget(db: Kysely<BffTables>, { account, address }: TriedPassword): Promise<void> {
+const isBelowLimit = ({ ofAccount, ofAddress }: Awaited<ReturnType<typeof countsOf>>) =>
+  ofAccount < signInRateLimit.account && ofAddress < signInRateLimit.address;
+
+async function forget(db: Kysely<BffTables>, { account, address }: Counter): Promise<void> {
   const ofAccount = db.deleteFrom('sign_in_attempts').where('account', '=', account);
   await ofAccount.where('address', '=', address).execute();
 }
 
-const countOf = (db: Kysely<BffTables>, by: 'account' | 'address', value: string) =>
+const countOf = (db: Kysely<BffTables>, by: 'account' | 'address', counter: Counter) =>
   db
     .selectFrom('sign_in_attempts')
     .select((row) => row.fn.countAll<number>().as('count'))
-    .where(by, '=', value);
+    .where(by, '=', counter[by])
+    .where('at', '>', counter.now - signInRateLimit.window)
+    .where('at', '<=', latest(counter.now));
+
+/** Until when attempts count. The clocks of replicas differ a little, and none that was ahead may lock anybody out. */
+const latest = (now: number) => now + 60_000;
+
+/** Deletes those that count no more, and those of a clock that was ahead. */
+async function deleteOld(db: Kysely<BffTables>, now: number): Promise<void> {
+  for (const table of ['sign_in_attempts', 'sign_in_turns'] as const)
+    await db
+      .deleteFrom(table)
+      .where((row) => row.or([row('at', '<=', now - signInRateLimit.window), row('at', '>', latest(now))]))
+      .execute();
+}
+
+async function tooManyAttempts(db: Kysely<BffTables>, counter: Counter): Promise<Refusal> {
+  const free = (await oldestCounted(db, counter)) + signInRateLimit.window;
+  const seconds = Math.max(1, Math.ceil((free - counter.now) / 1000));
+  const minutes = Math.ceil(seconds / 60);
+  return new Refusal(
+    'too-many-attempts',
+    `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+}
 
 /** When the oldest one was counted that has to leave the window before the next is allowed. */
-async function oldestCounted(db: Kysely<BffTables>, tried: TriedPassword): Promise<number> {
+async function oldestCounted(db: Kysely<BffTables>, counter: Counter): Promise<number> {
   const times = await Promise.all(
     (['account', 'address'] as const).map(async (by) => {
-      const { count } = await countOf(db, by, tried[by]).executeTakeFirstOrThrow();
-      if (count < signInRateLimit[by]) return 0;
-      const first = db.selectFrom('sign_in_attempts').select('at').where(by, '=', tried[by]).orderBy('at');
+      const counted = countOf(db, by, counter);
+      if ((await counted.executeTakeFirstOrThrow()).count < signInRateLimit[by]) return 0;
+      const first = counted.clearSelect().select('at').orderBy('at');
       return (await first.executeTakeFirst())?.at ?? 0;
     }),
   );

@@ -1,19 +1,17 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
-import { bffApi } from '../../../src/contract/bff/api.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
 import { startChild, type Child } from '../child.ts';
 import type { Bench } from '../options.ts';
 import type { Beats, Pace } from './paced.ts';
 import { addPeople, type People } from './people.ts';
+import { own, signIn, whileStrangersTry } from './sign-ins.ts';
 
 const crowd = { sessions: 10_000, accounts: 200 };
 const rate = 200;
 const rounds = 3;
 const password = 'a password of the bench alone';
-const own = { [csrfHeader.name]: csrfHeader.value, 'Sec-Fetch-Site': 'same-origin' };
 
 /** What the BFF adds to a read with many sessions, reads while many sign in, and how fast it answers 503 without the service. */
 export const benchLoad: Bench = async (options) => {
@@ -31,6 +29,8 @@ export const benchLoad: Bench = async (options) => {
     sayFigures([await addedBy(() => ask(reads, options.seconds))], options);
     for (let round = 0; round < rounds; round += 1)
       sayFigures(await whileSigningIn(bff.first, people, (seconds) => ask(reads, seconds)), options);
+    const account = { base: bff.first, name: people.names[0] ?? '', password };
+    sayFigures(await whileStrangersTry(bff.child, account, options.seconds * rounds), options);
     await service.child.stop();
     const dark = await ask([`${bff.first}/subscribers?PageSize=42`], options.seconds * rounds, 503);
     sayFigures(
@@ -75,7 +75,9 @@ async function whileSigningIn(
 ): Promise<Figure[]> {
   const over = new AbortController();
   const began = performance.now();
-  const all = Promise.all(names.map((name, index) => signIn(base, name, index))).then(() => {
+  const all = Promise.all(
+    names.map((name, index) => signIn({ base, name, password, address: `192.0.2.${index}` })),
+  ).then(() => {
     over.abort();
     return performance.now() - began;
   });
@@ -86,16 +88,6 @@ async function whileSigningIn(
     { name: 'a read while 200 sign in at once', value: p99(reads), unit: 'ms', budget: 100 },
     { name: 'until all 200 are in', value: await all, unit: 'ms' },
   ];
-}
-
-async function signIn(base: string, name: string, index: number): Promise<void> {
-  const { method, path } = bffApi.signIn;
-  const answer = await fetch(`${base.slice(0, -apiBase.length)}${path}`, {
-    method,
-    headers: { ...own, 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${index}` },
-    body: JSON.stringify({ name, password }),
-  });
-  if (!answer.ok) throw new Error(`A sign-in was answered with ${answer.status}.`);
 }
 
 function p99(times: readonly number[]): number {

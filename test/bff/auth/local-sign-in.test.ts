@@ -1,50 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from '../../../src/bff/auth/local-sign-in.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf } from '../../support/bff/browser.ts';
-
-/** Tasks whose start is recorded and whose end a test decides. */
-function openTasks(most: number) {
-  const inTurn = createSemaphore(most);
-  const begun: string[] = [];
-  const end = new Map<string, (failure?: Error) => void>();
-  const run = (name: string) =>
-    inTurn(() => {
-      begun.push(name);
-      return new Promise<string>((resolve, reject) => {
-        end.set(name, (failure) => (failure ? reject(failure) : resolve(name)));
-      });
-    });
-  return { run, begun, end: (name: string, failure?: Error) => end.get(name)?.(failure) };
-}
-
-test('a semaphore runs no more tasks at once than allowed, and the others in order of arrival', async () => {
-  const { run, begun, end } = openTasks(2);
-  const [a, b, c, d] = [run('a'), run('b'), run('c'), run('d')];
-  expect(begun).toEqual(['a', 'b']);
-  end('b');
-  await b;
-  await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
-  const e = run('e');
-  end('a');
-  await a;
-  await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd']);
-  for (const name of ['c', 'd']) end(name);
-  await Promise.all([c, d]);
-  await expect.poll(() => begun).toContain('e');
-  end('e');
-  expect(await e).toBe('e');
-});
-
-test('a semaphore runs the next task after one that failed', async () => {
-  const { run, begun, end } = openTasks(1);
-  const [a, b] = [run('a'), run('b')];
-  end('a', new Error('odd'));
-  await expect(a).rejects.toThrow('odd');
-  await expect.poll(() => begun).toEqual(['a', 'b']);
-  end('b');
-  expect(await b).toBe('b');
-});
 
 test('checks the passwords of many who sign in at once two at a time, and lets all of them in', async () => {
   const bff = await createTestDesk();

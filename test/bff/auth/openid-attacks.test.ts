@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pendingSignInLimits } from '../../../src/bff/auth/openid-sign-in.ts';
-import { publicUrl } from '../../support/bff/browser.ts';
+import { ask, publicUrl } from '../../support/bff/browser.ts';
 import {
   goToCallback,
   isInteraction,
@@ -181,6 +181,21 @@ test.each([
 ])('a start that would lead to %j leads to the overview', async (to) => {
   const bff = await openSingleSignOn();
   expect((await signInByProvider(bff.browser, 'sub-1', to)).href).toBe(`${publicUrl}/`);
+});
+
+test('the pending sign-ins of an IPv6 client count for its whole network', async () => {
+  const bff = await openSingleSignOn();
+  const start = (address: string) =>
+    bff.fetch(ask('GET', '/bff/oidc/start', { headers: { 'X-CSRF': null, 'Sec-Fetch-Site': 'none' } }), {
+      address,
+    });
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) await start(address);
+  const rows = await bff.db.selectFrom('single_sign_ons').select('address').orderBy('address').execute();
+  expect(rows.map(({ address }) => address)).toEqual([
+    '2001:db8:0:0::/64',
+    '2001:db8:0:0::/64',
+    '2001:db8:0:1::/64',
+  ]);
 });
 
 test('the number of pending sign-ins from one address is limited', async () => {
