@@ -17,6 +17,7 @@ import {
   isNavigation,
   checkAccess,
 } from './middleware/guards.ts';
+import { createMissLimit } from './middleware/miss-limit.ts';
 import { createReadLimits, type RunRead } from './middleware/read-limits.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { createSessions, type Sessions } from './middleware/session.ts';
@@ -139,6 +140,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     log,
     caller,
     statuses,
+    limitMisses: createMissLimit(deps),
     views: createViews(deps),
     extensions: upstream.extensions,
   });

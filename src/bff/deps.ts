@@ -84,7 +84,10 @@ export interface BffDeps {
   transport: Transport;
   /** Without one, there are only local accounts. */
   singleSignOn?: SingleSignOn;
-  /** 32 bytes in base64url, kept as long as the journal. They show whether the journal was changed. */
+  /**
+   * 32 bytes in base64url, kept as long as the journal. They show whether the journal was changed. The versions of
+   * records are made with them, too.
+   */
   journalKey: string;
   /** How long the journal is kept, in days; forever if not given. */
   journalDays?: number;

@@ -9,6 +9,7 @@ import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from '.
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
+import type { LimitMisses } from './middleware/miss-limit.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
@@ -17,7 +18,10 @@ import type { Caller } from './upstream/call.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
 import { createViewRoutes } from './views/views.ts';
 
-type Parts = AuthRouteParts & StaffRouteParts & JournalRouteParts & ProxyParts & { drafts: Drafts };
+type Parts = AuthRouteParts &
+  StaffRouteParts &
+  JournalRouteParts &
+  ProxyParts & { drafts: Drafts; limitMisses: LimitMisses };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
 export function createRoutes(parts: Parts): Route[] {
@@ -37,7 +41,10 @@ export function createRoutes(parts: Parts): Route[] {
       ...createJournalRoutes(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
-        return callService('getSubscriberByToken', { params: { accessToken }, query }, context, user);
+        const input = { params: { accessToken }, query };
+        return parts.limitMisses(context, user, () =>
+          callService('getSubscriberByToken', input, context, user),
+        );
       },
     }),
     ...implement(

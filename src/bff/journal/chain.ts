@@ -6,7 +6,7 @@ import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.
 export type Db = Kysely<BffTables>;
 
 /** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
-type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint';
+type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint' | 'version';
 
 /** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
 export type Mac = (purpose: Purpose, text: string) => Promise<string>;

@@ -13,7 +13,7 @@ import { findSingleSignOn } from '../staff/store.ts';
 import { readJson, refusalFor, toBrowserResponse } from '../upstream/answer.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/reads.ts';
-import type { Db } from './chain.ts';
+import type { Db, Mac } from './chain.ts';
 import {
   readRecord,
   sendChange,
@@ -198,7 +198,7 @@ export async function finishChange(
     const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
     return close(deps, given, entry, closing, problemAnswer(refusal, context.requestId));
   }
-  const closing = await closingOf(change, before?.record ?? null, sent.answer);
+  const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.answer);
   const answer = toBrowserResponse(api[change.operation], sent.answer, { maskTokens });
   if (closing.version !== null) answer.headers.set('ETag', closing.version);
   return close(deps, given, entry, closing, answer);
@@ -271,6 +271,7 @@ const emptyClosing = (entry: ChangeRow): Omit<Closing, 'outcome'> => ({
 
 /** The outcome of a change, and what it made of the record, by the service's answer. */
 async function closingOf(
+  mac: Mac,
   change: ChangeRequest,
   before: SubscriberDetail | null,
   answer: UpstreamAnswer,
@@ -282,7 +283,7 @@ async function closingOf(
   const current = { ...before, ...body, ...RecordPart.safeParse(given).data };
   const id = before?.id ?? SubscriberDetail.shape.id.safeParse(Object(given).id).data ?? null;
   const record = SubscriberDetail.safeParse({ ...current, id }).data;
-  const computed = record ? await versionOf(record) : null;
+  const computed = record ? await versionOf(record, mac) : null;
   return {
     outcome: 'done',
     code: null,

@@ -3,6 +3,7 @@ import { invalidInput } from '../../contract/http/refusal.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
 import { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
+import { createMac } from '../journal/chain.ts';
 import { startTrace, writeTraceparent } from '../request-context.ts';
 import { readJson } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
@@ -25,7 +26,7 @@ import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
 
 /** Creates the client of the service: layers of calls, each around the one before. */
 export function createCaller(
-  deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits'> & {
+  deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits' | 'journalKey'> & {
     /** Called after each request to the service. */
     onCall?: (call: UpstreamCall) => void;
   },
@@ -36,7 +37,10 @@ export function createCaller(
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
-  return refuseUndeclared(addVersions(shareReads(translated)), upstream.extensions);
+  return refuseUndeclared(
+    addVersions(shareReads(translated), createMac(deps.journalKey)),
+    upstream.extensions,
+  );
 }
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {

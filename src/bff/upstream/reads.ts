@@ -1,7 +1,7 @@
 import type { StaffOperation } from '../../contract/bff/permission.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
-import { sha256 } from '../../contract/http/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
+import type { Mac } from '../journal/chain.ts';
 import { readJson } from './answer.ts';
 import type { Caller } from './call.ts';
 import { GivenUp } from './failures.ts';
@@ -88,15 +88,16 @@ function copyOf({ status, headers, bytes }: UpstreamAnswer): UpstreamAnswer {
 }
 
 /**
- * The version of a record if the service has no versions: a digest of all fields of the contract. The order within a
- * list is ignored, because a service may not keep it.
+ * The version of a record if the service has no versions: a MAC of all fields of the contract. A plain digest would let
+ * viewers, who get it and all fields but the token, guess short tokens without asking anybody. The order within a list
+ * is ignored, because a service may not keep it.
  */
-export async function versionOf(record: SubscriberDetail): Promise<string> {
+export async function versionOf(record: SubscriberDetail, mac: Mac): Promise<string> {
   const values = fields.map((field) => {
     const value = record[field];
     return Array.isArray(value) ? value.map(String).toSorted() : value;
   });
-  return `"${ours}${await sha256(JSON.stringify(values))}"`;
+  return `"${ours}${await mac('version', JSON.stringify(values))}"`;
 }
 
 const fields = Object.keys(SubscriberDetail.shape) as (keyof SubscriberDetail)[];
@@ -107,7 +108,7 @@ const ours = 'desk-';
  * and drops the lists that the caller did not ask for. Our own version is never sent in `If-Match`: the service would
  * not know it, and the journal has compared it already.
  */
-export function addVersions(caller: Caller): Caller {
+export function addVersions(caller: Caller, mac: Mac): Caller {
   let lacking = false;
   return {
     ...caller,
@@ -126,7 +127,7 @@ export function addVersions(caller: Caller): Caller {
         isWhole = true;
       }
       lacking = isWhole && answer.headers.get('ETag') === null;
-      return isWhole ? withVersion(answer, asked) : answer;
+      return isWhole ? withVersion(answer, asked, mac) : answer;
     },
   };
 }
@@ -144,12 +145,16 @@ function askedIn(operation: string, input: object): ListName[] | null {
   return [...new Set(query.include)];
 }
 
-async function withVersion(answer: UpstreamAnswer, asked: readonly ListName[]): Promise<UpstreamAnswer> {
+async function withVersion(
+  answer: UpstreamAnswer,
+  asked: readonly ListName[],
+  mac: Mac,
+): Promise<UpstreamAnswer> {
   const json = readJson(answer);
   const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
   // Whoever parses the answer reports what is wrong with it.
   if (answer.status !== 200 || !record) return answer;
-  const etag = answer.headers.get('ETag') ?? (await versionOf(record));
+  const etag = answer.headers.get('ETag') ?? (await versionOf(record, mac));
   const headers = {
     get: (name: string) => (name.toLowerCase() === 'etag' ? etag : answer.headers.get(name)),
   };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
 import { asUpstream } from '../../support/bff/upstream.ts';
@@ -148,6 +148,7 @@ describe('a call to a service that never finishes', () => {
     };
     const limits = { ...upstreamLimits, total: 20, token: 10 };
     const caller = createCaller({
+      journalKey,
       upstream: asUpstream(fetch),
       clock: () => 0,
       log: () => undefined,

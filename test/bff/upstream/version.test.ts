@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createMac } from '../../../src/bff/journal/chain.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
+import { sha256 } from '../../../src/contract/http/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { createTestDesk } from '../../support/desk.ts';
+import { createTestDesk, journalKey } from '../../support/desk.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 
@@ -17,7 +19,8 @@ async function openWithoutVersions() {
   };
   const upstream = otherUpstream(fetch, Dialect.parse(otherDialect));
   const [ann, bob] = [as('manager', 'Ann', { upstream }), as('manager', 'Bob', { upstream })];
-  return { ...other, db, ifMatches, ann, bob };
+  const at = (journalKey: string) => as('viewer', 'Vera', { upstream, journalKey });
+  return { ...other, db, ifMatches, ann, bob, at };
 }
 
 let there: Awaited<ReturnType<typeof openWithoutVersions>>;
@@ -25,13 +28,14 @@ beforeEach(async () => {
   there = await openWithoutVersions();
 });
 
+const mac = createMac(journalKey);
 const params = { id: 5 };
 const include = [...listNames];
 const record = () => SubscriberDetail.parse(there.customers.get(5));
 
 describe('a service without versions', () => {
   test('has the same version in every read of a record, by id and by token', async () => {
-    const version = await versionOf(record());
+    const version = await versionOf(record(), mac);
     const reads = [
       await there.ann.api.getSubscriber({ params, query: {} }),
       await there.ann.api.getSubscriber({ params, query: { include: ['bundles'] } }),
@@ -39,6 +43,22 @@ describe('a service without versions', () => {
       await there.bob.bff.getSubscriberByToken({ body: { accessToken: record().accessToken } }),
     ];
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
+  });
+
+  test('gives viewers a version from which nobody can tell a token without the key', async () => {
+    const versionFor = async (key: string) =>
+      (await there.at(key).api.getSubscriber({ params, query: { include } })).etag;
+    const version = await versionFor(journalKey);
+    // Two servers of a deployment agree, and no other deployment does.
+    expect(await versionFor(journalKey)).toBe(version);
+    expect(await versionFor('B'.repeat(43))).not.toBe(version);
+    // All that a viewer would need to try tokens, if it were a plain digest of the fields in any usual way.
+    const values = Object.keys(SubscriberDetail.shape).map((name) => {
+      const value: unknown = Object.entries(record()).find(([field]) => field === name)?.[1];
+      return Array.isArray(value) ? value.map(String).toSorted() : value;
+    });
+    for (const text of [values, record()].map((one) => JSON.stringify(one)))
+      for (const prefix of ['', 'version\n']) expect(version).not.toContain(await sha256(prefix + text));
   });
 
   test('is asked for all lists, and the browser gets only those that it asked for', async () => {
@@ -61,7 +81,7 @@ describe('a service without versions', () => {
     const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
     const headers = { 'If-Match': etag ?? '' };
     const saved = await there.bob.api.updateSubscriber({ params, body: { note: 'Bob.' } }, { headers });
-    expect(saved.etag).toBe(await versionOf(record()));
+    expect(saved.etag).toBe(await versionOf(record(), mac));
     const mine = there.ann.api.updateSubscriber({ params, body: { note: 'Ann.' } }, { headers });
     await expect(mine).rejects.toMatchObject({
       code: 'changed-meanwhile',
@@ -76,7 +96,7 @@ describe('a service without versions', () => {
       { params },
       { headers: { 'If-Match': again.etag ?? '' } },
     );
-    expect(fresh.etag).toBe(await versionOf(record()));
+    expect(fresh.etag).toBe(await versionOf(record(), mac));
     await expect(there.bob.api.deleteSubscriber({ params }, { headers })).rejects.toMatchObject({
       status: 412,
     });
@@ -113,9 +133,9 @@ test('versionOf depends on every field, but not on the order of a list', async (
         : typeof value === 'boolean'
           ? !value
           : `${value}x`;
-    return versionOf({ ...one, [field]: next });
+    return versionOf({ ...one, [field]: next }, mac);
   });
-  const versions = [await versionOf(one), ...(await Promise.all(others))];
+  const versions = [await versionOf(one, mac), ...(await Promise.all(others))];
   expect(new Set(versions).size).toBe(versions.length);
-  expect(await versionOf({ ...one, bundles: [2, 1] })).toBe(versions[0]);
+  expect(await versionOf({ ...one, bundles: [2, 1] }, mac)).toBe(versions[0]);
 });

@@ -22,6 +22,7 @@ export function openCaller(
     return token(tokens.push(request));
   };
   const caller = createCaller({
+    journalKey: 'A'.repeat(43),
     upstream: asUpstream(fetch),
     clock: () => time.now,
     random: (bytes) => new Uint8Array(bytes).fill(Math.floor(chance.of * 256)),

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { createPerson, type Person } from '../../support/bff/person.ts';
+import { anna } from '../../support/people.ts';
+
+let desk: TestDesk;
+let viewer: Person;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: [anna] });
+  viewer = await desk.signIn('viewer');
+});
+
+const find = (accessToken: string, person: Pick<Person, 'ask'> = viewer) =>
+  person.ask('POST', '/bff/find-by-token', { accessToken, include: [] });
+const guess = (count: number, person?: Pick<Person, 'ask'>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => find(`guess-${index}`, person)));
+const statuses = (answers: Response[]) =>
+  Object.entries(Object.groupBy(answers, ({ status }) => String(status))).map(
+    ([status, all]) => `${status}: ${all?.length}`,
+  );
+const token = () => desk.people[0]?.accessToken ?? '';
+
+describe('finding by token', () => {
+  test('is refused after 20 misses of an account at once, before the service is asked', async () => {
+    expect(statuses(await guess(50))).toEqual(['404: 20', '429: 30']);
+    expect(desk.upstream.calls).toHaveLength(20);
+    const refused = await find(token());
+    expect([refused.headers.get('Retry-After'), await codeIn(refused)]).toEqual(['3', 'too-many-requests']);
+    const [account] = await desk.db.selectFrom('staff').select('id').where('name', '=', 'viewer').execute();
+    expect(desk.logs).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'token-misses-limited', staffId: account?.id }),
+    );
+  });
+
+  test('is allowed once more after each 3 seconds, and 20 times after a minute', async () => {
+    await guess(20);
+    desk.time.now += 2999;
+    expect(statuses(await guess(1))).toEqual(['429: 1']);
+    desk.time.now += 1;
+    expect(statuses(await guess(2))).toEqual(['404: 1', '429: 1']);
+    desk.time.now += 60_000;
+    expect(statuses(await guess(21))).toEqual(['404: 20', '429: 1']);
+  });
+
+  test('counts for one account alone, whatever its session and browser', async () => {
+    await guess(20);
+    expect((await find(token(), await desk.signIn('viewer'))).status).toBe(429);
+    expect((await find(token(), await desk.signIn('support'))).status).toBe(200);
+  });
+
+  test('counts neither what was found nor failures of the service', async () => {
+    for (let count = 0; count < 30; count += 1) expect((await find(token())).status).toBe(200);
+    desk.upstream.operation = () => new Response(null, { status: 500 });
+    expect(statuses(await guess(20))).toEqual(['502: 20']);
+    desk.upstream.operation = (_, next) => next();
+    expect(statuses(await guess(21))).toEqual(['404: 20', '429: 1']);
+  });
+
+  test('counts what the service does not accept as a token', async () => {
+    desk.upstream.operation = () => new Response(null, { status: 422 });
+    expect(statuses(await guess(21))).toEqual(['422: 20', '429: 1']);
+  });
+
+  test('counts no input that the BFF itself refuses', async () => {
+    for (let count = 0; count < 30; count += 1) expect((await find('')).status).toBe(422);
+    expect(statuses(await guess(20))).toEqual(['404: 20']);
+  });
+
+  test('allows no more after the clock was set forward by years, and no less after it was set back', async () => {
+    const years = 10 * 365 * 24 * 60 * 60_000;
+    desk.time.now += years;
+    const later = await desk.signIn('viewer');
+    expect(statuses(await guess(21, later))).toEqual(['404: 20', '429: 1']);
+    desk.time.now -= years;
+    desk.time.now += 6000;
+    const back = await desk.signIn('viewer');
+    await guess(1, back);
+    desk.time.now += 3000;
+    expect(statuses(await guess(2, back))).toEqual(['404: 1', '429: 1']);
+  });
+
+  test('is counted by each server for itself', async () => {
+    await guess(20);
+    const bff = createBff(desk.deps);
+    const elsewhere = createPerson((request) => {
+      request.headers.set('Cookie', viewer.cookie());
+      return bff.fetch(request);
+    }, 'http://127.0.0.1:8080');
+    expect(statuses(await guess(21, elsewhere))).toEqual(['404: 20', '429: 1']);
+  });
+});
+
+test('finding by token is not limited in a tab, where there are no accounts', async () => {
+  expect(statuses(await guess(50, desk.as('viewer')))).toEqual(['404: 50']);
+});
