@@ -14,12 +14,16 @@ export interface BffTables extends JournalTables {
   views: ViewTable;
 }
 
+/** What the table has instead of a role. */
+export const noRole = 'none';
+
 export interface StaffTable {
   id: string;
   name: string;
   /** The name as it is compared: without regard to case. */
   name_key: string;
-  role: Role;
+  /** `none` where the OpenID provider gives none any more. */
+  role: Role | typeof noRole;
   /** Empty if the OpenID provider signs the account in. No password has this hash. */
   password_hash: string;
   disabled: number;

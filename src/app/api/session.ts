@@ -12,6 +12,9 @@ export const roleNames: Readonly<Record<Role, string>> = {
   manager: 'Manager',
 };
 
+/** The role of an account, which single sign-on may have taken away. */
+export const roleNameOf = (role: Role | null): string => (role === null ? 'No role' : roleNames[role]);
+
 /** The session of the user; undefined until the BFF has answered. */
 export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;

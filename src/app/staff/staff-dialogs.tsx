@@ -7,7 +7,7 @@ import { roles, type Role } from '../../contract/bff/permission.ts';
 import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { addStaff, changeStaff, endStaffSessions, resetStaffPassword } from '../api/mutations.ts';
-import { roleNames } from '../api/session.ts';
+import { roleNameOf, roleNames } from '../api/session.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -82,11 +82,14 @@ const nameRefusal = (error: Error) => (error instanceof ApiError ? error.fields[
 
 export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDialogProps) {
   const { toasts } = useApp();
-  const form = useForm({ resolver: zodResolver(ChangeStaffBody), defaultValues: { role } });
+  const form = useForm({
+    resolver: zodResolver(ChangeStaffBody),
+    defaultValues: role === null ? {} : { role },
+  });
   const change = useMutation({
     ...changeStaff,
     onSuccess: (changed) => {
-      toasts.show('ok', `${name}’s role is now ${roleNames[changed.role]}.`);
+      toasts.show('ok', `${name}’s role is now ${roleNameOf(changed.role)}.`);
       onClose();
     },
   });

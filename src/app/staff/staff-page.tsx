@@ -4,7 +4,7 @@ import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { staffQuery } from '../api/client.ts';
-import { roleNames, usePermission, useSession } from '../api/session.ts';
+import { roleNameOf, usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
@@ -78,7 +78,7 @@ function StaffRow({ member }: { member: StaffMember }) {
         {own && <Badge tone="neutral">You</Badge>}
         {singleSignOn && <Badge tone="neutral">Single sign-on</Badge>}
         <span className={styles.below}>
-          {roleNames[role]} ·{' '}
+          {roleNameOf(role)} ·{' '}
           {lastSignInAt === null ? (
             'never signed in'
           ) : (
@@ -88,7 +88,7 @@ function StaffRow({ member }: { member: StaffMember }) {
           )}
         </span>
       </th>
-      <td className={styles.role}>{roleNames[role]}</td>
+      <td className={styles.role}>{roleNameOf(role)}</td>
       <td className={styles.state}>
         <State member={member} />
       </td>
@@ -104,6 +104,7 @@ function StaffRow({ member }: { member: StaffMember }) {
 
 function State({ member }: { member: StaffMember }) {
   if (member.disabled) return <Badge tone="bad">Disabled</Badge>;
+  if (member.role === null) return <Badge tone="warn">Can’t sign in</Badge>;
   if (member.mustChangePassword) return <Badge tone="warn">One-time password</Badge>;
   return (
     <Badge tone="ok" dot>

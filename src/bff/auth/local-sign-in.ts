@@ -1,11 +1,12 @@
 import type { Credentials } from '../../contract/bff/api.ts';
+import type { Role } from '../../contract/bff/permission.ts';
 import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { hashRanks, type BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
-import type { StaffTable } from '../schema.ts';
+import { noRole, type StaffTable } from '../schema.ts';
 import { wrongPassword, type Sessions } from '../middleware/session.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
@@ -16,7 +17,7 @@ import { oneTimePasswordFault } from './one-time-password.ts';
 export type LocalSignIn = (
   credentials: Credentials,
   context: RequestContext,
-) => Promise<{ staff: StaffTable; cookies: string[] }>;
+) => Promise<{ staff: StaffTable & { role: Role }; cookies: string[] }>;
 
 /**
  * Sign-in with an account of our own. A wrong name, a wrong password and a disabled account take equally long and get
@@ -45,7 +46,7 @@ export function createLocalSignIn(
     // An account of single sign-on has no password: checking it takes as long as for an unknown name.
     const hash = staff?.password_hash || decoyHash;
     const right = await passwords.verify(credentials.password, hash, hashRanks[kind]);
-    if (!staff || !right || staff.disabled !== 0) {
+    if (!staff || !right || staff.disabled !== 0 || staff.role === noRole) {
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
     }
@@ -59,7 +60,8 @@ export function createLocalSignIn(
     log('info', 'signed-in', { requestId, staffId: staff.id });
     // A browser is not remembered yet if someone else has seen the password.
     const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;
-    return { staff, cookies: known === null ? [session] : [session, known] };
+    const cookies = known === null ? [session] : [session, known];
+    return { staff: { ...staff, role: staff.role }, cookies };
   }
 
   return async (credentials, context) => {

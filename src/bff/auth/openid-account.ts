@@ -4,7 +4,8 @@ import { StaffName, staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { beginningOf, nameKey, numberedName } from '../staff/name-key.ts';
-import type { BffTables, StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable } from '../schema.ts';
+import { endSessionsOf } from './session-store.ts';
 
 /** The claims about a user, as the provider sent them. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -42,38 +43,47 @@ function asName(claim: unknown): string | null {
 /**
  * A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7).
  */
-interface Subject {
+export interface Subject {
   issuer: string;
   subject: string;
-  name: string;
-  role: Role;
 }
+
+type Deps = Pick<BffDeps, 'db' | 'random' | 'clock' | 'log'>;
+
+/** An account that may sign in: the provider gives it a role. */
+export type AccountWithRole = StaffTable & { role: Role };
 
 /**
  * The account of a subject: created at the first sign-in, under a name that is free; from then on the name stays, and
- * the role is what the provider says now.
+ * the role is what the provider says now. Where that is another than before, all its sessions end.
  */
 export async function findOrCreateAccount(
-  { db, random, clock }: Pick<BffDeps, 'db' | 'random' | 'clock'>,
-  subject: Subject,
-): Promise<StaffTable> {
+  deps: Deps,
+  given: Subject & { name: string; role: Role },
+  requestId: string,
+): Promise<AccountWithRole> {
+  const { db, random, clock } = deps;
+  const { name: wanted, role, issuer, subject } = given;
   for (let count = 1; ; count += 1) {
-    const known = await findAccount(db, subject);
-    if (known) return updateRole(db, known, subject.role);
-    const name = numberedName(subject.name, count);
+    const known = await findAccount(db, given);
+    if (known) {
+      await setProviderRole(deps, known, role, requestId);
+      return { ...known, role };
+    }
+    const name = numberedName(wanted, count);
     const row = {
       id: toBase64url(random(16)),
       name,
       name_key: nameKey(name),
-      role: subject.role,
+      role,
       password_hash: '',
       disabled: 0,
       created_at: clock(),
       must_change_password: 0,
       password_expires_at: null,
       last_sign_in_at: null,
-      issuer: subject.issuer,
-      subject: subject.subject,
+      issuer,
+      subject,
     };
     // The table's unique indexes decide whether the name is free and the subject still has no account.
     const { numInsertedOrUpdatedRows: inserted } = await db
@@ -85,12 +95,47 @@ export async function findOrCreateAccount(
   }
 }
 
-async function findAccount(db: Kysely<BffTables>, { issuer, subject }: Subject) {
+/** Withdraws the role of a subject that the provider gives none any more, and ends the sessions of its account. */
+export async function withdrawRole(deps: Deps, subject: Subject, requestId: string): Promise<void> {
+  const known = await findAccount(deps.db, subject);
+  if (known) await setProviderRole(deps, known, null, requestId);
+}
+
+export async function findAccount(
+  db: Kysely<BffTables>,
+  { issuer, subject }: Subject,
+): Promise<StaffTable | undefined> {
   const ofIssuer = db.selectFrom('staff').selectAll().where('issuer', '=', issuer);
   return ofIssuer.where('subject', '=', subject).executeTakeFirst();
 }
 
-async function updateRole(db: Kysely<BffTables>, known: StaffTable, role: Role): Promise<StaffTable> {
-  if (known.role !== role) await db.updateTable('staff').set({ role }).where('id', '=', known.id).execute();
-  return { ...known, role };
+/**
+ * Gives an account the role that the provider says. Where that is another than before, all its sessions end: what a page
+ * offers must not be more than the role allows.
+ *
+ * @param role null where the provider says none
+ * @returns whether it is another than before
+ */
+export async function setProviderRole(
+  { db, clock, log }: Deps,
+  { id }: Pick<StaffTable, 'id'>,
+  role: Role | null,
+  requestId: string,
+): Promise<boolean> {
+  const after = role ?? noRole;
+  const sessions = await db.transaction().execute(async (tx) => {
+    // First, because it locks the account: a session begins before this or after, never between.
+    const { numUpdatedRows: changed } = await tx
+      .updateTable('staff')
+      .set({ role: after })
+      .where('id', '=', id)
+      .where('role', '<>', after)
+      .executeTakeFirst();
+    return changed === 0n ? null : endSessionsOf(tx, id, clock());
+  });
+  if (sessions === null) return false;
+  const [level, event] =
+    role === null ? (['warn', 'role-withdrawn'] as const) : (['info', 'role-changed'] as const);
+  log(level, event, { requestId, staffId: id, role: after, sessions });
+  return true;
 }

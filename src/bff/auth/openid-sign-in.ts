@@ -7,7 +7,7 @@ import type { Sessions } from '../middleware/session.ts';
 import { describeError } from '../../contract/http/log.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createOpenIdCookie } from './cookies.ts';
-import { claimAt, findOrCreateAccount, nameIn, roleOf } from './openid-account.ts';
+import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './openid-account.ts';
 import { createProvider, SingleSignOnFailure, type Binding } from './openid-provider.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
@@ -51,11 +51,14 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const { binding, begun } = await pending.end(request, url.searchParams.get('state'));
         target.path = begun.returnTo;
         const claims = await provider.claimsOf(new URL(callback + url.search), binding);
+        const subject = { issuer: claims.iss, subject: claims.sub };
         const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
-        if (role === null) throw new SingleSignOnFailure('no-role', 'no-role');
+        if (role === null) {
+          await withdrawRole(deps, subject, requestId);
+          throw new SingleSignOnFailure('no-role', 'no-role');
+        }
         const name = nameIn(claims) ?? 'Staff';
-        const subject = { issuer: claims.iss, subject: claims.sub, name, role };
-        const staff = await findOrCreateAccount(deps, subject);
+        const staff = await findOrCreateAccount(deps, { ...subject, name, role }, requestId);
         const session = await sessions.startFor(staff, begun.formerSession);
         if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
         log('info', 'signed-in', { requestId, staffId: staff.id, by: 'single-sign-on' });

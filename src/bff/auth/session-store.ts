@@ -1,6 +1,6 @@
 import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
-import type { BffTables, StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */
 export const usedUp = 0;
@@ -38,6 +38,7 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
     if (found.seenAt <= now - noteEvery) uses.note(key, now);
     await uses.write(now);
     const { staffId, name, role, mustChange, issuer } = found;
+    if (role === noRole) return null;
     return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
   };
 }
@@ -54,7 +55,8 @@ function selectSession(db: Kysely<BffTables>) {
     .where('sessions.key', '=', '')
     .where('sessions.seen_at', '>', 0)
     .where('sessions.created_at', '>', 0)
-    .where('staff.disabled', '=', sql.lit(0));
+    .where('staff.disabled', '=', sql.lit(0))
+    .where('staff.role', '<>', sql.lit(noRole));
 }
 
 /** An account as it was when its password was checked. */
@@ -67,8 +69,8 @@ export type KnownStaff = Pick<
  * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
  * by it.
  *
- * @returns false if the account was disabled or its password was changed after it was read, or its one-time
- * password was used
+ * @returns false if the account was disabled, lost its role or its password was changed after it was read, or its
+ * one-time password was used
  */
 export async function startSession(
   db: Kysely<BffTables>,
@@ -88,6 +90,7 @@ export async function startSession(
       .where('password_hash', '=', staff.password_hash)
       .where('password_expires_at', end === null ? 'is' : '=', end)
       .where('disabled', '=', 0)
+      .where('role', '<>', noRole)
       .executeTakeFirst();
     if (signedIn.numUpdatedRows === 0n) return false;
     await tx

@@ -17,7 +17,7 @@ import {
 } from '../auth/one-time-password.ts';
 import { forgetBrowsers } from '../auth/known-browsers.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
-import type { BffTables, StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
 
 /** Whether there is any account. Without one, nobody can sign in to add the first. */
@@ -217,7 +217,7 @@ function asMember(row: StaffTable): StaffMember {
   return {
     id: row.id,
     name: row.name,
-    role: row.role,
+    role: row.role === noRole ? null : row.role,
     disabled: row.disabled !== 0,
     singleSignOn: isFromProvider(row),
     mustChangePassword: row.must_change_password !== 0,

@@ -13,7 +13,8 @@ const role = z.enum(roles, 'Choose a role.');
 export const StaffMember = z.object({
   id: z.string(),
   name: z.string(),
-  role: z.enum(roles),
+  /** Null where the OpenID provider gives none any more: nobody can sign in with it. */
+  role: z.nullable(z.enum(roles)),
   disabled: z.boolean(),
   /** Whether the OpenID provider signs the account in and decides its role. It then has no local password. */
   singleSignOn: z.boolean(),

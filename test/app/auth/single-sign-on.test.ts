@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
 import { journalRows, paneActivity } from '../../support/app/activity.ts';
 import { openDesk } from '../../support/app/desk.ts';
+import { accountIs } from '../../support/app/staff.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, link, openDashboard, openPage } from '../../support/app/page.tsx';
@@ -119,4 +120,13 @@ test('an account of single sign-on is marked wherever it is named', async () => 
   await user.click(await appears('button', 'Manage Kari (single sign-on)'));
   await user.click(await appears('button', 'Sign out everywhere…'));
   await appears('dialog', 'Sign yourself out everywhere?');
+});
+
+test('an account whose role the provider took away is listed without one', async () => {
+  const desk = await openDesk({ staff: { Kari: 'manager', Ola: 'support' } });
+  await signInElsewhere(kari);
+  const change = { issuer: silentProvider.issuer, subject: '8', role: 'none' as const };
+  await desk.db.updateTable('staff').set(change).where('name', '=', 'Ola').execute();
+  openDashboard('/staff');
+  await accountIs('Ola', 'No role', 'Can’t sign in', 'never');
 });

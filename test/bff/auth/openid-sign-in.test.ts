@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
+import { createSessions } from '../../../src/bff/middleware/session.ts';
 import { ask, codeIn, publicUrl } from '../../support/bff/browser.ts';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
@@ -63,8 +64,6 @@ describe('a user of single sign-on', () => {
     expect(accounts).toMatchObject([
       { id: first?.id, name: 'canary-kari', role: 'manager', subject: 'sub-1', issuer: bff.provider.issuer },
     ]);
-    // A session that is still open elsewhere has the new role too.
-    expect(await sessionOf(bff)).toMatchObject({ staff: { role: 'manager' } });
   });
 
   test('gets a name that is free, and never an account that exists', async () => {
@@ -147,11 +146,74 @@ describe('the role', () => {
     },
   );
 
-  test('that was taken away at the provider keeps its owner out from then on', async () => {
-    const bff = await openSingleSignOn();
-    await signInByProvider(bff.browser);
-    bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles: [] };
-    expect(problemAt(await signInByProvider(openAnotherBrowser(bff)))).toBe('no-role');
+  describe('that was taken away at the provider', () => {
+    const takeAway = async (roles: unknown = []) => {
+      const bff = await openSingleSignOn({}, 'manager');
+      await signInByProvider(bff.browser);
+      bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles };
+      const other = openAnotherBrowser(bff);
+      expect(problemAt(await signInByProvider(other))).toBe('no-role');
+      return { ...bff, other };
+    };
+
+    test.each([[[]], ['nothing that we know'], [undefined]])(
+      'ends the sessions of its owner, and shows an account without a role (%j)',
+      async (roles) => {
+        const bff = await takeAway(roles);
+        for (const browser of [bff.browser, bff.other])
+          expect((await browser.ask('GET', '/bff/session')).status).toBe(401);
+        const manager = await manage(bff);
+        expect(await manager.find('canary-kari')).toMatchObject({ role: null, disabled: false });
+        expect(bff.logs).toContainEqual(
+          expect.objectContaining({ level: 'warn', event: 'role-withdrawn', sessions: 1 }),
+        );
+      },
+    );
+
+    test('leaves the last manager with a password in place', async () => {
+      const manager = await manage(await takeAway());
+      expect(await codeIn(await manager.change('manager', { disabled: true }))).toBe('last-manager');
+    });
+
+    test('is given again by the provider alone; the sessions of before stay ended', async () => {
+      const bff = await takeAway();
+      const manager = await manage(bff);
+      expect(await codeIn(await manager.change('canary-kari', { role: 'viewer' }))).toBe('decided-elsewhere');
+      bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles: 'support' };
+      expect((await signInByProvider(bff.other)).pathname).toBe('/subscribers');
+      expect(await (await bff.other.ask('GET', '/bff/session')).json()).toMatchObject({
+        staff: { name: 'canary-kari', role: 'support' },
+      });
+      expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(401);
+      expect(await bff.accounts()).toHaveLength(1);
+    });
+
+    test('opens no session to a sign-in that is under way at another server', async () => {
+      const bff = await openSingleSignOn();
+      await signInByProvider(bff.browser);
+      const [asLookedAt] = await bff.accounts();
+      await bff.db
+        .updateTable('staff')
+        .set({ role: 'none' })
+        .where('id', '=', asLookedAt?.id ?? '')
+        .execute();
+      const sessions = createSessions(bff.deps);
+      expect(asLookedAt && (await sessions.startFor(asLookedAt, null))).toBeNull();
+    });
+  });
+
+  test('that changes at the provider ends the other sessions, and one that stays does not', async () => {
+    const bff = await openSingleSignOn({}, 'viewer');
+    const [first, second] = [openAnotherBrowser(bff), openAnotherBrowser(bff)];
+    for (const browser of [bff.browser, first]) await signInByProvider(browser);
+    expect((await bff.browser.ask('GET', '/bff/session')).status).toBe(200);
+    bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles: 'support' };
+    await signInByProvider(second);
+    const statuses = [bff.browser, first, second].map(
+      async (browser) => (await browser.ask('GET', '/bff/session')).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
+    expect(bff.logs).toContainEqual(expect.objectContaining({ event: 'role-changed', sessions: 2 }));
   });
 });
 
