@@ -23,7 +23,7 @@ const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metr
 await runCommand(async ({ config, log, say, sayApart }) => {
   if (!isLoopback(config.host))
     throw new CannotStart(
-      'Set HOST to 127.0.0.1, or leave it out: npm run dev serves the source code, and nothing but this machine may read it.',
+      'Set HOST to 127.0.0.1, or leave it out: npm run dev serves the source code, which only this machine may read.',
     );
   const ready = Promise.withResolvers<RequestListener>();
   const refuse = createRefuse(log, config.publicUrl);

@@ -8,7 +8,6 @@ import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { describeRateLimit } from './sign-in-parts.tsx';
 import styles from './password-page.module.css';
 
 /** For users who have to replace a one-time password. */
@@ -114,5 +113,5 @@ function refusedField(error: Error): [field: keyof ChangePasswordBody | null, se
     const [sentence] = fields[field] ?? [];
     if (sentence !== undefined) return [field, sentence];
   }
-  return [null, describeRateLimit(error) ?? reasonOf(error)];
+  return [null, reasonOf(error)];
 }

@@ -3,15 +3,16 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { bffApi, Credentials } from '../../contract/bff/api.ts';
 import type { Session } from '../../contract/bff/session.ts';
-import { createClient } from '../../contract/http/client.ts';
+import { ApiError, createClient } from '../../contract/http/client.ts';
 import { useApi } from '../api/api.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
-import { CurrentPasswordField, describeSignInFailure, SingleSignOnLink } from './sign-in-parts.tsx';
+import { CurrentPasswordField, SingleSignOnLink } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
 import styles from './reauthentication-dialog.module.css';
 
@@ -115,7 +116,9 @@ function PasswordAgain(props: {
       props.onSignedIn((await bff.signIn({ body })).data);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      setFailure(describeSignInFailure(error, 'The password is wrong. Check it and try again.'));
+      const isWrong = error instanceof ApiError && error.code === 'wrong-password';
+      // The name is given, so the sentence of the problem would ask to check too much.
+      setFailure(isWrong ? 'The password is wrong. Check it and try again.' : reasonOf(error));
       form.setFocus('password', { shouldSelect: true });
     } finally {
       props.onBusy(false);

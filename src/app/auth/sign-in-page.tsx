@@ -9,11 +9,12 @@ import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../components/icon.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
+import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { returnPath } from '../../contract/bff/paths.ts';
-import { CurrentPasswordField, describeSignInFailure, SingleSignOnLink } from './sign-in-parts.tsx';
+import { CurrentPasswordField, SingleSignOnLink } from './sign-in-parts.tsx';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
@@ -41,9 +42,7 @@ export function SignInPage() {
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
-  const failure = request.isError
-    ? describeSignInFailure(request.error, 'Name or password is wrong. Check both and try again.')
-    : singleSignOnSentence(problem);
+  const failure = request.isError ? reasonOf(request.error) : singleSignOnSentence(problem);
 
   return (
     <main className={styles.page}>

@@ -1,10 +1,7 @@
 import { useId } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
-import { ApiError } from '../../contract/http/client.ts';
 import { buttonClass } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
-import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import styles from './sign-in-page.module.css';
 
@@ -51,22 +48,4 @@ export function SingleSignOnLink(props: { returnTo: string; withDivider?: boolea
       {newTab && <p id={hint}>{newTab}</p>}
     </>
   );
-}
-
-/**
- * Why signing in failed.
- *
- * @param wrongPassword the sentence for a wrong password; it must not tell who has an account
- */
-export function describeSignInFailure(error: Error, wrongPassword: string): string {
-  if (!(error instanceof ApiError)) return reasonOf(error);
-  if (error.code === 'wrong-password') return wrongPassword;
-  return describeRateLimit(error) ?? error.message;
-}
-
-/** How long to wait after too many wrong passwords; null for any other error. */
-export function describeRateLimit(error: Error): string | null {
-  if (!(error instanceof ApiError) || error.code !== 'too-many-attempts' || error.retryAfter === null)
-    return null;
-  return `Too many attempts. Try again in ${counted(Math.ceil(error.retryAfter / 60), 'minute')}.`;
 }

@@ -102,7 +102,7 @@ const createOwn = (limits: Omit<QueueLimits, 'refusal'>) =>
 const tooManySignIns = () =>
   new Refusal(
     'busy',
-    'Too many people are signing in at this moment. You are not signed in. Try again in a few seconds.',
+    'Too many people are signing in right now. You are not signed in. Try again in a few seconds.',
     { headers: { 'Retry-After': '3' } },
   );
 

@@ -4,15 +4,15 @@ import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 
 /**
- * How many access tokens that belong to nobody an account may look for: so many at once, and one more after each pause
- * (ms). People mistype a few tokens a day; who guesses tokens needs millions. Every replica counts for itself.
+ * How many unknown access tokens an account may search for: `atOnce`, and one more after each pause (in ms). People
+ * mistype a few tokens a day; guessing one takes millions. Every replica counts separately.
  */
 export const missLimit = { atOnce: 20, pause: 3000 } as const;
 
 /**
  * Finds something for a user, within the limit of the account.
  *
- * @throws {Refusal} `too-many-requests`, with Retry-After, before anything is looked for
+ * @throws {Refusal} `too-many-requests`, with Retry-After, before the search
  */
 export type LimitMisses = (
   context: Pick<RequestContext, 'requestId'>,
@@ -20,10 +20,10 @@ export type LimitMisses = (
   find: () => Promise<Response>,
 ) => Promise<Response>;
 
-/** What the service answers if a token belongs to nobody, or is not even one. */
+/** The codes of answers to an unknown token, and to a text that is no token. */
 const misses: readonly ProblemCode[] = ['no-such-subscriber', 'invalid-input'];
 
-/** Limits how often an account finds nobody. Finding somebody, and failures of the service, do not count. */
+/** Limits how often an account searches in vain. Successful searches and failures of the service do not count. */
 export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): LimitMisses {
   const accounts = new Map<string, Allowance>();
   return async ({ requestId }, { staffId }, find) => {
@@ -76,6 +76,6 @@ function createAllowance(began: number): Allowance {
 const tooManyMisses = (ms: number) =>
   new Refusal(
     'too-many-requests',
-    'You have looked for too many access tokens that belong to nobody. Check the token, and try again in a few seconds.',
+    'You searched for too many unknown access tokens. Check the token, and try again in a few seconds.',
     { headers: { 'Retry-After': String(Math.ceil(ms / 1000)) } },
   );

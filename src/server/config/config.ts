@@ -111,13 +111,13 @@ function findPlainConnections(data: Values, databases: readonly (keyof Values)[]
   const { UPSTREAM_URL: upstream } = data;
   if (upstream?.startsWith('http:') && !isLocal(upstream) && data.ALLOW_PLAIN_HTTP !== 'true')
     errors.push(
-      'Set UPSTREAM_URL to an https address: anybody on the way could read the client secret. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
+      'Set UPSTREAM_URL to an https address: with http, others on the network can read the client secret. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
     );
   for (const name of databases) {
     const url = data[name];
     if (typeof url === 'string' && !isLocalDatabase(new URL(url)))
       errors.push(
-        `Add ?sslmode=verify-full to ${name}: anybody on the way could read what is stored. If you trust the network, add ?sslmode=disable.`,
+        `Add ?sslmode=verify-full to ${name}: without it, others on the network can read the data. If you trust the network, add ?sslmode=disable.`,
       );
   }
   return errors;

@@ -25,7 +25,7 @@ export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   const env = { PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), SAMPLE_SUBSCRIBERS: '0' };
   const server = startProcess(['src/server/start.ts'], env);
   const url = (await server.line(/^Subscriber Desk is running at (http:\S+)$/))[1] ?? '';
-  await server.line(/^Sign in as/);
+  await server.errorLine(/^Sign in as/);
   const enough = Promise.withResolvers<void>();
   const seen = { answered: 0, failures: [] as string[], readiness: [] as number[] };
   const note = (end: End) => {
