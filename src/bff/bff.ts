@@ -8,6 +8,8 @@ import { createChangePassword } from './auth/own-password.ts';
 import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createMonitoringRoutes } from './health.ts';
+import { createMac } from './journal/chain.ts';
+import { createRecordEvent } from './journal/events.ts';
 import { createJournal } from './journal/journal.ts';
 import { countLogEvents } from './metrics.ts';
 import {
@@ -107,8 +109,9 @@ async function answerPage({ pages }: Parts, { request, logFields }: RequestConte
   return pages(request);
 }
 
-/** A token is found by POST, so that it stands in no address. */
-const isRead = ({ method, operation }: Route) => method === 'GET' || operation === 'getSubscriberByToken';
+/** A token is found by POST, so that it stands in no address, and shown by POST, because that is recorded. */
+const isRead = ({ method, operation }: Route) =>
+  method === 'GET' || operation === 'getSubscriberByToken' || operation === 'revealToken';
 
 const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
@@ -122,7 +125,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       metrics?.figures.upstreamCalled(call);
     },
   });
-  const journal = createJournal({ ...deps, caller });
+  const mac = createMac(deps.journalKey);
+  const recordEvent = createRecordEvent({ ...deps, mac });
+  const journal = createJournal({ ...deps, caller, mac });
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
   const monitoring = createMonitoringRoutes({ ...deps, caller });
@@ -137,6 +142,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     db: deps.db,
     runSlowRead: deps.runSlowRead,
     journal,
+    recordEvent,
     log,
     caller,
     statuses,

@@ -1,7 +1,7 @@
 import { bffApi, proxiedApi } from '../contract/bff/api.ts';
 import { changes as changeNames } from '../contract/bff/journal.ts';
 import { apiBase } from '../contract/bff/paths.ts';
-import { may, type StaffOperation } from '../contract/bff/permission.ts';
+import type { StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { invalidField } from '../contract/http/refusal.ts';
 import { api, type OperationInput } from '../contract/service/api.ts';
@@ -9,6 +9,7 @@ import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from '.
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
+import { createRevealToken } from './journal/reveal-token.ts';
 import type { LimitMisses } from './middleware/miss-limit.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
@@ -39,6 +40,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createDraftRoutes(parts.drafts),
       ...createViewRoutes(parts.views),
       ...createJournalRoutes(parts),
+      revealToken: createRevealToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
         const input = { params: { accessToken }, query };
@@ -79,7 +81,7 @@ interface ProxyParts {
 
 /**
  * Does an operation of the service for the current user, and answers what the browser may see: the operations of the
- * service's table and nothing else. Changes go through the journal.
+ * service's table and nothing else, with access tokens masked. Changes go through the journal.
  */
 function createProxy({ caller, journal, statuses }: ProxyParts) {
   return async <N extends StaffOperation>(
@@ -102,9 +104,7 @@ function createProxy({ caller, journal, statuses }: ProxyParts) {
       signal: context.signal(),
     });
     if (operation === 'listStatuses') statuses.learn(answer);
-    return toBrowserResponse(api[operation], answer, {
-      maskTokens: !may(user.role, 'seeAccessToken'),
-    });
+    return toBrowserResponse(api[operation], answer, { maskTokens: true });
   };
 }
 

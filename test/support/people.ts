@@ -1,3 +1,4 @@
+import { maskedToken } from '../../src/contract/bff/access-token.ts';
 import { createDefaults, type SubscriberInput } from '../../src/contract/service/subscriber-input.ts';
 
 /** A subscriber with a year to go, but for what a test says about it. */
@@ -24,3 +25,9 @@ export const crowd = (count: number, change: Partial<SubscriberInput> = {}) =>
 
 /** Whom the tests of changes enter. */
 export const entered = person('ann', { bundles: [1, 2], countries: ['NO'] });
+
+/** A record as the BFF answers it: with its token masked. */
+export const asAnswered = <T extends { accessToken: string }>(record: T): T => ({
+  ...record,
+  accessToken: maskedToken(record.accessToken),
+});

@@ -73,7 +73,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
 }
 
 /**
- * All entries that match a filter, newest first. It reads nothing after the newest entry at the start, so that entries
+ * All entries that match a filter, newest first, once it is recorded that they are exported. It reads nothing after the newest entry at the start, so that entries
  * added in the meantime do not shift the pages.
  *
  * @param onProgress called after each page
@@ -90,6 +90,7 @@ async function scanActivity(
   const [newest] = (await load({ pageSize: 1 })).items;
   if (!newest) return [];
   const to = new Date(Date.parse(newest.at) + 1).toISOString();
+  await clientsOf(client).bff.exportActivity({ query: { ...filter, to } }, { signal });
   const found = new Map<string, JournalEntry>();
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const { items, totalCount, totalPages } = await load({ to, page, pageSize: pageSizes.most });

@@ -7,13 +7,41 @@ export const copyOutcomes = {
   failed: (name: string) => `Your browser blocked copying. Copy the ${name} yourself.`,
 };
 
+/** A text to copy, or how to get it: null if that failed, which it says itself. */
+type Source = string | (() => Promise<string | null>);
+
+/**
+ * Copies a text to the clipboard.
+ *
+ * @returns null if there was no text to copy
+ */
+export async function copyText(source: Source): Promise<'copied' | 'failed' | null> {
+  const text = typeof source === 'string' ? source : source();
+  try {
+    await (typeof text === 'string' ? navigator.clipboard.writeText(text) : writeLater(text));
+    return 'copied';
+  } catch {
+    return (await text) === null ? null : 'failed';
+  }
+}
+
+/** Begins to copy before the text is there: Safari allows it only at the click itself. */
+async function writeLater(text: Promise<string | null>): Promise<void> {
+  const found = text.then((whole) => whole ?? Promise.reject(new Error('There is no text.')));
+  if (typeof ClipboardItem !== 'function') return navigator.clipboard.writeText(await found);
+  const blob = found.then((whole) => new Blob([whole], { type: 'text/plain' }));
+  // A browser that refuses at once leaves it unread.
+  blob.catch(() => undefined);
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
+
 /**
  * Copies a text to the clipboard and confirms it on the button.
  *
  * @param props.name what the text is: "token" or "password"
  * @param props.onCopied called once it is on the clipboard
  */
-export function CopyButton(props: { text: string; name: string; small: boolean; onCopied?: () => void }) {
+export function CopyButton(props: { text: Source; name: string; small: boolean; onCopied?: () => void }) {
   const { text, name, small, onCopied } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
@@ -23,13 +51,9 @@ export function CopyButton(props: { text: string; name: string; small: boolean; 
   }, [outcome]);
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome('copied');
-      onCopied?.();
-    } catch {
-      setOutcome('failed');
-    }
+    const done = await copyText(text);
+    setOutcome(done);
+    if (done === 'copied') onCopied?.();
   }
 
   return (

@@ -1,6 +1,5 @@
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart } from '../../contract/bff/journal.ts';
-import { may } from '../../contract/bff/permission.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { describeError } from '../../contract/http/log.ts';
@@ -53,7 +52,7 @@ interface BegunChange {
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
   const { db, mac } = deps;
-  const { change, context, user, idempotency } = given;
+  const { change, context, idempotency } = given;
   const lock = lockKeyOf(change);
   const underWay = await findOpen(db, lock);
   if (underWay) {
@@ -65,8 +64,7 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   // Asked now, because this request may have waited, and from here on it shows what the record holds.
   await context.recheckAccess();
   try {
-    const maskTokens = !may(user.role, 'seeAccessToken');
-    await checkVersion(db, context.request.headers.get('If-Match'), before, maskTokens);
+    await checkVersion(db, context.request.headers.get('If-Match'), before);
     await change.check?.(before?.record ?? null);
   } catch (error) {
     // The other change may be what the check found. Its entry says more once it is closed, so the check is repeated.
@@ -143,26 +141,17 @@ async function makeEntry(
  *
  * @throws {Refusal} `changed-meanwhile`, with the record as it is now and who changed it last
  */
-async function checkVersion(
-  db: Db,
-  ifMatch: string | null,
-  current: CurrentRecord | null,
-  maskTokens: boolean,
-): Promise<void> {
+async function checkVersion(db: Db, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
   const allowed = readIfMatch(ifMatch);
   if (allowed === null || !current) return;
   if (current.version !== null && allowed.includes(current.version)) return;
-  throw await describeConflict(db, current, maskTokens);
+  throw await describeConflict(db, current);
 }
 
-async function describeConflict(
-  db: Db,
-  current: CurrentRecord | null,
-  maskTokens: boolean,
-): Promise<Refusal> {
+async function describeConflict(db: Db, current: CurrentRecord | null): Promise<Refusal> {
   if (!current) return changedMeanwhile();
   const { record } = current;
-  const shown = maskTokens ? { ...record, accessToken: maskedToken(record.accessToken) } : record;
+  const shown = { ...record, accessToken: maskedToken(record.accessToken) };
   return changedMeanwhile({ current: shown, changedBy: await findChanger(db, current) });
 }
 
@@ -188,17 +177,18 @@ export async function finishChange(
   begun: BegunChange,
 ): Promise<Response> {
   const { entry, before } = begun;
-  const { change, context, user } = given;
+  const { change, context } = given;
   const sent = await sendChange(deps, given, entry);
   if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
   if (sent.kind === 'failed') return closeAsFailed(deps, given, entry, sent.refusal);
-  const maskTokens = !may(user.role, 'seeAccessToken');
   if (sent.kind === 'refused') {
-    const refusal = await withObstacles(deps, given, sent.refusal, maskTokens);
+    const refusal = await withObstacles(deps, given, sent.refusal);
     const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
     return close(deps, given, entry, closing, problemAnswer(refusal, context.requestId));
   }
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.answer);
+  // The new token is what a regeneration is for, and its entry says who has it.
+  const maskTokens = change.operation !== 'regenerateToken';
   const answer = toBrowserResponse(api[change.operation], sent.answer, { maskTokens });
   if (closing.version !== null) answer.headers.set('ETag', closing.version);
   return close(deps, given, entry, closing, answer);
@@ -253,13 +243,12 @@ async function withObstacles(
   { db, caller }: JournalDeps,
   { change, context, user }: ChangeContext,
   refusal: Refusal,
-  maskTokens: boolean,
 ): Promise<Refusal> {
   if (refusal.code !== 'changed-meanwhile' || !('params' in change.input)) return refusal;
   const { requestId, traceContext } = context;
   const reading = { role: user.role, requestId, traceContext };
   const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
-  return describeConflict(db, current && 'record' in current ? current : null, maskTokens);
+  return describeConflict(db, current && 'record' in current ? current : null);
 }
 
 const emptyClosing = (entry: ChangeRow): Omit<Closing, 'outcome'> => ({

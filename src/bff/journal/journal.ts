@@ -1,13 +1,15 @@
 import type { Transaction } from 'kysely';
+import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables } from '../schema.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import { listActivity } from './activity.ts';
-import { createMac, lockHead, proofOf, type Db, type Mac } from './chain.ts';
+import type { RecordEvent } from './events.ts';
+import { lockHead, proofOf, type Db, type Mac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
 import { createIdempotency, findChange, selectChanges, type Idempotency } from './entries.ts';
@@ -36,10 +38,10 @@ export interface Journal {
 }
 
 export function createJournal(
-  deps: Omit<JournalDeps, 'mac' | 'wait'> & Pick<BffDeps, 'wait' | 'journalKey' | 'journalDays'>,
+  deps: Omit<JournalDeps, 'wait'> & Pick<BffDeps, 'wait' | 'journalDays'>,
 ): Journal {
   const { wait = pause } = deps;
-  const own: JournalDeps = { ...deps, wait, mac: createMac(deps.journalKey) };
+  const own: JournalDeps = { ...deps, wait };
   const { subscribers, keys } = createChangeQueues();
   return {
     async doChange(request, makeRequest, context, user) {
@@ -112,13 +114,26 @@ async function tryAnswerKnown(
 export type JournalRouteParts = Pick<BffDeps, 'db'> & {
   runSlowRead: BffDeps['runSlowRead'] | undefined;
   journal: Journal;
+  recordEvent: RecordEvent;
 };
 
-export function createJournalRoutes({ db, runSlowRead, journal }: JournalRouteParts) {
+export function createJournalRoutes({ db, runSlowRead, journal, recordEvent }: JournalRouteParts) {
+  const list = (query: ActivityQuery, user: CurrentUser, signal: AbortSignal) => {
+    const read = (from: Db) => listActivity(from, query, user);
+    return runSlowRead ? runSlowRead(read, signal) : read(db);
+  };
   return {
     async listActivity({ query }, context, user) {
-      const list = (from: Db) => listActivity(from, query, user);
-      return Response.json(await (runSlowRead ? runSlowRead(list, context.signal()) : list(db)));
+      return Response.json(await list(query, user, context.signal()));
+    },
+    async exportActivity({ query }, { requestId, signal }, user) {
+      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, user, signal());
+      const staff = { id: staffIdOf(user), name: user.name };
+      const details = { entries: totalCount };
+      await db
+        .transaction()
+        .execute((tx) => recordEvent(tx, { operation: 'exportActivity', staff, requestId, details }));
+      return noContent();
     },
     undoChange({ params }, context, user) {
       const makeRequest = () => makeUndoRequest(db, params.id, user);

@@ -1,3 +1,4 @@
+import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import { Refusal, withDetail } from '../../contract/http/refusal.ts';
 import { pageSizes, SubscriberPage } from '../../contract/service/list-query.ts';
@@ -174,7 +175,12 @@ export function answerFromRecord(operation: Change, current: CurrentRecord | nul
   if (!current) throw outcomeUnknown();
   const { record, version } = current;
   const headers = { ...(version !== null && operation !== 'deleteSubscriber' && { ETag: version }) };
-  return Response.json(operation === 'regenerateToken' ? Subscriber.parse(record) : record, { headers });
+  const { accessToken } = record;
+  const answer =
+    operation === 'regenerateToken'
+      ? Subscriber.parse(record)
+      : { ...record, accessToken: maskedToken(accessToken) };
+  return Response.json(answer, { headers });
 }
 
 /**

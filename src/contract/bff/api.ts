@@ -7,7 +7,13 @@ import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
-import { AccessToken, listNames, SubscriberDetail, SubscriberWithLists } from '../service/subscriber.ts';
+import {
+  AccessToken,
+  listNames,
+  SubscriberDetail,
+  SubscriberId,
+  SubscriberWithLists,
+} from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
 import { View } from './view.ts';
 import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
@@ -61,6 +67,14 @@ export const bffApi = {
     access: 'getSubscriberByToken',
     body: FindByToken,
     answer: SubscriberWithLists,
+  },
+  revealToken: {
+    method: 'POST',
+    path: `${bffBase}/subscribers/{id}/reveal-token`,
+    summary: 'The access token of a subscriber, which all other reads mask; the journal records who got it',
+    access: 'seeAccessToken',
+    params: SubscriberId,
+    answer: z.object({ accessToken: z.string() }),
   },
   changePassword: {
     method: 'PUT',
@@ -169,6 +183,14 @@ export const bffApi = {
     access: 'listActivity',
     query: ActivityQuery,
     answer: ActivityPage,
+  },
+  exportActivity: {
+    method: 'POST',
+    path: `${bffBase}/activity/exports`,
+    summary: 'Record that the entries that match a filter are exported; the lists answer them',
+    access: 'listActivity',
+    query: ActivityQuery,
+    answer: z.undefined(),
   },
   undoChange: {
     method: 'POST',

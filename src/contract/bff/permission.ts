@@ -17,7 +17,7 @@ const leastRole = {
   updateSubscriber: 'support',
   regenerateToken: 'support',
   deleteSubscriber: 'manager',
-  /** See whole access tokens, not masked ones, in every answer. */
+  /** Get the access token of a subscriber by `revealToken`. All lists and records mask it. */
   seeAccessToken: 'support',
   listActivity: 'viewer',
   /** The operation that an undo makes needs its own permission as well. */

@@ -291,12 +291,29 @@ describe('the export', () => {
     const account = { id: 'ola', name: '=Ola' };
     const list = [{ operation: 'resetStaffPassword', staff: { id: 'terminal', name: '' }, account }] as const;
     await addEvents(page.db, createMac(journalKey), list, Date.now());
+    vi.setSystemTime(Date.now() + 1000);
     await page.user.click(button('Export CSV'));
     await screen.findByText('4 entries exported.');
     const text = (await files[0]?.blob?.text()) ?? '';
     expect(text).toContain(
       '"Terminal","Staff","Password reset","","","","","\'=Ola","\'=Ola got a one-time password."',
     );
+  });
+
+  test('is recorded, and saves nothing if it cannot be', async () => {
+    const files = catchFiles();
+    const { user, cache } = await openActivity();
+    await shows('Deleted', 'Edit', 'Edited');
+    const mend = cutNetwork(/\/bff\/activity\/exports/);
+    await user.click(button('Export CSV'));
+    await screen.findByText(/^Nothing was exported\./);
+    expect(files).toEqual([]);
+    mend();
+    await user.click(button('Export CSV'));
+    await waitFor(() => expect(files).toHaveLength(1));
+    await cache.invalidateQueries();
+    await shows('Activity exported', 'Deleted', 'Edit', 'Edited');
+    expect(journalRows()[0]?.slice(1)).toEqual(['Kari', 'Activity exported', '', '3 entries', 'Done']);
   });
 
   test('says so if it fails, and saves nothing', async () => {

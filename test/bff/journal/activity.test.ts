@@ -165,3 +165,34 @@ describe('the kinds of entries', () => {
     expect([answer.status, await codeIn(answer)]).toEqual([409, 'cannot-undo']);
   });
 });
+
+describe('an export of activity', () => {
+  const exportAs = async (name: string, query = '') =>
+    (await bff.signIn(name)).ask('POST', `/bff/activity/exports${query}`);
+  const recorded = async () =>
+    (await list('manager', '?kind=data')).items.map(({ operation, staff, ...rest }) => [
+      operation,
+      staff.name,
+      'details' in rest && rest.details,
+    ]);
+
+  test('is recorded with who did it and how many entries it has', async () => {
+    expect((await exportAs('manager', '?kind=change&to=2026-01-01T00:05:00Z')).status).toBe(204);
+    expect((await exportAs('viewer', '?subscriberId=3')).status).toBe(204);
+    expect((await exportAs('support', '?kind=change&staff=staff-1')).status).toBe(204);
+    expect(await recorded()).toEqual([
+      ['exportActivity', 'support', { entries: 3 }],
+      ['exportActivity', 'viewer', { entries: 1 }],
+      ['exportActivity', 'manager', { entries: 5 }],
+    ]);
+  });
+
+  test.each([
+    ['of the entries of somebody else', 'support', '?staff=staff-2', 403],
+    ['with a filter that is none', 'manager', '?kind=x', 422],
+    ['of a time that is none', 'manager', '?from=x', 422],
+  ])('%s is refused, and nothing is recorded', async (_, name, query, status) => {
+    expect((await exportAs(name, query)).status).toBe(status);
+    expect(await recorded()).toEqual([]);
+  });
+});

@@ -21,9 +21,9 @@ const ways = [
 ] as const;
 
 describe.each(ways)('the answer to a request for %s', (_, method, path, body, value) => {
-  test('shows viewers only a masked token', async () => {
+  test.each(['viewer', 'support', 'manager'])('shows a %s only a masked token', async (role) => {
     bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
-    const response = await (await bff.signIn('viewer')).ask(method, path, body);
+    const response = await (await bff.signIn(role)).ask(method, path, body);
     expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
     const text = await response.text();
     expect(text).not.toContain(whole);
@@ -39,12 +39,6 @@ describe.each(ways)('the answer to a request for %s', (_, method, path, body, va
     expect(JSON.parse(text)).toMatchObject(
       path === '/api/subscribers' ? { page: 1 } : { username: subscriber.username },
     );
-  });
-
-  test.each(['support', 'manager'])('shows a %s the token', async (role) => {
-    bff.upstream.operation = () => Response.json(subscriber);
-    const text = await (await (await bff.signIn(role)).ask(method, path, body)).text();
-    expect(text).toContain(path === '/api/subscribers' ? '{' : whole);
   });
 });
 

@@ -41,6 +41,7 @@ export const policy: readonly PolicyLine[] = [
   ['PUT /bff/views/{id}', out, change, ok, ok, ok],
   ['DELETE /bff/views/{id}', out, change, ok, ok, ok],
   ['POST /bff/find-by-token', out, change, ok, ok, ok],
+  ['POST /bff/subscribers/{id}/reveal-token', out, change, no, ok, ok],
 
   ['GET /bff/staff', out, change, no, no, ok],
   ['POST /bff/staff', out, change, no, no, ok],
@@ -49,6 +50,7 @@ export const policy: readonly PolicyLine[] = [
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
 
   ['GET /bff/activity', out, change, ok, ok, ok],
+  ['POST /bff/activity/exports', out, change, ok, ok, ok],
   ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],
 
   ['GET /api/subscribers', out, change, ok, ok, ok],

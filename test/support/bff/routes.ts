@@ -35,6 +35,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   signOut: undefined,
   getSignInWays: undefined,
   getSubscriberByToken: { accessToken: 'some-token' },
+  revealToken: undefined,
   changePassword: { password, newPassword: 'canary-another-phrase' },
   getDraft: undefined,
   keepDraft: { values: entered, base: null },
@@ -49,6 +50,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   endStaffSessions: undefined,
   resetStaffPassword: undefined,
   listActivity: undefined,
+  exportActivity: undefined,
   undoChange: undefined,
   listSubscribers: undefined,
   getSubscriber: undefined,
@@ -60,7 +62,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
 };
 
 export const ownRoutes = Object.entries(bffApi).map(([name, row]) =>
-  sample(name, row, ['getSubscriberByToken', 'undoChange'].includes(name)),
+  sample(name, row, ['getSubscriberByToken', 'revealToken', 'undoChange'].includes(name)),
 );
 
 export const apiRoutes = Object.entries(proxiedApi).map(([name, row]) => sample(name, row, true, apiBase));

@@ -1,11 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { useApp, useCommands, type App } from '../../components/app-context.ts';
-import { CopyButton, copyOutcomes } from '../../components/copy-button.tsx';
-import { isMasked, maskedToken } from '../../../contract/bff/access-token.ts';
+import { useApp, useCommands } from '../../components/app-context.ts';
+import { CopyButton, copyOutcomes, copyText } from '../../components/copy-button.tsx';
+import { maskedToken } from '../../../contract/bff/access-token.ts';
 import { regenerateToken, useChange } from '../../api/changes.ts';
+import { describeReadFailure } from '../../api/error-kinds.ts';
+import { revealToken } from '../../api/mutations.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
@@ -14,7 +17,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import styles from './access-token.module.css';
 
-/** The access token: hidden until the user shows it, and hidden again after a while. Viewers get only its last characters. */
+/** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
 export function AccessToken(props: {
   subscriber: Subscriber;
   etag: string | null;
@@ -22,43 +25,41 @@ export function AccessToken(props: {
   waiting: string | undefined;
 }) {
   const { subscriber, etag, waiting } = props;
-  const [shown, setShown] = useShownForAWhile();
+  const token = useRevealedToken(subscriber);
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
   const seeing = usePermission('seeAccessToken');
-  const isWhole = !isMasked(subscriber.accessToken);
+  const { toasts } = useApp();
   const regenerate = () => {
-    setShown(false);
+    token.hide();
     setAsking(true);
   };
-  const app = useApp();
+  const toggle = () => (token.shown === null ? void token.show() : token.hide());
+  const toggleName = token.shown === null ? 'Show token' : 'Hide token';
+  const copy = async () => {
+    const outcome = await copyText(token.get);
+    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome]('token'));
+  };
   const about = subscriber.username;
   useCommands([
-    isWhole && { name: 'Copy token', about, run: () => void copyToken(subscriber.accessToken, app) },
-    isWhole && { name: shown ? 'Hide token' : 'Show token', about, run: () => setShown(!shown) },
+    seeing.allowed && { name: 'Copy token', about, run: () => void copy() },
+    seeing.allowed && { name: toggleName, about, run: toggle },
     (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
   ]);
   return (
     <section className={styles.card} aria-label="Access token">
       <div className={styles.head}>
         <h3>Access token</h3>
-        {isWhole && (
+        {seeing.allowed && (
           <div>
-            <Button
-              look="quiet"
-              small
-              aria-label={shown ? 'Hide token' : 'Show token'}
-              onClick={() => setShown(!shown)}
-            >
-              {shown ? 'Hide' : 'Show'}
+            <Button look="quiet" small aria-label={toggleName} onClick={toggle}>
+              {token.shown === null ? 'Show' : 'Hide'}
             </Button>
-            <CopyButton text={subscriber.accessToken} name="token" small />
+            <CopyButton text={token.get} name="token" small />
           </div>
         )}
       </div>
-      <code className={styles.token}>
-        {shown ? subscriber.accessToken : maskedToken(subscriber.accessToken)}
-      </code>
+      <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
       {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
       <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
         Regenerate…
@@ -68,32 +69,54 @@ export function AccessToken(props: {
   );
 }
 
-async function copyToken(token: string, { toasts }: App): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(token);
-    toasts.show('ok', copyOutcomes.copied('token'));
-  } catch {
-    toasts.show('bad', copyOutcomes.failed('token'));
-  }
-}
-
 /** Long enough to read a token out on the phone; in ms. */
 const showing = 30_000;
 
-/** Whether it is shown: for a while, and only while this window has the focus. */
-function useShownForAWhile() {
-  const [shown, setShown] = useState(false);
+/** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
+function useRevealedToken({ id, username }: Subscriber) {
+  const { toasts } = useApp();
+  const { mutateAsync, reset } = useMutation(revealToken);
+  const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
+  const isHidden = state === 'hidden';
+  const shown = typeof state === 'object' ? state.token : null;
   useEffect(() => {
-    if (!shown) return;
-    const hide = () => setShown(false);
-    const timer = setTimeout(hide, showing);
+    if (isHidden) return;
+    const hide = () => setState('hidden');
+    const timer = shown === null ? undefined : setTimeout(hide, showing);
     window.addEventListener('blur', hide);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('blur', hide);
     };
-  }, [shown]);
-  return [shown, setShown] as const;
+  }, [isHidden, shown]);
+
+  /** Null if it could not be had, which a toast says. */
+  async function get(): Promise<string | null> {
+    if (shown !== null) return shown;
+    try {
+      return await mutateAsync(id);
+    } catch (error) {
+      toasts.show('bad', `Couldn’t get the token of ${username}. ${describeReadFailure(error)}`);
+      return null;
+    } finally {
+      // Else its answer would be kept as long as the pane is open.
+      reset();
+    }
+  }
+
+  return {
+    /** Null while it is hidden. */
+    shown,
+    get,
+    async show(): Promise<void> {
+      if (!isHidden) return;
+      setState('asked');
+      const token = await get();
+      // It may have been hidden meanwhile, or the window left.
+      setState((now) => (now !== 'asked' ? now : token === null ? 'hidden' : { token }));
+    },
+    hide: () => setState('hidden'),
+  };
 }
 
 const done = 'the token was replaced';

@@ -1,10 +1,14 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testTime } from '../../../support/setup/fixed-time.ts';
+import { paneActivity } from '../../../support/app/activity.ts';
+import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { announced, shows } from '../../../support/app/list.ts';
 import { button, disappears, link, openPage, type Page } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
+
+const reveal = /\/reveal-token$/;
 
 async function openAnna() {
   const page = await openPage('/subscribers/1', { people: [anna, person('bjarne')] });
@@ -12,6 +16,7 @@ async function openAnna() {
   return { ...page, token: tokenOf(page) };
 }
 const tokenOf = ({ people: [first] }: Pick<Page, 'people'>) => first?.accessToken ?? '';
+const isShown = (token: string) => waitFor(() => expect(shownToken()).toBe(token));
 const masked = (token: string) => `••••••••••••${token.slice(-4)}`;
 
 test('the token is hidden, except for its last four characters, until it is shown', async () => {
@@ -19,7 +24,7 @@ test('the token is hidden, except for its last four characters, until it is show
   expect(shownToken()).toBe(masked(token));
   expect(document.body.innerHTML).not.toContain(token);
   await user.click(button('Show token'));
-  expect(shownToken()).toBe(token);
+  await isShown(token);
   await user.click(button('Hide token'));
   expect(shownToken()).toBe(masked(token));
 });
@@ -30,23 +35,37 @@ describe('a shown token is hidden again', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: testTime });
     onTestFinished(() => void vi.useFakeTimers({ toFake: ['Date'], now: testTime }));
     act(() => button('Show token').click());
-    act(() => void vi.advanceTimersByTime(29_999));
+    // It moves the time on while it waits.
+    await act(() => vi.waitFor(() => expect(shownToken()).toBe(token), { interval: 1 }));
+    act(() => void vi.advanceTimersByTime(29_900));
     expect(shownToken()).toBe(token);
-    act(() => void vi.advanceTimersByTime(1));
+    act(() => void vi.advanceTimersByTime(100));
     expect(shownToken()).toBe(masked(token));
   });
 
   test('when the window loses the focus', async () => {
     const { user, token } = await openAnna();
     await user.click(button('Show token'));
-    expect(shownToken()).toBe(token);
+    await isShown(token);
     act(() => void window.dispatchEvent(new Event('blur')));
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('when another subscriber is opened', async () => {
-    const { user } = await openAnna();
+  test('even before it arrives, if the window loses the focus meanwhile', async () => {
+    const { user, token, asked } = await openAnna();
+    const answer = holdAnswers(reveal);
     await user.click(button('Show token'));
+    await waitFor(() => expect(asked(reveal)).toHaveLength(1));
+    act(() => void window.dispatchEvent(new Event('blur')));
+    answer.release();
+    await (await paneActivity()).findByText('Token shown');
+    expect(shownToken()).toBe(masked(token));
+  });
+
+  test('when another subscriber is opened', async () => {
+    const { user, token } = await openAnna();
+    await user.click(button('Show token'));
+    await isShown(token);
     await shows('anna', 'bjarne');
     await user.click(link('bjarne'));
     await pane('bjarne');
@@ -72,9 +91,62 @@ describe('a token can be copied', () => {
   });
 });
 
+describe('a token that is shown or copied', () => {
+  test('is recorded each time, with who has seen it', async () => {
+    const { user, token, asked, people } = await openAnna();
+    await user.click(button('Show token'));
+    await isShown(token);
+    // It is there already.
+    await user.click(button('Copy token'));
+    await waitFor(() => expect(announced()).toContain('The token is on the clipboard.'));
+    await user.click(button('Hide token'));
+    await user.click(button('Copy token'));
+    const activity = await paneActivity();
+    await waitFor(() => expect(activity.getAllByText('Token shown')).toHaveLength(2));
+    expect(activity.getAllByText('by Kari', { exact: false })).toHaveLength(2);
+    expect(asked(reveal)).toHaveLength(2);
+    expect(people).toHaveLength(2);
+  });
+
+  test('is neither if it cannot be had, and a message says so', async () => {
+    const { user, token } = await openAnna();
+    const mend = cutNetwork(reveal);
+    await navigator.clipboard.writeText('something else');
+    const sentence = /^Couldn’t get the token of anna\. Subscriber Desk doesn’t answer\./;
+    await user.click(button('Show token'));
+    await screen.findByText(sentence);
+    expect(shownToken()).toBe(masked(token));
+    await user.click(button('Copy token'));
+    await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
+    expect(await navigator.clipboard.readText()).toBe('something else');
+    mend();
+    await user.click(button('Show token'));
+    await isShown(token);
+  });
+
+  test('is asked for by the commands of the palette as well', async () => {
+    const { user, token } = await openAnna();
+    await user.keyboard('{Control>}k{/Control}');
+    await user.keyboard('Copy token{Enter}');
+    await screen.findByText('The token is on the clipboard.');
+    expect(await navigator.clipboard.readText()).toBe(token);
+    await user.keyboard('{Control>}k{/Control}');
+    await user.keyboard('Show token{Enter}');
+    await isShown(token);
+  });
+
+  test('is not offered to viewers', async () => {
+    await openPage('/subscribers/1', { people: [anna], role: 'viewer' });
+    await pane('anna');
+    await screen.findByText(/^Viewers cannot see access tokens/);
+    expect(screen.queryByRole('button', { name: /^(Show|Copy) token/ })).toBeNull();
+  });
+});
+
 test('no page title and no address contains the token', async () => {
   const { user, token, asked, address } = await openAnna();
   await user.click(button('Show token'));
+  await isShown(token);
   await user.click(button('Close'));
   await disappears('complementary', 'anna');
   expect([document.title, address(), ...asked(/./)].join('\n')).not.toContain(token);

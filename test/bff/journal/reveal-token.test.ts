@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { anna, entered } from '../../support/people.ts';
+
+let desk: TestDesk;
+let token: string;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: [anna] });
+  token = desk.people[0]?.accessToken ?? '';
+});
+
+const params = { id: 1 };
+const path = '/bff/subscribers/1/reveal-token';
+const recorded = async () => {
+  const manager = await desk.signIn('manager');
+  return (await manager.bff.listActivity({ query: { operation: 'revealToken' } })).data.items;
+};
+
+describe('access tokens', () => {
+  test.each(['viewer', 'support', 'manager'])('are masked in all that a %s reads', async (role) => {
+    const person = await desk.signIn(role);
+    const include = ['bundles'] as const;
+    const answers = await Promise.all([
+      person.ask('GET', '/api/subscribers'),
+      person.ask('GET', '/api/subscribers?Username=ann&PageSize=200'),
+      person.ask('GET', '/api/subscribers/1?include=bundles'),
+      person.ask('POST', '/bff/find-by-token', { accessToken: token, include }),
+    ]);
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const text of texts) expect(text).toContain(`"accessToken":"••••••••••••${token.slice(-4)}"`);
+    expect(texts.join('\n')).not.toContain(token);
+  });
+
+  test('are masked in the answers to changes, but for a regenerated one', async () => {
+    const { api, bff, ask: send } = await desk.signIn('manager');
+    const masked = /^•{12}[\w-]{4}$/;
+    expect((await api.createSubscriber({ body: entered })).data.accessToken).toMatch(masked);
+    expect((await api.updateSubscriber({ params, body: { note: 'x' } })).data.accessToken).toMatch(masked);
+    const regenerated = (await api.regenerateToken({ params })).data.accessToken;
+    expect(regenerated).toBe((await desk.service.getSubscriber({ params, query: {} })).data.accessToken);
+    expect((await api.deleteSubscriber({ params })).data.accessToken).toMatch(masked);
+    const [deletion] = (await bff.listActivity({ query: { operation: 'deleteSubscriber' } })).data.items;
+    const undone = await send('POST', `/bff/activity/${deletion?.id}/undo`);
+    expect((await undone.json()).accessToken).toMatch(masked);
+  });
+
+  test('are masked in the record that a refused change shows', async () => {
+    const { cookie } = await desk.signIn('manager');
+    const headers = { 'If-Match': '"old"', Cookie: cookie() };
+    const answer = await desk.fetch(ask('PUT', '/api/subscribers/1', { headers, body: { note: 'x' } }));
+    const told = await answer.json();
+    expect([answer.status, told.current.accessToken]).toEqual([412, `••••••••••••${token.slice(-4)}`]);
+  });
+});
+
+describe('POST /bff/subscribers/{id}/reveal-token', () => {
+  test('answers the token, and the journal says who got whose and when, without the token', async () => {
+    const support = await desk.signIn('support');
+    expect((await support.bff.revealToken({ params })).data).toEqual({ accessToken: token });
+    expect(await recorded()).toEqual([
+      {
+        kind: 'data',
+        id: expect.any(String),
+        at: new Date(desk.time.now).toISOString(),
+        staff: { id: expect.any(String), name: 'support', singleSignOn: false },
+        operation: 'revealToken',
+        subscriberId: 1,
+        username: 'anna',
+        requestId: expect.any(String),
+        outcome: 'done',
+        account: null,
+        details: {},
+      },
+    ]);
+    expect(JSON.stringify(await desk.db.selectFrom('journal').selectAll().execute())).not.toContain(token);
+  });
+
+  test('records each time anew, also where nothing is logged', async () => {
+    const support = await desk.signIn('support');
+    await support.bff.revealToken({ params });
+    const silent = createBff({ ...desk.deps, random: createDice(9).bytes, log: () => undefined });
+    const headers = { Cookie: support.cookie() };
+    expect((await silent.fetch(ask('POST', path, { headers }))).status).toBe(200);
+    expect(await recorded()).toHaveLength(2);
+  });
+
+  test('is refused to viewers, and nothing is recorded', async () => {
+    const answer = await (await desk.signIn('viewer')).ask('POST', path);
+    expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
+    expect(await recorded()).toEqual([]);
+  });
+
+  test.each([
+    ['of a subscriber that does not exist', '99', 404],
+    ['of no id', 'x', 422],
+    ['of an id that is too large', '1e400', 422],
+    ['of an encoded step up', '..%2F1', 422],
+  ])('%s is refused, and nothing is recorded', async (_, id, status) => {
+    const support = await desk.signIn('support');
+    expect((await support.ask('POST', `/bff/subscribers/${id}/reveal-token`)).status).toBe(status);
+    expect(await recorded()).toEqual([]);
+  });
+
+  test.each([
+    ['fails', () => new Response(null, { status: 500 }), 502],
+    ['answers a record without a token', () => Response.json({ id: 1, username: 'anna' }), 502],
+    ['answers no JSON', () => new Response('<html>'), 502],
+  ])('shows and records nothing if the service %s', async (_, answer, status) => {
+    desk.upstream.operation = answer;
+    expect((await (await desk.signIn('support')).ask('POST', path)).status).toBe(status);
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('shows nothing if it cannot be recorded', async () => {
+    const support = await desk.signIn('support');
+    await desk.db.schema.dropTable('journal_links').execute();
+    const answer = await support.ask('POST', path);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain(token);
+  });
+
+  test('records every one of many at once, on two servers, in one chain', async () => {
+    const support = await desk.signIn('support');
+    const other = createBff({ ...desk.deps, random: createDice(2).bytes });
+    const fetches = [desk.fetch, other.fetch];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const request = ask('POST', path, { headers: { Cookie: support.cookie() } });
+        return (fetches[index % 2] ?? desk.fetch)(request);
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await recorded()).toHaveLength(20);
+    expect(await verifyJournal(desk.db, createMac(journalKey))).not.toHaveProperty('fault');
+  });
+});
