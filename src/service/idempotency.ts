@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sha256, sealAnswer, unsealAnswer } from '../contract/http/crypto.ts';
+import { isRecent } from '../contract/http/recent.ts';
 import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
 import type { ServiceTables } from './schema.ts';
 
@@ -44,7 +45,7 @@ export function createOnce(deps: {
   const { db, clock, random } = deps;
   let deletedAt = Number.NEGATIVE_INFINITY;
   const deleteExpired = async (now: number) => {
-    if (now - deletedAt < deleteExpiredEvery) return;
+    if (isRecent(deletedAt, now, deleteExpiredEvery)) return;
     deletedAt = now;
     await db
       .deleteFrom('service_once')

@@ -37,6 +37,38 @@ test('expired keys are deleted by later changes', async () => {
   expect((await rows(service)).map(({ created_at: at }) => at)).toEqual([service.time.now]);
 });
 
+test('expired keys are deleted also after the clock was years ahead', async () => {
+  const service = await startService();
+  const years = 10 * 365 * keyLifetime;
+  const token = await service.token(...scopes);
+  const add = (number: number) =>
+    service.send('POST', '/subscribers', {
+      body: { ...anna, username: `Person ${number}` },
+      token,
+      headers: { [changeHeaders.key]: `the-key-of-person-${number}` },
+    });
+  await add(1);
+  service.time.now += years;
+  // With a token of then, for it looks expired.
+  const ahead = await service.token(...scopes);
+  await service.send('POST', '/subscribers', {
+    body: { ...anna, username: 'Ahead' },
+    token: ahead,
+    headers: { [changeHeaders.key]: 'a-key-of-the-future' },
+  });
+  service.time.now -= years;
+  expect((await add(2)).status).toBe(200);
+  service.time.now += 2 * keyLifetime;
+  const later = await service.token(...scopes);
+  await service.send('POST', '/subscribers', {
+    body: { ...anna, username: 'Later' },
+    token: later,
+    headers: { [changeHeaders.key]: 'a-key-of-later-on' },
+  });
+  const left = (await rows(service)).map(({ created_at: at }) => at);
+  expect(left).not.toContain(service.time.now - 2 * keyLifetime);
+});
+
 test('a key of one client means nothing to another', async () => {
   const service = await startService();
   await create(service);

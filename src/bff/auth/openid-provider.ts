@@ -19,6 +19,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import type { SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
+import { isRecent } from '../../contract/http/recent.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { claimAt, nameIn, type Claims } from './openid-account.ts';
 
@@ -118,7 +119,7 @@ function createDiscovery(
     return flight;
   };
   return async (): Promise<Configuration> => {
-    if (cached && clock() - cached.at < limits.metadata) return cached.provider;
+    if (cached && isRecent(cached.at, clock(), limits.metadata)) return cached.provider;
     try {
       const provider = await fetchOnce();
       cached = { provider, at: clock() };

@@ -1,5 +1,6 @@
 import { sql, type InferResult, type Kysely } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
+import { isRecent } from '../../contract/http/recent.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */
@@ -7,6 +8,12 @@ export const usedUp = 0;
 
 /** How long a session lives, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
+
+/**
+ * No session that lives was begun or used after this. A clock that was years ahead for a minute must not give sessions
+ * of years; those of replicas differ a little.
+ */
+const notAfter = (now: number) => now + 60 * 60_000;
 
 /** A session's use is noted this often at most, in ms: a read must not cost a write each time. */
 const noteEvery = 60_000;
@@ -31,7 +38,7 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
   return async (key, now) => {
     const { rows } = await db.executeQuery<FoundSession>({
       ...query,
-      parameters: [key, now - idle, now - whole],
+      parameters: [key, now - idle, now - whole, notAfter(now), notAfter(now)],
     });
     const [found] = rows;
     if (!found) return null;
@@ -45,7 +52,7 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
 
 type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
 
-/** Its parameters are the key, and the times before which the last use and the start are too old. */
+/** Its parameters are the key, when the last use and the start are too old, and when they are in the future. */
 function selectSession(db: Kysely<BffTables>) {
   return db
     .selectFrom('sessions')
@@ -55,6 +62,8 @@ function selectSession(db: Kysely<BffTables>) {
     .where('sessions.key', '=', '')
     .where('sessions.seen_at', '>', 0)
     .where('sessions.created_at', '>', 0)
+    .where('sessions.seen_at', '<=', 0)
+    .where('sessions.created_at', '<=', 0)
     .where('staff.disabled', '=', sql.lit(0))
     .where('staff.role', '<>', sql.lit(noRole));
 }
@@ -100,6 +109,8 @@ export async function startSession(
           row('key', '=', former ?? ''),
           row('seen_at', '<=', now - sessionLife.idle),
           row('created_at', '<=', now - sessionLife.whole),
+          row('seen_at', '>', notAfter(now)),
+          row('created_at', '>', notAfter(now)),
         ]),
       )
       .execute();
@@ -160,7 +171,7 @@ export function createSessionUses(db: Kysely<BffTables>): SessionUses {
       latest = now;
     },
     async write(now) {
-      if (noted.size === 0 || now - writtenAt < writeEvery) return;
+      if (noted.size === 0 || isRecent(writtenAt, now, writeEvery)) return;
       writtenAt = now;
       const keys = [...noted];
       noted.clear();

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
+import { isRecent } from '../../contract/http/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
@@ -13,7 +14,8 @@ import { lockHead, proofOf, type Db, type Mac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
 import { createIdempotency, findChange, selectChanges, type Idempotency } from './entries.ts';
-import { abandonedAfter, answerFromEntry, reconcileAbandoned } from './reconcile.ts';
+import { createAgeOf, createClockWatch } from './clock-watch.ts';
+import { answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
@@ -38,10 +40,10 @@ export interface Journal {
 }
 
 export function createJournal(
-  deps: Omit<JournalDeps, 'wait'> & Pick<BffDeps, 'wait' | 'journalDays'>,
+  deps: Omit<JournalDeps, 'wait' | 'ageOf'> & Pick<BffDeps, 'wait' | 'journalDays'>,
 ): Journal {
   const { wait = pause } = deps;
-  const own: JournalDeps = { ...deps, wait };
+  const own: JournalDeps = { ...deps, wait, ageOf: createAgeOf(deps.clock) };
   const { subscribers, keys } = createChangeQueues();
   return {
     async doChange(request, makeRequest, context, user) {
@@ -154,14 +156,16 @@ const deleteEvery = 60 * 60_000;
  */
 function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
   const { db, mac, clock, log } = deps;
+  const watch = createClockWatch(deps);
   let deletedAt = -Infinity;
   let running: Promise<void> | null = null;
   const run = async () => {
     try {
+      watch.look();
       await reconcileAllAbandoned(deps);
-      if (days === undefined || clock() - deletedAt < deleteEvery) return;
+      if (days === undefined || isRecent(deletedAt, clock(), deleteEvery)) return;
       deletedAt = clock();
-      const entries = await deleteOlder(db, mac, clock() - days * day);
+      const entries = await deleteOlder(db, mac, (await watch.passed()) - days * day);
       if (entries > 0) log('info', 'journal-pruned', { entries });
     } catch (error) {
       const name = error instanceof Error ? error.name : typeof error;
@@ -174,11 +178,7 @@ function createMaintenance(deps: JournalDeps, days: number | undefined): () => P
 
 async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
   const open = selectChanges(deps.db).where('outcome', 'is', null);
-  const abandoned = await open
-    .where('at', '<', deps.clock() - abandonedAfter)
-    .orderBy('seq')
-    .execute();
-  for (const entry of abandoned)
+  for (const entry of await open.orderBy('seq').execute())
     await reconcileAbandoned(deps, entry).catch((error: unknown) => {
       // The service cannot be read right now. The next maintenance tries again.
       if (!(error instanceof Refusal)) throw error;

@@ -157,7 +157,7 @@ export const abandonedAfter = 20_000;
  */
 export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
   const { db, mac, clock, log } = deps;
-  if (clock() - entry.at <= abandonedAfter) return null;
+  if (deps.ageOf(entry) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Refusal ? outcomeUnknown() : error;
   });

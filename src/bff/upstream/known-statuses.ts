@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isRecent } from '../../contract/http/recent.ts';
 import { Status } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import { readJson } from './answer.ts';
@@ -20,7 +21,7 @@ export interface KnownStatuses {
 export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownStatuses {
   let known: { statuses: Statuses; at: number } | null = null;
   return {
-    get: () => (known && clock() - known.at < keptFor ? known.statuses : undefined),
+    get: () => (known && isRecent(known.at, clock(), keptFor) ? known.statuses : undefined),
     learn(answer) {
       const json = answer.status === 200 ? readJson(answer) : { ok: false as const };
       const read = json.ok ? Statuses.safeParse(json.value) : null;

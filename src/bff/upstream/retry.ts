@@ -58,7 +58,9 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
 
   const check = () => {
     if (openUntil === null) return;
-    const left = openUntil - clock();
+    const pause = openUntil - clock();
+    // Longer than ever meant where the clock was set back.
+    const left = pause > breakerLimits.pause ? 0 : pause;
     if (left > 0 || probing) throw upstreamPaused(Math.max(left, 0));
   };
 

@@ -5,6 +5,7 @@ import { ask, codeIn, cookieOf, credentialsOf } from '../../support/bff/browser.
 import { everyRoute } from '../../support/bff/routes.ts';
 
 const minute = 60_000;
+const years = 10 * 365 * 24 * 60 * minute;
 
 const getSession = (bff: TestDesk, cookie: string) =>
   bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }));
@@ -57,6 +58,40 @@ describe('a session', () => {
     }
     expect(new Set(answers)).toEqual(new Set([200]));
     expect((await getSession(bff, cookie)).status).toBe(401);
+  });
+
+  test('that a clock began that was years ahead ends with the error, and is deleted', async () => {
+    const bff = await createTestDesk();
+    bff.time.now += years;
+    const ahead = (await bff.signIn('viewer')).cookie();
+    expect((await getSession(bff, ahead)).status).toBe(200);
+    bff.time.now -= years;
+    expect((await getSession(bff, ahead)).status).toBe(401);
+    const cookie = (await bff.signIn('viewer')).cookie();
+    expect((await getSession(bff, cookie)).status).toBe(200);
+    expect(await bff.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('that another server began, whose clock is some minutes ahead, is one here too', async () => {
+    const bff = await createTestDesk();
+    bff.time.now += 20 * minute;
+    const cookie = (await bff.signIn('viewer')).cookie();
+    bff.time.now -= 20 * minute;
+    expect((await getSession(bff, cookie)).status).toBe(200);
+  });
+
+  test('has its use written also after the clock was years ahead', async () => {
+    const bff = await createTestDesk();
+    bff.time.now += years;
+    const ahead = (await bff.signIn('viewer')).cookie();
+    bff.time.now += 2 * minute;
+    await getSession(bff, ahead);
+    bff.time.now -= years;
+    const cookie = (await bff.signIn('support')).cookie();
+    for (let passed = 0; passed < 60; passed += 20) {
+      expect((await getSession(bff, cookie)).status).toBe(200);
+      bff.time.now += 20 * minute;
+    }
   });
 
   test('has its last use written at most once a minute', async () => {

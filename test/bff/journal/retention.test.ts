@@ -7,7 +7,8 @@ import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts
 import { addEntries } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
 let bff: TestDesk;
@@ -103,13 +104,15 @@ describe('deleteOlder', () => {
 test('maintenance deletes entries older than journalDays, at most once an hour', async () => {
   bff = await createTestDesk({ staff: {}, journalDays: 9 });
   const { db, time, logs, runMaintenance } = bff;
-  await addEntries(db, mac, [done, done], time.now - 9 * day);
+  await addEntries(db, mac, [done, done], time.now - 9 * day, 'old');
+  await addEntries(db, mac, [done], time.now - day + hour / 2, 'young');
   await runMaintenance();
-  expect(await idsLeft()).toHaveLength(2);
-  time.now += day;
+  expect(await idsLeft()).toHaveLength(3);
+  time.now += hour;
   await runMaintenance();
-  expect(await idsLeft()).toEqual([]);
+  expect(await idsLeft()).toEqual(['young-0']);
   expect(logs).toContainEqual({ level: 'info', event: 'journal-pruned', entries: 2 });
+  await db.deleteFrom('journal').execute();
   await addEntries(db, mac, [done], time.now - 90 * day, 'ancient');
   await runMaintenance();
   expect(await idsLeft()).toEqual(['ancient-0']);
