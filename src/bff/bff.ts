@@ -3,6 +3,7 @@ import { answerError } from '../contract/http/problem-answer.ts';
 import { createRouter, wrongMethod } from '../contract/http/router.ts';
 import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createLocalSignIn } from './auth/local-sign-in.ts';
+import { createProvider } from './auth/openid-provider.ts';
 import { createOpenIdSignIn, type OpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
 import type { BffDeps } from './deps.ts';
@@ -13,9 +14,11 @@ import { createRecordEvent } from './journal/events.ts';
 import { createJournal } from './journal/journal.ts';
 import { countLogEvents } from './metrics.ts';
 import {
+  checkBackChannel,
   checkNavigation,
   createHostGuard,
   createSameOriginGuard,
+  isBackChannel,
   isNavigation,
   checkAccess,
 } from './middleware/guards.ts';
@@ -83,7 +86,8 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   bff.checkHost(context);
   if (kind === 'page') return answerPage(bff, context);
   if (kind === 'data') {
-    if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
+    if (isBackChannel(url.pathname)) checkBackChannel(request);
+    else if (isNavigation(url.pathname)) checkNavigation(request, url.pathname);
     else bff.checkSameOrigin(request);
   }
   const { path, route, values, allowedMethods } = bff.findRoute(request.method, url.pathname);
@@ -178,5 +182,6 @@ function createOpenId(
   sessions: Sessions,
 ): OpenIdSignIn | null {
   if (!singleSignOn || transport.kind === 'tab') return null;
-  return createOpenIdSignIn({ ...deps, singleSignOn, sessions, publicUrl: transport.publicUrl });
+  const provider = createProvider({ ...deps, singleSignOn });
+  return createOpenIdSignIn({ ...deps, singleSignOn, provider, sessions, publicUrl: transport.publicUrl });
 }

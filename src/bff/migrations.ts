@@ -18,6 +18,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0010-name-keys': { up: renewNameKeys },
   '0011-activity-indexes': { up: createActivityIndexes },
   '0020-entry-kinds': { up: addEntryKinds },
+  '0021-provider-sessions': { up: addProviderSessions },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -156,4 +157,21 @@ async function renewNameKeys(db: Kysely<Pick<BffTables, 'staff'>>): Promise<void
     const change = { name: renamed, name_key: nameKey(renamed) };
     await db.updateTable('staff').set(change).where('id', '=', id).execute();
   }
+}
+
+async function addProviderSessions(db: Kysely<never>): Promise<void> {
+  const sessions = () => db.schema.alterTable('sessions');
+  await sessions().addColumn('provider_session', 'text').execute();
+  await sessions().addColumn('refresh_token', 'text').execute();
+  await sessions().addColumn('checked_at', 'bigint').execute();
+  await db.schema
+    .createTable('provider_logouts')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('issued_at', 'bigint', (column) => column.notNull())
+    .addColumn('provider_session', 'text')
+    .addColumn('subject', 'text')
+    .execute();
+  const index = (name: string) => db.schema.createIndex(`provider_logouts_${name}`).on('provider_logouts');
+  await index('session').column('provider_session').execute();
+  await index('subject').column('subject').execute();
 }

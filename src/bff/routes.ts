@@ -1,11 +1,17 @@
 import { bffApi, proxiedApi } from '../contract/bff/api.ts';
+import { backChannel } from '../contract/bff/back-channel.ts';
 import { changes as changeNames } from '../contract/bff/journal.ts';
 import { apiBase } from '../contract/bff/paths.ts';
 import type { StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { invalidField } from '../contract/http/refusal.ts';
 import { api, type OperationInput } from '../contract/service/api.ts';
-import { createAuthRoutes, createNavigationRoutes, type AuthRouteParts } from './auth/routes.ts';
+import {
+  createAuthRoutes,
+  createBackChannelRoutes,
+  createNavigationRoutes,
+  type AuthRouteParts,
+} from './auth/routes.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
@@ -63,6 +69,7 @@ export function createRoutes(parts: Parts): Route[] {
       apiBase,
     ),
     ...implement(navigations, createNavigationRoutes(parts.openId)),
+    ...implement(backChannel, createBackChannelRoutes(parts.openId)),
   ];
 }
 

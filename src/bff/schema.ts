@@ -11,6 +11,7 @@ export interface BffTables extends JournalTables {
   secrets: SecretTable;
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
+  provider_logouts: ProviderLogoutTable;
   views: ViewTable;
 }
 
@@ -44,6 +45,12 @@ interface SessionTable {
   staff_id: string;
   created_at: number;
   seen_at: number;
+  /** A digest of the session at the OpenID provider that it came from, where the provider numbers them. */
+  provider_session: string | null;
+  /** Asks the provider whether the user may still sign in; encrypted, and null where it gives none. */
+  refresh_token: string | null;
+  /** When the provider last said so; null where it cannot be asked. */
+  checked_at: number | null;
 }
 
 /** A browser in which an account was signed in to. */
@@ -97,6 +104,17 @@ interface SingleSignOnTable {
   /** The client's IP address. */
   address: string;
   at: number;
+}
+
+/** A sign-out at the OpenID provider, of which it has told. */
+interface ProviderLogoutTable {
+  /** A digest of the token's number: each counts once. */
+  key: string;
+  /** When the provider made the token. */
+  issued_at: number;
+  /** Digests of the session and of the subject; null where the token names none. */
+  provider_session: string | null;
+  subject: string | null;
 }
 
 /** A list that a user saved under a name. */

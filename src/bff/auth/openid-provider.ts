@@ -36,15 +36,27 @@ export interface Binding {
   verifier: string;
 }
 
+/** Where the provider's keys are, and the algorithms that it signs with. */
+export interface ProviderKeys {
+  issuer: string;
+  jwksUri: string;
+  algorithms: string[];
+}
+
+/** Algorithms with a key of the provider alone: with a shared one, we could sign for it. */
+const asymmetric = /^(RS|PS|ES)\d{3}$|^Ed(DSA|25519)$/;
+
 /** The OpenID provider. All functions throw `SingleSignOnFailure` and nothing else. */
-interface Provider {
+export interface Provider {
   /** The page where the browser signs in: code flow with PKCE (RFC 7636), S256. */
   authorizationUrl(redirectUri: string, binding: Binding): Promise<URL>;
   /**
    * The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are
    * checked.
    */
-  claimsOf(answer: URL, binding: Binding): Promise<Claims & { iss: string; sub: string }>;
+  claimsOf(answer: URL, binding: Binding): Promise<Claims & { iss: string; sub: string; iat: number }>;
+  /** What signs the provider's own messages. */
+  keys(): Promise<ProviderKeys>;
   /** The page that ends the browser's session at the provider; null if the provider has none. */
   signOutUrl(returnTo: string): Promise<URL | null>;
 }
@@ -82,6 +94,15 @@ export function createProvider(
         if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
         // Some providers put only the subject into the ID token, and the rest into the user info.
         return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+      }),
+    keys: () =>
+      inTime(async () => {
+        const metadata = (await discover()).serverMetadata();
+        const { issuer, jwks_uri: jwksUri } = metadata;
+        if (jwksUri === undefined) throw new SingleSignOnFailure('misconfigured', 'no-keys');
+        // Discovery requires the list; RS256 is what everybody has (OpenID Connect Core section 15.1).
+        const signed = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
+        return { issuer, jwksUri, algorithms: signed.filter((name) => asymmetric.test(name)) };
       }),
     signOutUrl: (returnTo) =>
       inTime(async () => {

@@ -8,26 +8,40 @@ import { describeError } from '../../contract/http/log.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createOpenIdCookie } from './cookies.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './openid-account.ts';
-import { createProvider, SingleSignOnFailure, type Binding } from './openid-provider.ts';
+import {
+  createBackChannelLogout,
+  providerSessionKey,
+  wasSignedOut,
+  type BackChannelLogout,
+} from './back-channel-logout.ts';
+import { createLogoutTokenCheck } from './logout-token.ts';
+import { endSession } from './session-store.ts';
+import { SingleSignOnFailure, type Binding, type Provider } from './openid-provider.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
 export interface OpenIdSignIn {
   start(context: RequestContext): Promise<Response>;
   finish(context: RequestContext): Promise<Response>;
+  /** Takes a logout token of the provider. */
+  endSession: BackChannelLogout;
   /** The page that ends the browser's session at the provider; null if there is none or the provider fails. */
   signOutUrl(): Promise<string | null>;
 }
 
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
   singleSignOn: SingleSignOn;
+  provider: Provider;
   sessions: Sessions;
   publicUrl: string;
 };
 
 export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
-  const { log, sessions, singleSignOn, publicUrl } = deps;
-  const provider = createProvider(deps);
+  const { db, log, sessions, singleSignOn, provider, publicUrl } = deps;
   const pending = createPendingSignIns(deps);
+  const endSessionOf = createBackChannelLogout(
+    deps,
+    createLogoutTokenCheck(deps, () => provider.keys()),
+  );
   const callback = publicUrl + navigations.finishSingleSignOn.path;
 
   return {
@@ -59,13 +73,21 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         }
         const name = nameIn(claims) ?? 'Staff';
         const staff = await findOrCreateAccount(deps, { ...subject, name, role }, requestId);
-        const session = await sessions.startFor(staff, begun.formerSession);
+        const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
+        const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
+        const session = await sessions.startFor(staff, begun.formerSession, { providerSession });
         if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
+        if (await wasSignedOut(db, { ...subject, sid, issuedAt: claims.iat * 1000 })) {
+          await endSession(db, session.key);
+          throw new SingleSignOnFailure('expired', 'signed-out-meanwhile');
+        }
         log('info', 'signed-in', { requestId, staffId: staff.id, by: 'single-sign-on' });
         // The browser comes from another site, so it sends no SameSite=Strict cookie with this redirect. The page
         // itself needs none: it is the same for everyone, and the page's own requests send the cookie.
-        return redirect(begun.returnTo, session);
+        return redirect(begun.returnTo, session.cookie);
       }),
+
+    endSession: endSessionOf,
 
     async signOutUrl() {
       try {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { allowedTo } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
+import type { backChannel } from '../../contract/bff/back-channel.ts';
 import type { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Upstream } from '../deps.ts';
@@ -62,6 +63,14 @@ export function createNavigationRoutes(openId: OpenIdSignIn | null): Handlers<ty
   return {
     startSingleSignOn: async (_, context) => (openId ?? noSingleSignOn()).start(context),
     finishSingleSignOn: async (_, context) => (openId ?? noSingleSignOn()).finish(context),
+  };
+}
+
+/** What the provider's server sends by itself. */
+export function createBackChannelRoutes(openId: OpenIdSignIn | null): Handlers<typeof backChannel> {
+  return {
+    endProviderSession: async ({ body }, context) =>
+      (openId ?? noSingleSignOn()).endSession(body.logout_token, context),
   };
 }
 

@@ -83,9 +83,9 @@ export type KnownStaff = Pick<
  */
 export async function startSession(
   db: Kysely<BffTables>,
-  start: { key: string; former: string | null; staff: KnownStaff; now: number },
+  start: { key: string; former: string | null; staff: KnownStaff; now: number; provided?: Provided },
 ): Promise<boolean> {
-  const { key, former, staff, now } = start;
+  const { key, former, staff, now, provided } = start;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: its sessions are then ended before this or after it, never in between.
     const { password_expires_at: end } = staff;
@@ -114,20 +114,27 @@ export async function startSession(
         ]),
       )
       .execute();
-    await insertSession(tx, { key, staffId: staff.id, now });
+    await insertSession(tx, { key, staffId: staff.id, now, ...(provided && { provided }) });
     return true;
   });
 }
 
 export async function insertSession(
   db: Kysely<BffTables>,
-  { key, staffId, now }: { key: string; staffId: string; now: number },
+  { key, staffId, now, provided }: { key: string; staffId: string; now: number; provided?: Provided },
 ): Promise<void> {
   const times = { created_at: now, seen_at: now };
+  const provider_session = provided?.providerSession ?? null;
   await db
     .insertInto('sessions')
-    .values({ key, staff_id: staffId, ...times })
+    .values({ key, staff_id: staffId, ...times, provider_session })
     .execute();
+}
+
+/** What a session has from the OpenID provider. */
+export interface Provided {
+  /** The key of the session there, where the provider numbers them. */
+  providerSession: string | null;
 }
 
 /** Ends all sessions of an account; returns how many of them had not expired. */

@@ -1,3 +1,4 @@
+import { backChannel } from '../../contract/bff/back-channel.ts';
 import { csrfHeader } from '../../contract/bff/paths.ts';
 import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
@@ -73,6 +74,17 @@ function createOriginCheck(publicUrl: string): (request: Request) => boolean {
 
 function isJson(type: string | null): boolean {
   return type?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+/** Whether the OpenID provider's server sends to this path by itself. */
+export const isBackChannel = (path: string): boolean =>
+  Object.values(backChannel).some((row) => row.path === path);
+
+/** Refuses what a browser sends. All that counts is what the sender has signed, so there is nothing else to check. */
+export function checkBackChannel(request: Request): void {
+  if (request.method !== 'POST') throw wrongMethod(['POST']);
+  if (request.headers.has('Sec-Fetch-Site'))
+    throw new Refusal('cross-site', 'Only the single sign-on provider can send this. Nothing was changed.');
 }
 
 /** Whether browsers navigate to this path. They then cannot send the header that all other requests have. */

@@ -8,6 +8,7 @@ import {
   prepareFindSession,
   startSession,
   type KnownStaff,
+  type Provided,
 } from '../auth/session-store.ts';
 import type { CurrentUser } from '../request-context.ts';
 
@@ -27,7 +28,11 @@ export interface Sessions {
    */
   start(request: Request, staff: KnownStaff): Promise<string>;
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
-  startFor(staff: KnownStaff, former: string | null): Promise<string | null>;
+  startFor(
+    staff: KnownStaff,
+    former: string | null,
+    provided?: Provided,
+  ): Promise<{ key: string; cookie: string } | null>;
   /** The key of a request's session, live or not. */
   keyOf(request: Request): Promise<string | null>;
   /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
@@ -61,9 +66,10 @@ export function createSessions(
     const id = toBase64url(random(32));
     return { key: await sha256(id), cookie: cookie.set(id) };
   };
-  const startFor = async (staff: KnownStaff, former: string | null) => {
-    const { key, cookie: given } = await issue();
-    return (await startSession(db, { key, former, staff, now: clock() })) ? given : null;
+  const startFor: Sessions['startFor'] = async (staff, former, provided) => {
+    const issued = await issue();
+    const start = { key: issued.key, former, staff, now: clock(), ...(provided && { provided }) };
+    return (await startSession(db, start)) ? issued : null;
   };
   return {
     canSignOut: true,
@@ -82,7 +88,7 @@ export function createSessions(
     async start(request, staff) {
       const given = await startFor(staff, await keyOf(request));
       if (given === null) throw wrongPassword();
-      return given;
+      return given.cookie;
     },
     startFor,
     keyOf,

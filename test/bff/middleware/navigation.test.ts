@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { backChannel } from '../../../src/contract/bff/back-channel.ts';
 import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn, type HeaderChanges, publicUrl } from '../../support/bff/browser.ts';
@@ -17,7 +18,7 @@ const answerTo = async (path: string, headers: HeaderChanges, method = 'GET') =>
 describe('the navigations', () => {
   test('are all that goes without our header under /api and /bff', async () => {
     const bff = await openSingleSignOn();
-    const routes = [...everyRoute, ...Object.values(navigations)];
+    const routes = [...everyRoute, ...Object.values(navigations), ...Object.values(backChannel)];
     const open: string[] = [];
     for (const { method, path } of routes) {
       const answer = await bff.fetch(ask(method, path, { headers: { ...byLink, 'Sec-Fetch-Site': 'none' } }));

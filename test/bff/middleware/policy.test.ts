@@ -7,7 +7,12 @@ import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, password } from '../../support/bff/browser.ts';
 import { policy } from '../../support/bff/policy.ts';
-import { everyRoute, monitoringRoutes, navigationRoutes } from '../../support/bff/routes.ts';
+import {
+  backChannelRoutes,
+  everyRoute,
+  monitoringRoutes,
+  navigationRoutes,
+} from '../../support/bff/routes.ts';
 
 let bff: TestDesk;
 
@@ -16,7 +21,7 @@ beforeEach(async () => {
   await addStaff(bff.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
 });
 
-const routes = [...everyRoute, ...navigationRoutes, ...monitoringRoutes];
+const routes = [...everyRoute, ...navigationRoutes, ...backChannelRoutes, ...monitoringRoutes];
 
 test('every route of the BFF has a line in the policy, and every line a route', () => {
   const lines = policy.map(([route]) => route);

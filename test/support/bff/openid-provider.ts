@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
 import { listenOnFreePort } from '../server/free-port.ts';
 
@@ -15,10 +15,15 @@ export async function openProvider(options: {
   /** Our public address; may become known only after the provider has started. */
   publicUrl: string | Promise<string>;
   claimsInIdToken?: boolean;
+  /** Takes what the provider sends to our server by itself: back-channel logout. Without it, there is none. */
+  backChannel?: (request: Request) => Promise<Response>;
+  /** Whether there are refresh tokens; each is good for one use. */
+  refreshTokens?: boolean;
   /** Another spelling of the loopback address makes it another site than ours. */
   host?: '127.0.0.1' | 'localhost';
 }) {
   const people: Record<string, Record<string, unknown>> = {};
+  const kept = new Map<string, AdapterPayload>();
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => void answer(request, response));
@@ -26,7 +31,7 @@ export async function openProvider(options: {
   const built = Promise.resolve(options.publicUrl).then(
     (publicUrl) =>
       new Provider(issuer, {
-        ...configure(people, publicUrl),
+        ...configure({ ...options, people, publicUrl, kept }),
         conformIdTokenClaims: options.claimsInIdToken !== true,
         jwks: { keys: [key] },
       }),
@@ -45,9 +50,13 @@ export async function openProvider(options: {
   return {
     issuer,
     people,
-    /** An ID token that this provider could have signed. */
-    sign: (claims: JWTPayload) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey),
+    /** An ID token that this provider could have signed, or another token of it. */
+    sign: (claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(privateKey),
+    /** Forgets its refresh tokens, as when an administrator ends a session there. */
+    forgetRefreshTokens() {
+      for (const key of kept.keys()) if (key.startsWith('RefreshToken ')) kept.delete(key);
+    },
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -55,9 +64,18 @@ export async function openProvider(options: {
   };
 }
 
-function configure(people: Record<string, Record<string, unknown>>, publicUrl: string): Configuration {
+interface Configured {
+  people: Record<string, Record<string, unknown>>;
+  publicUrl: string;
+  kept: Map<string, AdapterPayload>;
+  backChannel?: (request: Request) => Promise<Response>;
+  refreshTokens?: boolean;
+}
+
+function configure(given: Configured): Configuration {
+  const { people, publicUrl, kept, backChannel, refreshTokens = false } = given;
   return {
-    adapter: createStore(),
+    adapter: createStore(kept),
     clients: [
       {
         client_id: openIdClient.id,
@@ -65,6 +83,11 @@ function configure(people: Record<string, Record<string, unknown>>, publicUrl: s
         redirect_uris: [`${publicUrl}/bff/oidc/callback`],
         post_logout_redirect_uris: [`${publicUrl}/sign-in`],
         id_token_signed_response_alg: 'ES256',
+        grant_types: ['authorization_code', ...(refreshTokens ? ['refresh_token'] : [])],
+        ...(backChannel && {
+          backchannel_logout_uri: `${publicUrl}/bff/oidc/backchannel-logout`,
+          backchannel_logout_session_required: true,
+        }),
       },
     ],
     claims: {
@@ -89,18 +112,25 @@ function configure(people: Record<string, Record<string, unknown>>, publicUrl: s
     },
     features: {
       devInteractions: { enabled: false },
+      backchannelLogout: { enabled: backChannel !== undefined },
       rpInitiatedLogout: {
         logoutSource: (ctx, form) => {
           ctx.body = `${head}${form}<button form="op.logoutForm" name="logout" value="yes">Sign out here</button>`;
         },
       },
     },
+    issueRefreshToken: () => refreshTokens,
+    rotateRefreshToken: true,
+    ...(backChannel && {
+      fetch: async (url, init) => backChannel(new Request(url, { ...init, signal: null })),
+    }),
     ttl: {
       AccessToken: 600,
       AuthorizationCode: 60,
       Grant: 600,
       IdToken: 600,
       Interaction: 600,
+      RefreshToken: 86_400,
       Session: 600,
     },
     renderError: (ctx, { error }) => void (ctx.body = error),
@@ -116,8 +146,7 @@ function showPeople(response: ServerResponse, names: readonly string[]): void {
 }
 
 /** What the provider remembers, in memory. */
-function createStore(): (model: string) => Adapter {
-  const kept = new Map<string, AdapterPayload>();
+function createStore(kept: Map<string, AdapterPayload>): (model: string) => Adapter {
   return (model) => {
     const find = async (id: string) => kept.get(`${model} ${id}`);
     const findBy = async (fits: (payload: AdapterPayload) => boolean) =>

@@ -15,6 +15,9 @@ const ok = 'ok';
 /** Public, but there is nothing where single sign-on or metrics are not configured. */
 const none = 'no-such-address';
 
+/** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
+const server = 'cross-site';
+
 /**
  * Who may call what, written by hand: nothing in this table is computed from the code that it tests. Each route of the BFF
  * has a line.
@@ -25,6 +28,7 @@ export const policy: readonly PolicyLine[] = [
   ['GET /bff/sign-in-ways', ok, ok, ok, ok, ok],
   ['GET /bff/oidc/start', none, none, none, none, none],
   ['GET /bff/oidc/callback', none, none, none, none, none],
+  ['POST /bff/oidc/backchannel-logout', server, server, server, server, server],
   ['GET /healthz', ok, ok, ok, ok, ok],
   ['GET /readyz', ok, ok, ok, ok, ok],
   ['GET /metrics', none, none, none, none, none],

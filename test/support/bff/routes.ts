@@ -2,6 +2,7 @@ import { monitoringApi } from '../../../src/bff/health.ts';
 import { bffApi, proxiedApi, type BffApi } from '../../../src/contract/bff/api.ts';
 import type { Entered } from '../../../src/contract/bff/draft.ts';
 import { apiBase } from '../../../src/contract/bff/paths.ts';
+import { backChannel } from '../../../src/contract/bff/back-channel.ts';
 import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
@@ -74,6 +75,7 @@ export const everyRoute = [...ownRoutes, ...apiRoutes];
 export const closedRoutes = everyRoute.filter(({ name }) => !['signIn', 'getSignInWays'].includes(name));
 
 export const navigationRoutes = Object.entries(navigations).map(([name, row]) => sample(name, row, false));
+export const backChannelRoutes = Object.entries(backChannel).map(([name, row]) => sample(name, row, false));
 export const monitoringRoutes = Object.entries(monitoringApi).map(([name, row]) => sample(name, row, false));
 
 function sample(

@@ -12,11 +12,27 @@ export interface Options {
   scope?: string;
   clientSecret?: string;
   claimsInIdToken?: boolean;
+  refreshTokens?: boolean;
+  /** Whether the provider tells the BFF by itself that somebody signed out there. */
+  backChannel?: boolean;
 }
 
 /** A desk with a real OpenID provider, and the browser of a user who has an account there. */
 export async function openSingleSignOn(options: Options = {}, roles: unknown = ['viewer']) {
-  const provider = await openProvider({ publicUrl, ...options });
+  const { backChannel: hasBackChannel = false, ...others } = options;
+  const backChannel: { answers: Response[]; fetch: (request: Request) => Promise<Response> } = {
+    answers: [],
+    async fetch(request) {
+      const answer = await bff.fetch(request);
+      backChannel.answers.push(answer);
+      return answer;
+    },
+  };
+  const provider = await openProvider({
+    publicUrl,
+    ...others,
+    ...(hasBackChannel && { backChannel: (request) => backChannel.fetch(request) }),
+  });
   onTestFinished(provider.close);
   provider.people['sub-1'] = { preferred_username: 'canary-kari', roles };
   const asked: string[] = [];
@@ -33,8 +49,11 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     },
   };
   const bff = await createTestDesk({ service: 'canned', singleSignOn });
+  // The provider has no other clock than the machine's.
+  if (hasBackChannel) bff.time.now = Date.now();
   return {
     ...bff,
+    backChannel,
     singleSignOn,
     provider,
     /** The paths of requests to the provider. */
@@ -147,8 +166,22 @@ export function openBrowser(bff: Fetch) {
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
 
+  /** Signs out at the provider, which asks before it does. */
+  async function signOutAt(issuer: string): Promise<void> {
+    const { answer } = await go(`${issuer}/session/end?client_id=${openIdClient.id}`, undefined, 'none');
+    const xsrf = /name="xsrf" value="(\w+)"/.exec((await answer?.text()) ?? '')?.[1] ?? '';
+    const confirmed = await fetch(`${issuer}/session/end/confirm`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookieFor(issuer) },
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    });
+    if (confirmed.status !== 303) throw new Error(`Signing out there was answered with ${confirmed.status}.`);
+  }
+
   return {
     go,
+    signOutAt,
     visited,
     /** From now on another replica answers. */
     use: (other: Fetch) => void (replica = other),

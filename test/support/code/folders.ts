@@ -14,7 +14,7 @@ const reactPackages = [
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
   contract: { packages: ['zod'], folders: ['contract'] },
   service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
-  bff: { packages: ['zod', 'kysely', 'openid-client'], folders: ['contract', 'bff'] },
+  bff: { packages: ['zod', 'kysely', 'jose', 'openid-client'], folders: ['contract', 'bff'] },
   app: { packages: reactPackages, folders: ['contract', 'app'] },
 };
 

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely';
+import { sha256 } from '../../contract/http/crypto.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { BffTables } from '../schema.ts';
+import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
+
+/** A session at the OpenID provider, as the tables name it: a copy of them tells nothing to the provider. */
+export const providerSessionKey = (issuer: string, sid: string) => sha256(`session ${issuer} ${sid}`);
+const subjectKey = (issuer: string, subject: string) => sha256(`subject ${issuer} ${subject}`);
+
+/** How long a logout is remembered after the token was made, in ms: no older token is believed. */
+const remembered = 24 * 60 * 60_000;
+
+/** Ends sessions here when somebody has signed out at the OpenID provider, which tells so by itself. */
+export type BackChannelLogout = (token: unknown, context: RequestContext) => Promise<Response>;
+
+export function createBackChannelLogout(
+  { db, log }: Pick<BffDeps, 'db' | 'log'>,
+  check: (token: unknown) => Promise<LogoutToken>,
+): BackChannelLogout {
+  return async (given, { requestId }) => {
+    const refuse = (reason: string) => {
+      log('warn', 'logout-token-refused', { requestId, reason });
+      return new Refusal('bad-request', 'This logout token cannot be used. No session was ended.');
+    };
+    const token = await check(given).catch((error: unknown) => {
+      throw error instanceof LogoutTokenFault ? refuse(error.message) : error;
+    });
+    const sessions = await endOnce(db, token);
+    if (sessions === null) throw refuse('replayed');
+    log('info', 'signed-out-by-provider', { requestId, sessions });
+    return new Response(null);
+  };
+}
+
+/** @returns how many sessions ended; null where the token was used before */
+async function endOnce(db: Kysely<BffTables>, token: LogoutToken): Promise<number | null> {
+  const { issuer, jti, sid, subject, issuedAt } = token;
+  const row = {
+    key: await sha256(`token ${issuer} ${jti}`),
+    issued_at: issuedAt,
+    provider_session: sid === null ? null : await providerSessionKey(issuer, sid),
+    subject: subject === null ? null : await subjectKey(issuer, subject),
+  };
+  const ended = await db.transaction().execute(async (tx) => {
+    const { numInsertedOrUpdatedRows: inserted } = await tx
+      .insertInto('provider_logouts')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (inserted === 0n) return null;
+    // By the provider's clock, which has to agree with ours: no jump of ours deletes what could come again.
+    await tx
+      .deleteFrom('provider_logouts')
+      .where('issued_at', '<', issuedAt - remembered)
+      .execute();
+    return endSessions(tx, token, row.provider_session);
+  });
+  if (ended === null) return null;
+  // A sign-in that was under way meanwhile has either begun its session by now, or sees that this has been written.
+  return ended + (await endSessions(db, token, row.provider_session));
+}
+
+/** Those of the token's session; of one without a number, and where it names none, those of its subject. */
+async function endSessions(
+  db: Kysely<BffTables>,
+  { issuer, subject }: LogoutToken,
+  session: string | null,
+): Promise<number> {
+  const accounts = db
+    .selectFrom('staff')
+    .select('id')
+    .where('issuer', '=', issuer)
+    .$if(subject !== null, (query) => query.where('subject', '=', subject));
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('staff_id', 'in', accounts)
+    .$if(session !== null, (query) =>
+      query.where((row) =>
+        row.or([
+          row('provider_session', '=', session),
+          ...(subject === null ? [] : [row('provider_session', 'is', null)]),
+        ]),
+      ),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Who signed in at the provider, and when its answer was made, in ms since 1970. */
+export interface ProviderSignIn {
+  issuer: string;
+  subject: string;
+  sid: string | null;
+  issuedAt: number;
+}
+
+/** Whether the provider has ended meanwhile what this sign-in came from. To be asked after its session has begun. */
+export async function wasSignedOut(db: Kysely<BffTables>, given: ProviderSignIn): Promise<boolean> {
+  const { issuer, subject, sid, issuedAt } = given;
+  const session = sid === null ? '' : await providerSessionKey(issuer, sid);
+  const own = await subjectKey(issuer, subject);
+  const found = await db
+    .selectFrom('provider_logouts')
+    .select('key')
+    .where((row) =>
+      row.or([
+        row('provider_session', '=', session),
+        row.and([
+          row('subject', '=', own),
+          row('provider_session', 'is', null),
+          row('issued_at', '>=', issuedAt),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,20 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
+
+/**
+ * What the OpenID provider's server sends by itself. It has no session and no header of ours: the signature of what it
+ * sends says who it is. So it has a guard of its own, and no browser can send it.
+ */
+export const backChannel = {
+  endProviderSession: {
+    method: 'POST',
+    path: `${bffBase}/oidc/backchannel-logout`,
+    access: 'public',
+    summary: 'End the sessions of somebody who signed out at the OpenID provider',
+    form: true,
+    // Whatever is wrong with it is one answer (OpenID Connect Back-Channel Logout 1.0 section 2.8).
+    body: z.object({ logout_token: z.optional(z.unknown()) }),
+  },
+} as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
