@@ -4,8 +4,9 @@ import { createRouter, wrongMethod } from '../contract/http/router.ts';
 import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createLocalSignIn } from './auth/local-sign-in.ts';
 import { createProvider } from './auth/openid-provider.ts';
-import { createOpenIdSignIn, type OpenIdSignIn } from './auth/openid-sign-in.ts';
+import { createOpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
+import { createRevalidation } from './auth/revalidation.ts';
 import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createMonitoringRoutes } from './health.ts';
@@ -25,7 +26,7 @@ import {
 import { createMissLimit } from './middleware/miss-limit.ts';
 import { createReadLimits, type RunRead } from './middleware/read-limits.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
-import { createSessions, type Sessions } from './middleware/session.ts';
+import { createSessions } from './middleware/session.ts';
 import type { Route } from './router.ts';
 import { createRoutes } from './routes.ts';
 import {
@@ -121,7 +122,8 @@ const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
-  const sessions = createSessions(deps);
+  const provided = openProvider(deps);
+  const sessions = createSessions(deps, provided && createRevalidation({ ...deps, ...provided }));
   const caller = createCaller({
     ...deps,
     onCall: (call) => {
@@ -139,7 +141,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const routes = createRoutes({
     sessions,
     signIn: createLocalSignIn({ ...deps, browsers, sessions }),
-    openId: createOpenId(deps, sessions),
+    openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions }),
     changePassword: createChangePassword({ ...deps, sessions, browsers }),
     accounts: createStaffAccounts(deps),
     drafts: createDrafts(deps),
@@ -177,11 +179,11 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
 const unlimited: RunRead = (_, task) => task();
 
 /** Single sign-on; null without a provider, and in a tab, which cannot navigate to one. */
-function createOpenId(
-  { singleSignOn, transport, ...deps }: BffDeps,
-  sessions: Sessions,
-): OpenIdSignIn | null {
+function openProvider({ singleSignOn, transport, clock }: BffDeps) {
   if (!singleSignOn || transport.kind === 'tab') return null;
-  const provider = createProvider({ ...deps, singleSignOn });
-  return createOpenIdSignIn({ ...deps, singleSignOn, provider, sessions, publicUrl: transport.publicUrl });
+  return {
+    singleSignOn,
+    provider: createProvider({ clock, singleSignOn }),
+    publicUrl: transport.publicUrl,
+  };
 }

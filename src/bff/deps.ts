@@ -54,6 +54,8 @@ export interface SingleSignOn {
   roleClaim: string;
   /** The scopes to request, with `openid` among them; the usual ones if not given. */
   scope?: string;
+  /** 32 bytes in base64url, the same at every replica: with a session's id it encrypts the session's refresh token. */
+  tokenKey: string;
   /** One exchange with any address of the provider; no redirect is followed. */
   fetch: (request: Request) => Promise<Response>;
 }

@@ -41,8 +41,10 @@ interface AssembledServer {
  */
 export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const { db, slowReads, passwords, secret, journalKey, firstAccount } = await openBffDatabase(parts);
-  const service = config.upstream ? connectUpstream(config.upstream) : await openService(parts, secret);
+  const { db, slowReads, passwords, secrets, firstAccount } = await openBffDatabase(parts);
+  const service = config.upstream
+    ? connectUpstream(config.upstream)
+    : await openService(parts, secrets.client);
   const outgoing = createOutgoingFetch();
   const metrics = await openMetrics(config);
   const bff = createBff({
@@ -52,11 +54,13 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     random,
     passwords,
     sha256: (text) => hash('sha256', text, 'base64url'),
-    journalKey,
+    journalKey: secrets.journal,
     journalDays: config.journalDays,
     upstream: service.upstream,
     transport: { kind: 'http', publicUrl },
-    ...(config.openId && { singleSignOn: { ...config.openId, fetch: outgoing.fetch } }),
+    ...(config.openId && {
+      singleSignOn: { ...config.openId, tokenKey: secrets.refreshTokens, fetch: outgoing.fetch },
+    }),
     pages,
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
@@ -90,7 +94,7 @@ async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['me
 /** Opens the BFF's tables, and adds the first account and the secrets that all replicas share. */
 async function openBffDatabase({ config, clock, random }: Parts) {
   const passwords = createPasswords(random);
-  let [secret, journalKey] = ['', ''];
+  const secrets = { client: '', journal: '', refreshTokens: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
   const database = await databaseConfigOf('desk', config);
   const db = await openDatabase<BffTables>(database, {
@@ -98,15 +102,16 @@ async function openBffDatabase({ config, clock, random }: Parts) {
     migrations: bffMigrations,
     fill: async (transaction) => {
       const generate = () => toBase64url(random(32));
-      secret = await findOrCreateSecret(transaction, 'client-secret', generate);
-      journalKey = await findOrCreateSecret(transaction, 'journal-key', generate);
+      secrets.client = await findOrCreateSecret(transaction, 'client-secret', generate);
+      secrets.journal = await findOrCreateSecret(transaction, 'journal-key', generate);
+      secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       firstAccount = (await hasStaff(transaction))
         ? null
         : await addManager({ db: transaction, passwords, random, clock }, config);
     },
   });
   await beginServing(db);
-  return { db, slowReads: openSlowReads<BffTables>(database), passwords, secret, journalKey, firstAccount };
+  return { db, slowReads: openSlowReads<BffTables>(database), passwords, secrets, firstAccount };
 }
 
 /** Opens the embedded service, with its own tables. */

@@ -12,6 +12,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  refreshTokenGrant,
   ResponseBodyError,
   WWWAuthenticateChallengeError,
   type ClientAuth,
@@ -23,8 +24,11 @@ import { isRecent } from '../../contract/http/recent.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { claimAt, nameIn, type Claims } from './openid-account.ts';
 
-/** How long each step at the provider may take, and how long its metadata is cached, in ms. */
-export const providerLimits = { total: 10_000, metadata: 60 * 60_000 };
+/**
+ * How long each step at the provider may take; one for which a request of a session waits; and how long its metadata is
+ * cached. In ms.
+ */
+export const providerLimits = { total: 10_000, refresh: 3_000, metadata: 60 * 60_000 };
 
 /** The user's identity and name; most providers send the role with one of these. */
 const defaultScope = 'openid profile email';
@@ -34,6 +38,13 @@ export interface Binding {
   state: string;
   nonce: string;
   verifier: string;
+}
+
+interface Refreshed {
+  /** The one for the next time. */
+  refreshToken: string;
+  /** The claims about the user as they are now; null where the provider says nothing about the role. */
+  claims: (subject: string) => Promise<Claims | null>;
 }
 
 /** Where the provider's keys are, and the algorithms that it signs with. */
@@ -54,7 +65,12 @@ export interface Provider {
    * The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are
    * checked.
    */
-  claimsOf(answer: URL, binding: Binding): Promise<Claims & { iss: string; sub: string; iat: number }>;
+  claimsOf(
+    answer: URL,
+    binding: Binding,
+  ): Promise<{ claims: Claims & { iss: string; sub: string; iat: number }; refreshToken: string | null }>;
+  /** Whether a user may still sign in, by a refresh token, which may be good for this one use. */
+  refresh(refreshToken: string): Promise<Refreshed>;
   /** What signs the provider's own messages. */
   keys(): Promise<ProviderKeys>;
   /** The page that ends the browser's session at the provider; null if the provider has none. */
@@ -68,6 +84,7 @@ export function createProvider(
   const { roleClaim, scope = defaultScope } = deps.singleSignOn;
   const discover = createDiscovery(deps, limits);
   const inTime = createTimeLimit(limits.total);
+  const refreshInTime = createTimeLimit(limits.refresh);
   return {
     authorizationUrl: (redirectUri, { state, nonce, verifier }) =>
       inTime(async () =>
@@ -91,9 +108,26 @@ export function createProvider(
         const claims = tokens.claims();
         if (!claims) throw new SingleSignOnFailure('untrusted', 'no-id-token');
         const isComplete = claimAt(claims, roleClaim) !== undefined && nameIn(claims) !== null;
-        if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
+        const refreshToken = tokens.refresh_token ?? null;
+        if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined)
+          return { claims, refreshToken };
         // Some providers put only the subject into the ID token, and the rest into the user info.
-        return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+        const more = await fetchUserInfo(provider, tokens.access_token, claims.sub);
+        return { claims: { ...more, ...claims }, refreshToken };
+      }),
+    refresh: (token) =>
+      refreshInTime(async () => {
+        const provider = await discover();
+        const tokens = await refreshTokenGrant(provider, token);
+        const claims = (subject: string) =>
+          refreshInTime(async () => {
+            const told = tokens.claims();
+            if (told && told.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
+            if (told && claimAt(told, roleClaim) !== undefined) return told;
+            if (provider.serverMetadata().userinfo_endpoint === undefined) return null;
+            return { ...(await fetchUserInfo(provider, tokens.access_token, subject)), ...told };
+          });
+        return { refreshToken: tokens.refresh_token ?? token, claims };
       }),
     keys: () =>
       inTime(async () => {

@@ -64,7 +64,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const { request, url, requestId } = context;
         const { binding, begun } = await pending.end(request, url.searchParams.get('state'));
         target.path = begun.returnTo;
-        const claims = await provider.claimsOf(new URL(callback + url.search), binding);
+        const { claims, refreshToken } = await provider.claimsOf(new URL(callback + url.search), binding);
         const subject = { issuer: claims.iss, subject: claims.sub };
         const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
         if (role === null) {
@@ -75,7 +75,10 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const staff = await findOrCreateAccount(deps, { ...subject, name, role }, requestId);
         const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
         const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
-        const session = await sessions.startFor(staff, begun.formerSession, { providerSession });
+        const session = await sessions.startFor(staff, begun.formerSession, {
+          providerSession,
+          refreshToken,
+        });
         if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
         if (await wasSignedOut(db, { ...subject, sid, issuedAt: claims.iat * 1000 })) {
           await endSession(db, session.key);

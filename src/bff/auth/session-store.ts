@@ -24,6 +24,8 @@ interface LiveSession {
   role: Role;
   mustChangePassword: boolean;
   singleSignOn: boolean;
+  /** When the OpenID provider last confirmed it; null where it cannot be asked. */
+  checkedAt: number | null;
 }
 
 type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
@@ -44,9 +46,10 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
     if (!found) return null;
     if (found.seenAt <= now - noteEvery) uses.note(key, now);
     await uses.write(now);
-    const { staffId, name, role, mustChange, issuer } = found;
+    const { staffId, name, role, mustChange, issuer, checkedAt } = found;
     if (role === noRole) return null;
-    return { staffId, name, role, mustChangePassword: mustChange !== 0, singleSignOn: issuer !== null };
+    const [mustChangePassword, singleSignOn] = [mustChange !== 0, issuer !== null];
+    return { staffId, name, role, mustChangePassword, singleSignOn, checkedAt };
   };
 }
 
@@ -58,7 +61,7 @@ function selectSession(db: Kysely<BffTables>) {
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
-    .select(['staff.must_change_password as mustChange', 'staff.issuer'])
+    .select(['staff.must_change_password as mustChange', 'staff.issuer', 'sessions.checked_at as checkedAt'])
     .where('sessions.key', '=', '')
     .where('sessions.seen_at', '>', 0)
     .where('sessions.created_at', '>', 0)
@@ -124,10 +127,15 @@ export async function insertSession(
   { key, staffId, now, provided }: { key: string; staffId: string; now: number; provided?: Provided },
 ): Promise<void> {
   const times = { created_at: now, seen_at: now };
-  const provider_session = provided?.providerSession ?? null;
+  const { providerSession = null, refreshToken = null } = provided ?? {};
+  const fromProvider = {
+    provider_session: providerSession,
+    refresh_token: refreshToken,
+    checked_at: refreshToken === null ? null : now,
+  };
   await db
     .insertInto('sessions')
-    .values({ key, staff_id: staffId, ...times, provider_session })
+    .values({ key, staff_id: staffId, ...times, ...fromProvider })
     .execute();
 }
 
@@ -135,6 +143,8 @@ export async function insertSession(
 export interface Provided {
   /** The key of the session there, where the provider numbers them. */
   providerSession: string | null;
+  /** Encrypted before it is stored; null where the provider gives none. */
+  refreshToken: string | null;
 }
 
 /** Ends all sessions of an account; returns how many of them had not expired. */

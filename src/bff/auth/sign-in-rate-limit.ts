@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isRecent } from '../../contract/http/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { networkOf } from '../middleware/client-network.ts';
@@ -43,7 +44,7 @@ const cleanEvery = 60_000;
 /** Counts passwords that are tried, in the database, so that all replicas share the count. */
 export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): SignInRateLimit {
   const { db, clock, random } = deps;
-  let cleanedAt = Number.NaN;
+  let cleanedAt = -Infinity;
   const read = async ({ account, address, browser }: Origin): Promise<Counter> => ({
     ...(browser
       ? { account: browser, address: browser }
@@ -59,8 +60,7 @@ export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'rand
     },
     async count(from) {
       const counter = await read(from);
-      // Also after the clock was set back.
-      if (!(Math.abs(counter.now - cleanedAt) < cleanEvery)) {
+      if (!isRecent(cleanedAt, counter.now, cleanEvery)) {
         cleanedAt = counter.now;
         await deleteOld(db, counter.now);
       }

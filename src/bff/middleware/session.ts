@@ -10,6 +10,7 @@ import {
   type KnownStaff,
   type Provided,
 } from '../auth/session-store.ts';
+import type { Revalidation } from '../auth/revalidation.ts';
 import type { CurrentUser } from '../request-context.ts';
 
 export interface Sessions {
@@ -46,6 +47,7 @@ export interface Sessions {
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'>,
+  revalidation: Revalidation | null = null,
 ): Sessions {
   const { db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
   if ('staff' in transport)
@@ -64,18 +66,31 @@ export function createSessions(
   };
   const issue = async () => {
     const id = toBase64url(random(32));
-    return { key: await sha256(id), cookie: cookie.set(id) };
+    return { id, key: await sha256(id), cookie: cookie.set(id) };
+  };
+  const find = async (request: Request) => {
+    const id = cookie.read(request);
+    if (id === null) return null;
+    const key = await sha256(id);
+    const now = clock();
+    const found = await findSession(key, now);
+    const checkedAt = found?.checkedAt ?? null;
+    if (checkedAt === null || !revalidation?.isDue(checkedAt, now)) return found;
+    await revalidation.confirm({ id, key, checkedAt });
+    return findSession(key, clock());
   };
   const startFor: Sessions['startFor'] = async (staff, former, provided) => {
     const issued = await issue();
-    const start = { key: issued.key, former, staff, now: clock(), ...(provided && { provided }) };
+    const token = provided?.refreshToken ?? null;
+    const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
+    const own = provided && { provided: { ...provided, refreshToken } };
+    const start = { key: issued.key, former, staff, now: clock(), ...own };
     return (await startSession(db, start)) ? issued : null;
   };
   return {
     canSignOut: true,
     async require(request) {
-      const key = await keyOf(request);
-      const user = key === null ? null : await findSession(key, clock());
+      const user = await find(request);
       if (!user)
         throw new Refusal(
           'not-signed-in',

@@ -29,23 +29,37 @@ export function equalInConstantTime(one: string, other: string): boolean {
  * @param answer anything that JSON can hold
  * @param random makes the nonce
  */
-export async function sealAnswer(
+export const sealAnswer = (
   key: string,
   answer: unknown,
   random: (bytes: number) => Uint8Array,
+): Promise<string> => seal('answer', key, answer, random);
+
+/** @returns undefined where the answer was sealed under another key or by an older version, or was changed since */
+export const unsealAnswer = (key: string, sealed: string): Promise<unknown> => unseal('answer', key, sealed);
+
+/** What is encrypted: under the same key, what was sealed for one purpose cannot be unsealed for another. */
+type SealPurpose = 'answer' | 'refresh-token';
+
+/** Encrypts anything that JSON can hold, as `sealAnswer` does. */
+export async function seal(
+  purpose: SealPurpose,
+  key: string,
+  value: unknown,
+  random: (bytes: number) => Uint8Array,
 ): Promise<string> {
   const iv = new Uint8Array(random(nonceLength));
-  const plain = new TextEncoder().encode(JSON.stringify(answer));
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await deriveKey(key), plain);
+  const plain = new TextEncoder().encode(JSON.stringify(value));
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await deriveKey(purpose, key), plain);
   return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** @returns undefined where the answer was sealed under another key or by an older version, or was changed since */
-export async function unsealAnswer(key: string, sealed: string): Promise<unknown> {
+/** @returns undefined where it was sealed under another key or for another purpose, or was changed since */
+export async function unseal(purpose: SealPurpose, key: string, sealed: string): Promise<unknown> {
   try {
     const [iv = '', data = ''] = sealed.split('.');
     const algorithm = { name: 'AES-GCM', iv: fromBase64url(iv) };
-    const plain = await crypto.subtle.decrypt(algorithm, await deriveKey(key), fromBase64url(data));
+    const plain = await crypto.subtle.decrypt(algorithm, await deriveKey(purpose, key), fromBase64url(data));
     return JSON.parse(new TextDecoder().decode(plain)) as unknown;
   } catch {
     return undefined;
@@ -54,9 +68,9 @@ export async function unsealAnswer(key: string, sealed: string): Promise<unknown
 
 const nonceLength = 12;
 
-async function deriveKey(key: string): Promise<CryptoKey> {
+async function deriveKey(purpose: SealPurpose, key: string): Promise<CryptoKey> {
   const text = new TextEncoder();
   const from = await crypto.subtle.importKey('raw', text.encode(key), 'HKDF', false, ['deriveKey']);
-  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: text.encode('answer') };
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: text.encode(purpose) };
   return crypto.subtle.deriveKey(how, from, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }

@@ -19,7 +19,7 @@ export interface UpstreamConfig {
 }
 
 /** The OpenID provider, and how the BFF signs in there. */
-export type OpenIdConfig = Omit<SingleSignOn, 'fetch'>;
+export type OpenIdConfig = Omit<SingleSignOn, 'fetch' | 'tokenKey'>;
 
 /** An API client that the environment names. */
 export interface ConfiguredClient {

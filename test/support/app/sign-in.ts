@@ -17,6 +17,7 @@ export const silentProvider: SingleSignOn = {
   clientId: 'bff',
   clientSecret: 'long and random',
   roleClaim: 'roles',
+  tokenKey: 'A'.repeat(43),
   fetch: () => Promise.reject(new Error('The provider is down.')),
 };
 

@@ -42,6 +42,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     clientId: openIdClient.id,
     clientSecret: options.clientSecret ?? openIdClient.secret,
     roleClaim: options.roleClaim ?? 'roles',
+    tokenKey: 'canary-token-key'.padEnd(43, '-'),
     ...(options.scope !== undefined && { scope: options.scope }),
     fetch: (request) => {
       asked.push(new URL(request.url).pathname);

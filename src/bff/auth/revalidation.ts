@@ -1,0 +1,137 @@
+import { seal, toBase64url, unseal } from '../../contract/http/crypto.ts';
+import { isRecent } from '../../contract/http/recent.ts';
+import type { BffDeps, SingleSignOn } from '../deps.ts';
+import { claimAt, roleOf, setProviderRole } from './openid-account.ts';
+import { SingleSignOnFailure, type Provider } from './openid-provider.ts';
+import { endSession } from './session-store.ts';
+
+/**
+ * How often the provider is asked whether a user may still sign in, and how soon again where it does not answer; how far
+ * the clocks of replicas may differ. In ms.
+ */
+export const revalidationTimes = { interval: 15 * 60_000, retry: 60_000, skew: 60_000 } as const;
+
+/** A live session, as the request's cookie shows it. */
+interface OpenSession {
+  /** What the cookie holds. */
+  id: string;
+  key: string;
+  /** When the provider last confirmed it. */
+  checkedAt: number;
+}
+
+/** Asks the OpenID provider again about sessions that it has signed in, where it gives refresh tokens. */
+export interface Revalidation {
+  /** Encrypts the refresh token of a new session. */
+  seal(id: string, refreshToken: string): Promise<string>;
+  isDue(checkedAt: number, now: number): boolean;
+  /**
+   * Asks about a session for which it is due, and ends what has to end: look the session up again afterwards. Where the
+   * provider does not answer, the session goes on. It never fails.
+   */
+  confirm(session: OpenSession): Promise<void>;
+}
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
+  singleSignOn: SingleSignOn;
+  provider: Provider;
+};
+
+export function createRevalidation(deps: Deps): Revalidation {
+  const { clock, random, log, singleSignOn } = deps;
+  const { interval, retry, skew } = revalidationTimes;
+  // The id alone is in the cookie, and the key alone in the database: a copy of either opens nothing.
+  const sealKey = (id: string) => `${singleSignOn.tokenKey} ${id}`;
+  const flights = new Map<string, Promise<void>>();
+  let failedAt = -Infinity;
+
+  async function ask(session: OpenSession): Promise<void> {
+    const now = clock();
+    if (isRecent(failedAt, now, retry)) return;
+    const claimed = await claim(deps.db, session, now);
+    if (!claimed) return;
+    try {
+      await askProvider(deps, session, { ...claimed, sealKey: sealKey(session.id) });
+    } catch (error) {
+      const reason = error instanceof SingleSignOnFailure ? error.reason : 'internal';
+      if (endsSession(reason)) {
+        log('info', 'session-ended-by-provider', { staffId: claimed.staffId, reason });
+        await endSession(deps.db, session.key);
+        return;
+      }
+      log('warn', 'revalidation-failed', { staffId: claimed.staffId, reason });
+      failedAt = now;
+      await setCheckedAt(deps.db, session.key, now - interval + retry);
+    }
+  }
+
+  return {
+    seal: (id, refreshToken) => seal('refresh-token', sealKey(id), refreshToken, random),
+    // A clock that was ahead must not put it off.
+    isDue: (checkedAt, now) => now - checkedAt >= interval || checkedAt > now + skew,
+    async confirm(session) {
+      const flight =
+        flights.get(session.key) ??
+        ask(session)
+          .catch((error: unknown) =>
+            log('error', 'revalidation-failed', { reason: error instanceof Error ? error.name : 'unknown' }),
+          )
+          .finally(() => flights.delete(session.key));
+      flights.set(session.key, flight);
+      await flight;
+    },
+  };
+}
+
+/** Answers after which nobody may go on: the token was withdrawn or is not ours, or is about somebody else. */
+const endsSession = (reason: string) =>
+  ['token-invalid_grant', 'other-subject', 'unreadable-token'].includes(reason);
+
+interface Claimed {
+  staffId: string;
+  sealed: string;
+}
+
+/**
+ * Takes the question for this process. A refresh token may be good for one use, and sent twice it would end the session:
+ * of all servers, one asks, and the others go on meanwhile.
+ */
+async function claim(
+  db: BffDeps['db'],
+  { key, checkedAt }: OpenSession,
+  now: number,
+): Promise<Claimed | null> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ checked_at: now })
+    .where('key', '=', key)
+    .where('checked_at', '=', checkedAt)
+    .returning(['staff_id', 'refresh_token'])
+    .executeTakeFirst();
+  return row ? { staffId: row.staff_id, sealed: row.refresh_token ?? '' } : null;
+}
+
+async function setCheckedAt(db: BffDeps['db'], key: string, at: number): Promise<void> {
+  await db.updateTable('sessions').set({ checked_at: at }).where('key', '=', key).execute();
+}
+
+/** @throws {SingleSignOnFailure} where the provider does not confirm it */
+async function askProvider(
+  deps: Deps,
+  session: OpenSession,
+  { staffId, sealed, sealKey }: Claimed & { sealKey: string },
+): Promise<void> {
+  const { db, random, provider, singleSignOn } = deps;
+  const token = await unseal('refresh-token', sealKey, sealed);
+  if (typeof token !== 'string') throw new SingleSignOnFailure('untrusted', 'unreadable-token');
+  const account = db.selectFrom('staff').select(['id', 'subject']).where('id', '=', staffId);
+  const { subject, id } = await account.executeTakeFirstOrThrow();
+  const refreshed = await provider.refresh(token);
+  // Before anything else can fail: the old one may be of no use any more.
+  const next = await seal('refresh-token', sealKey, refreshed.refreshToken, random);
+  await db.updateTable('sessions').set({ refresh_token: next }).where('key', '=', session.key).execute();
+  const claims = await refreshed.claims(subject ?? '');
+  if (claims === null) return;
+  const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
+  await setProviderRole(deps, { id }, role, toBase64url(random(12)));
+}
