@@ -11,6 +11,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
+import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
 import { CurrentPasswordField, SingleSignOnLink } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
@@ -39,7 +40,7 @@ function SignInAgain(props: DialogProps & { former: Session }) {
 
   function enter(session: Session): void {
     // With a one-time password nothing else is allowed until it is changed.
-    if (session.mustChangePassword && session.staff.name === former.staff.name) setMustChoose(true);
+    if (session.mustChangePassword && session.staff.id === former.staff.id) setMustChoose(true);
     else resume(session);
   }
   useSignedInElsewhere(enter);
@@ -78,7 +79,10 @@ function SignInAgain(props: DialogProps & { former: Session }) {
     >
       <p>Your session has ended. Sign in to continue. Nothing you entered is lost.</p>
       <p className={styles.user}>
-        <strong>{former.staff.name}</strong> {roleNames[former.staff.role]}
+        <strong>
+          <PersonName person={former.staff} />
+        </strong>{' '}
+        {roleNames[former.staff.role]}
       </p>
       {former.canChangePassword && (
         <PasswordAgain id={form} name={former.staff.name} onBusy={setBusy} onSignedIn={enter} />

@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
+import { nameOfPerson } from '../components/person-name.tsx';
 
 /**
  * Decides what happens to the page and to the waiting requests when the user signs in again or cancels.
@@ -25,7 +26,7 @@ export function useResume(options: {
   const router = useRouter();
 
   async function resume(session: Session): Promise<void> {
-    const isSameUser = session.staff.name === former.staff.name;
+    const isSameUser = session.staff.id === former.staff.id;
     if (isSameUser) await saveDrafts(api);
     if (isSameUser && session.staff.role === former.staff.role) {
       queryClient.setQueryData(sessionQuery.queryKey, session);
@@ -60,8 +61,8 @@ const otherUserError = () =>
   });
 
 function describeUserChange({ staff: before }: Session, { staff: now }: Session): string {
-  const user = `You’re now signed in as ${now.name} (${roleNames[now.role]}).`;
-  return before.name === now.name
+  const user = `You’re now signed in as ${nameOfPerson(now)} (${roleNames[now.role]}).`;
+  return before.id === now.id
     ? `${user} Your role was ${roleNames[before.role]}, so the page was reloaded and your last action wasn’t done.`
-    : `${user} The page was reloaded, and ${before.name}’s last action wasn’t done.`;
+    : `${user} The page was reloaded, and ${nameOfPerson(before)}’s last action wasn’t done.`;
 }

@@ -137,6 +137,9 @@ function redirect(location: string, cookie?: string): Response {
 /** How long a user may take at the provider, in ms, and how many sign-ins may be pending from one address. */
 export const pendingSignInLimits = { life: 10 * 60_000, address: 200 } as const;
 
+/** The clocks of replicas differ a little; what began later than that began under a clock that was ahead. */
+const latest = (now: number) => now + 60_000;
+
 interface PendingSignIn {
   returnTo: string;
   formerSession: string | null;
@@ -170,7 +173,9 @@ function createPendingSignIns(
       const now = clock();
       await db
         .deleteFrom('single_sign_ons')
-        .where('at', '<=', now - pendingSignInLimits.life)
+        .where((row) =>
+          row.or([row('at', '<=', now - pendingSignInLimits.life), row('at', '>', latest(now))]),
+        )
         .execute();
       // One secret for all tabs, so that two of them can sign in at the same time.
       const secret = cookie.read(request) ?? toBase64url(random(32));
@@ -195,7 +200,8 @@ function createPendingSignIns(
         .returningAll()
         .executeTakeFirst();
       if (!row) throw expired('not-under-way');
-      if (row.at <= clock() - pendingSignInLimits.life) throw expired('too-late');
+      const now = clock();
+      if (row.at <= now - pendingSignInLimits.life || row.at > latest(now)) throw expired('too-late');
       const begun = { returnTo: row.return_to, formerSession: row.former_session, address: row.address };
       return { binding: await bind(secret, state), begun };
     },

@@ -57,6 +57,21 @@ describe('the callback', () => {
     await nobodyIsIn(bff);
   });
 
+  test.each([500, -500])(
+    'is refused after a jump of the clock by %i days and back, and can be started again',
+    async (days) => {
+      const bff = await openSingleSignOn();
+      const jump = days * 24 * 60 * 60_000;
+      bff.time.now += jump;
+      const { url } = await goToCallback(bff.browser);
+      bff.time.now -= jump;
+      expect(await comeBack(bff.browser, url)).toBe('expired');
+      await goToCallback(bff.browser);
+      expect(await bff.db.selectFrom('single_sign_ons').selectAll().execute()).toHaveLength(1);
+      expect((await signInByProvider(bff.browser)).pathname).toBe('/subscribers');
+    },
+  );
+
   test.each([
     ['without a state', { state: null }],
     ['with a made-up state', { state: 'A'.repeat(43) }],
