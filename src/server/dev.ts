@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
@@ -55,10 +55,18 @@ await runCommand(async ({ config, log, say, sayApart }) => {
     refuse,
     log,
   });
+  const { port } = listening;
+  const hosts = [new URL(publicUrl).host, `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
+  const isOurs = ({ headers }: IncomingMessage) => hosts.includes(headers.host ?? '');
+  // Vite takes a connection that changes to a protocol that it does not know, and never ends it.
+  listening.server.prependListener('upgrade', (incoming, socket) => {
+    const protocol = incoming.headers['sec-websocket-protocol'] ?? '';
+    if (!isOurs(incoming) || !/^vite-(hmr|ping)$/.test(protocol)) socket.destroy();
+  });
   ready.resolve((incoming, outgoing) => {
-    // The BFF refuses what is meant for another host, or for none.
-    const isOurs = incoming.headers.host === new URL(publicUrl).host;
-    if (!isOurs || bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
+    // The BFF refuses what is meant for another host, or for none; and it has no pages for another site's requests.
+    const isPage = isOurs(incoming) && !isOfOtherSite(incoming);
+    if (!isPage || bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
     else vite.middlewares(incoming, outgoing);
   });
   sayWelcome({ say, sayApart }, publicUrl, server);
@@ -69,7 +77,14 @@ await runCommand(async ({ config, log, say, sayApart }) => {
   };
 });
 
-/** Never reached: Vite answers first. */
+/** Whether a page of another site has a browser ask: it could open files in the editor. A link to the dashboard may stay. */
+function isOfOtherSite({ headers, url = '' }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== 'cross-site' && site !== 'same-site') return false;
+  return headers['sec-fetch-mode'] !== 'navigate' || url.startsWith('/__');
+}
+
+/** For requests that Vite must not answer. */
 async function noPages(): Promise<Response> {
   return new Response(null, { status: 404 });
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
-import { sendRaw } from '../support/server/raw-http.ts';
+import { openSocket, readAll, sendRaw } from '../support/server/raw-http.ts';
 import { readExposition } from '../support/bff/exposition.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { addressOf, signIn, startServer, totalCount, writeTo } from '../support/server/server-process.ts';
@@ -216,6 +216,18 @@ test('the development server serves pages with hot reload, and the BFF beside th
     const answer = await fetch(url + path, { headers: { Accept: '*/*' } });
     expect([403, 404], path).toContain(answer.status);
   }
+  const asks = async (address: string, headers: Record<string, string>) =>
+    (await fetch(address, { headers: { Accept: 'text/html', ...headers } })).status;
+  expect(await asks(`${url.replace('127.0.0.1', 'localhost')}/subscribers`, {})).toBe(200);
+  expect(await asks(`${url}/__open-in-editor?file=package.json`, { 'Sec-Fetch-Site': 'cross-site' })).toBe(
+    404,
+  );
+  const upgrading = await openSocket(Number(new URL(url).port));
+  const upgraded = readAll(upgrading);
+  upgrading.write(
+    `GET /x HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n`,
+  );
+  expect(await upgraded).toBe('');
   const other = await fetch(`${url}/src/app/main.tsx`, { headers: { Origin: 'http://localhost:1' } });
   expect(other.headers.get('Access-Control-Allow-Origin')).toBe(null);
   const port = Number(new URL(url).port);

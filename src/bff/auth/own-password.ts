@@ -52,7 +52,9 @@ export function createChangePassword(deps: Deps): ChangePassword {
     if (fault !== null) throw invalidField('newPassword', fault);
     const account = nameKey(name);
     const browser = await browsers.find(request, account);
-    const forget = await rateLimit.count({ account, address, browser });
+    // Nothing is guessed where the sign-in has shown the one-time password: strangers who guess it must not stand in the way.
+    const forget =
+      password === undefined ? async () => {} : await rateLimit.count({ account, address, browser });
     const staff = await findAccount(db, staffId ?? '');
     if (!staff) throw accountChanged();
     if (password === undefined) await checkOneTime(staff, newPassword);

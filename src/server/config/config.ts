@@ -125,9 +125,14 @@ function findPlainConnections(data: Values, databases: readonly (keyof Values)[]
 
 /** Whether a database is on this machine, also by a socket file, or its address says whether to encrypt. */
 function isLocalDatabase({ hostname, searchParams }: URL): boolean {
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  return host === '' || host.startsWith('/') || isLoopback(host) || searchParams.has('sslmode');
+  // The driver takes the last one as well.
+  const host = searchParams.getAll('host').at(-1) ?? decodeURIComponent(hostname);
+  const isSaid = sslModes.includes(searchParams.getAll('sslmode').at(-1) ?? '');
+  return host === '' || host.startsWith('/') || isLoopback(host) || isSaid;
 }
+
+/** The values that the driver knows; any other would be no encryption. */
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** Finds values that are valid alone, but not together. */
 function findConflicts(data: Values): string[] {

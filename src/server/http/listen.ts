@@ -5,7 +5,7 @@ import type { Log } from '../../contract/http/log.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import { createProxyCheck } from './client-address.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connection-limits.ts';
-import { refuseUnreadable, type Refuse } from './refuse.ts';
+import { askToClose, refuseUnreadable, type Refuse } from './refuse.ts';
 
 /** Limits of incoming requests, in bytes and ms. */
 const limits = {
@@ -100,10 +100,6 @@ function prepareStop(server: Server) {
       for (const answer of open) askToClose(answer);
     },
   };
-}
-
-function askToClose(answer: ServerResponse): void {
-  if (!answer.headersSent) answer.setHeader('Connection', 'close');
 }
 
 async function drain(server: Server, time: number): Promise<void> {

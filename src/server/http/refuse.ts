@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../contract/http/log.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
@@ -23,17 +23,23 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
 
 /** Answers what Node rejects before there is a request, with a problem and headers like other refusals. */
 export function refuseUnreadable(server: Server, refuse: Refuse): void {
-  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  const last = new WeakMap<Duplex, { incoming: IncomingMessage; answer: ServerResponse }>();
   const refused = new WeakSet<Duplex>();
-  server.on('request', ({ socket }, answer) => lastAnswers.set(socket, answer));
+  server.on('request', (incoming, answer) => last.set(incoming.socket, { incoming, answer }));
   const refuseOn = async (socket: Duplex, code: string) => {
     // The rest of the input is unreadable as well, and would be refused again.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const last = lastAnswers.get(socket);
-    const isAnswering = last?.headersSent === true && !last.writableFinished;
-    if (!socket.writable || isAnswering) return void socket.destroy();
+    const { incoming, answer } = last.get(socket) ?? {};
+    const isAnswering = answer !== undefined && !answer.writableFinished;
+    if (!socket.writable || (isAnswering && answer.headersSent)) return void socket.destroy();
     socket.on('error', () => {});
+    // What cannot be read came behind a whole request: its answer alone says what was done.
+    if (isAnswering && incoming?.complete === true) {
+      askToClose(answer);
+      answer.once('finish', () => socket.destroy());
+      return;
+    }
     socket.end(await serializeAnswer(refuse(refusalOf(code), { reason: code })));
     await swallowBody(socket);
     socket.destroy();
@@ -42,6 +48,11 @@ export function refuseUnreadable(server: Server, refuse: Refuse): void {
   // Otherwise Node closes a CONNECT without an answer, and answers an unknown `Expect` itself.
   server.on('connect', (_, socket) => void refuseOn(socket, 'CONNECT'));
   server.on('checkExpectation', (incoming, answer) => server.emit('request', incoming, answer));
+}
+
+/** Ends the connection with an answer, where that has not begun. */
+export function askToClose(answer: ServerResponse): void {
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
 }
 
 /** The refusal for an error code of Node or its parser, which contains nothing of the request. */

@@ -64,6 +64,15 @@ describe('a one-time password', () => {
     expect(await trySignIn(oneTimePassword)).toEqual([200, null]);
   });
 
+  test('is replaced by a password of one’s own while strangers guess at the account', async () => {
+    const { oneTimePassword } = await (await manager.reset('support')).json();
+    const person = await bff.signIn('support', oneTimePassword);
+    for (let count = 0; count < 11; count += 1) await trySignIn('a guess of a stranger');
+    expect(await trySignIn('a guess of a stranger')).toEqual([429, 'too-many-attempts']);
+    const response = await person.ask('PUT', '/bff/password', { newPassword: fresh });
+    expect(response.status).toBe(200);
+  });
+
   test('given while the clock was ahead is not good for longer', async () => {
     const { id = '' } = (await manager.find('support')) ?? {};
     bff.time.now += 500 * day;

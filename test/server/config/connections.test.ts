@@ -327,6 +327,9 @@ describe('a connection to another machine that anybody could read', () => {
       ];
       expect(at('postgres://u:secret@db.example.com/desk')).toEqual(refused);
       expect(at('postgres://localhost/desk?host=db.example.com')).toEqual(refused);
+      expect(at('postgres://localhost/desk?host=localhost&host=db.example.com')).toEqual(refused);
+      expect(at('postgres://u:secret@db.example.com/desk?sslmode=')).toEqual(refused);
+      expect(at('postgres://u:secret@db.example.com/desk?sslmode=off')).toEqual(refused);
       expect(at('postgres://u:secret@db.example.com/desk').join()).not.toContain('secret');
       for (const url of [
         'postgres://u:secret@db.example.com/desk?sslmode=disable',

@@ -165,3 +165,22 @@ test('a client that has gone gets no answer, and that is no failure', async () =
   await noticed;
   expect(logged).toEqual([]);
 });
+
+test('what cannot be read behind a whole request leaves that request its answer, and the connection ends', async () => {
+  const held = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const { port } = await openListener(async (request) => {
+    const body = await request.text();
+    arrived.resolve();
+    await held.promise;
+    return new Response(`did ${body}`);
+  });
+  const socket = await openSocket(port);
+  const all = readAll(socket);
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nthis\0\0 no HTTP\r\n\r\n');
+  await arrived.promise;
+  held.resolve();
+  const text = await all;
+  expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
+  expect(text).toContain('did this');
+});
