@@ -146,7 +146,7 @@ describe('a call to a service that never finishes', () => {
       signals.push(request.signal);
       return request.url.endsWith('/oauth/token') ? token() : operation();
     };
-    const limits = { ...upstreamLimits, total: 20, token: 10 };
+    const limits = { ...upstreamLimits, total: 500, token: 10 };
     const caller = createCaller({
       journalKey,
       upstream: asUpstream(fetch),
