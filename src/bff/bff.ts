@@ -1,5 +1,6 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import { answerError } from '../contract/http/problem-answer.ts';
+import { Refusal } from '../contract/http/refusal.ts';
 import { createRouter, wrongMethod } from '../contract/http/router.ts';
 import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createLocalSignIn } from './auth/local-sign-in.ts';
@@ -67,6 +68,7 @@ export function createBff(deps: BffDeps): Bff {
       const response = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
+          logFields.code = error instanceof Refusal ? error.code : 'internal-error';
           return answerError(error, request.method, log, { requestId, route: logFields.route });
         }),
       );

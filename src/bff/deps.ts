@@ -95,6 +95,8 @@ export interface BffDeps {
   journalDays?: number;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
+  /** Whether the databases of this process can be written to, as far as that is known besides. */
+  canWrite?: () => Promise<boolean>;
   /** Whether the process is about to stop: then it is not ready, whatever else works. */
   isStopping?: () => boolean;
   log: Log;

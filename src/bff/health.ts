@@ -26,21 +26,28 @@ export const monitoringApi = {
   },
 } as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 
-type Deps = Pick<BffDeps, 'db' | 'isStopping' | 'metrics'> & { caller: Caller };
+type Deps = Pick<BffDeps, 'db' | 'canWrite' | 'isStopping' | 'metrics'> & { caller: Caller };
 
-export function createMonitoringRoutes({ db, isStopping, metrics, caller }: Deps): Route[] {
+export function createMonitoringRoutes({ db, canWrite, isStopping, metrics, caller }: Deps): Route[] {
   const isMonitor = createMonitorCheck(metrics?.token);
   const answerMetrics = createMetricsHandler(metrics);
   return implement(monitoringApi, {
     // Says nothing of others: restarting the BFF repairs no service.
     getLiveness: async () => Response.json({ alive: true }),
-    async getReadiness(_, { request }) {
-      const [database, upstream] = await Promise.all([
+    async getReadiness(_, { request, logFields }) {
+      const [reads, writes, upstream] = await Promise.all([
         succeeds(db.selectFrom('staff').select('id').limit(1).execute()),
+        canWrite?.() ?? true,
         succeeds(caller.checkToken()),
       ]);
+      const database = reads && writes;
       const leaving = isStopping?.() ?? false;
       const ready = database && upstream && !leaving;
+      if (!ready)
+        logFields.missing =
+          Object.entries({ database, upstream })
+            .flatMap(([name, works]) => (works ? [] : [name]))
+            .join(' ') || 'stopping';
       // What does not work helps an attacker as well.
       const reasons = (await isMonitor(request)) && { database, upstream, ...(leaving && { leaving }) };
       return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });

@@ -1,5 +1,6 @@
 import type { Role } from '../contract/bff/permission.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
+import type { ProblemCode } from '../contract/http/problem.ts';
 import type { BffDeps } from './deps.ts';
 
 /** One request to the BFF. */
@@ -31,6 +32,10 @@ interface LogFields {
   /** The name of the table's row. */
   operation: string | null;
   staffId: string | null;
+  /** The code of the problem that the request was answered with. */
+  code?: ProblemCode;
+  /** Of a check of readiness: what is missing. */
+  missing?: string;
   /** As other programs name the trace in their logs. */
   readonly traceId: string;
   /** Only if the service was called: how often, and for how long in all, in ms. */
@@ -89,7 +94,13 @@ export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>)
         const response = await answer();
         const { status } = response;
         const ms = clock() - started;
-        log('info', 'request', { method: request.method, ...logFields, status, ms, requestId });
+        log(status < 500 ? 'info' : 'warn', 'request', {
+          method: request.method,
+          ...logFields,
+          status,
+          ms,
+          requestId,
+        });
         return response;
       } finally {
         open.delete(requestId);

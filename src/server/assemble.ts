@@ -13,13 +13,14 @@ import { oneTimePasswordHours } from '../contract/bff/password.ts';
 import type { CommandContext } from './run-command.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
-import { databaseConfigOf, openDatabase } from './open-database.ts';
+import { databaseConfigOf, fileOf, openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './runtime.ts';
 import type { Fetch } from './http/request-listener.ts';
 import { openServiceStore } from './service/store.ts';
 import { openSlowReads } from './sql/slow-reads.ts';
 import { beginServing } from './sql/node-sqlite.ts';
+import { startWriteCheck } from './sql/write-check.ts';
 
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
@@ -41,9 +42,10 @@ interface AssembledServer {
  */
 export async function assembleServer(parts: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, log, pages } = parts;
-  const { db, slowReads, passwords, secrets, firstAccount } = await openBffDatabase(parts);
+  const desk = await openBffDatabase(parts);
+  const { db, slowReads, passwords, secrets, firstAccount } = desk;
   const service = config.upstream
-    ? connectUpstream(config.upstream)
+    ? { ...connectUpstream(config.upstream), canWrite: async () => true }
     : await openService(parts, secrets.client);
   const outgoing = createOutgoingFetch();
   const metrics = await openMetrics(config);
@@ -62,6 +64,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
       singleSignOn: { ...config.openId, tokenKey: secrets.refreshTokens, fetch: outgoing.fetch },
     }),
     pages,
+    canWrite: async () => (await desk.writes.canWrite()) && (await service.canWrite()),
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
     ...(metrics && { metrics }),
@@ -74,6 +77,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     firstAccount,
     close: async () => {
       clearInterval(maintenance);
+      desk.writes.stop();
       await Promise.all([db.destroy(), slowReads.close()]);
       await service.close();
       await outgoing.close();
@@ -92,7 +96,7 @@ async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['me
 }
 
 /** Opens the BFF's tables, and adds the first account and the secrets that all replicas share. */
-async function openBffDatabase({ config, clock, random }: Parts) {
+async function openBffDatabase({ config, clock, random, log }: Parts) {
   const passwords = createPasswords(random);
   const secrets = { client: '', journal: '', refreshTokens: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
@@ -111,16 +115,24 @@ async function openBffDatabase({ config, clock, random }: Parts) {
     },
   });
   await beginServing(db);
-  return { db, slowReads: openSlowReads<BffTables>(database), passwords, secrets, firstAccount };
+  const write = () =>
+    db
+      .updateTable('secrets')
+      .set((row) => ({ value: row.ref('value') }))
+      .where('name', '=', 'client-secret')
+      .execute();
+  const writes = startWriteCheck({ database: 'desk', file: fileOf(database), write, clock, log });
+  const slowReads = openSlowReads<BffTables>(database);
+  return { db, slowReads, writes, passwords, secrets, firstAccount };
 }
 
 /** Opens the embedded service, with its own tables. */
 async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
-  const { db, runSlowRead, close } = await openServiceStore(config, (alone) =>
+  const { db, runSlowRead, canWrite, close } = await openServiceStore({ config, clock, log }, (alone) =>
     fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   );
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
-  return { upstream: embedService(deps, clientSecret), close };
+  return { upstream: embedService(deps, clientSecret), canWrite, close };
 }
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */

@@ -23,6 +23,10 @@ export async function databaseConfigOf(name: DatabaseName, config: Config): Prom
   return url === null ? { file: await openDataFile(config.dataDir, name) } : { variable, url };
 }
 
+/** The SQLite file, if it is one. */
+export const fileOf = (config: DatabaseConfig): string | undefined =>
+  'file' in config ? config.file : undefined;
+
 export interface DatabaseOptions<Tables> {
   /** Keeps the migrations of BFF and service apart if both are in one database. */
   name: DatabaseName;

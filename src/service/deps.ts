@@ -15,6 +15,8 @@ export interface ServiceDeps {
   /** The URL that the service's paths are appended to; also `iss` and `aud` of its tokens. */
   issuer: string;
   log: Log;
+  /** Whether the database can be written to; readiness otherwise answers 503. */
+  canWrite?: () => Promise<boolean>;
   /** Whether the process is about to stop; readiness then answers 503. */
   isStopping?: () => boolean;
   /** Says who may read why the service is not ready; nobody unless given. */

@@ -1,6 +1,8 @@
 import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { answerError } from '../contract/http/problem-answer.ts';
+import type { ProblemCode } from '../contract/http/problem.ts';
+import { Refusal } from '../contract/http/refusal.ts';
 import {
   createRouter,
   readInput,
@@ -40,19 +42,22 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
         if (!found.route) throw wrongMethod(found.allowedMethods);
         return found.route.handle(request, found.values);
       };
-      const answered = await answer().catch((error: unknown) =>
-        answerError(error, request.method, log, { requestId }),
-      );
+      let code: ProblemCode | null = null;
+      const answered = await answer().catch((error: unknown) => {
+        code = error instanceof Refusal ? error.code : 'internal-error';
+        return answerError(error, request.method, log, { requestId });
+      });
       // HEAD is answered like GET, without the body.
       const response = request.method === 'HEAD' ? new Response(null, answered) : answered;
       response.headers.set('X-Request-Id', requestId);
       // Answers hold personal data, which no cache may keep.
       response.headers.set('Cache-Control', 'no-store');
       const { status } = response;
-      log('info', 'request', {
+      log(status < 500 ? 'info' : 'warn', 'request', {
         route: path,
         method: request.method,
         status,
+        ...(code !== null && { code }),
         ms: clock() - started,
         requestId,
       });
@@ -83,8 +88,8 @@ function createPublicRoutes(deps: ServiceDeps): Route[] {
   return Object.entries(routes).map(([path, handle]) => ({ method: 'GET', path, handle }));
 }
 
-async function readinessOf({ db, isStopping }: ServiceDeps) {
-  const database = await db
+async function readinessOf({ db, canWrite, isStopping }: ServiceDeps) {
+  const reads = await db
     .selectFrom('subscriber_statuses')
     .select('id')
     .limit(1)
@@ -93,6 +98,7 @@ async function readinessOf({ db, isStopping }: ServiceDeps) {
       () => true,
       () => false,
     );
+  const database = reads && ((await canWrite?.()) ?? true);
   return { database, ...(isStopping?.() && { leaving: true }) };
 }
 

@@ -39,8 +39,11 @@ describe('the log', () => {
         ...line,
         facts: { ...facts, route: '/subscribers/by-token/{accessToken}', method: 'GET', status: 200 },
       },
-      { ...line, facts: { ...facts, route: '/subscribers', method: 'DELETE', status: 405 } },
-      { ...line, facts: { ...facts, route: 'none', method: 'HEAD', status: 404 } },
+      {
+        ...line,
+        facts: { ...facts, route: '/subscribers', method: 'DELETE', status: 405, code: 'method-not-allowed' },
+      },
+      { ...line, facts: { ...facts, route: 'none', method: 'HEAD', status: 404, code: 'no-such-address' } },
     ]);
   });
 

@@ -34,7 +34,9 @@ export function createLocalSignIn(
   const decoy = createDecoy(deps);
   const queues = createQueues();
   const logLimited = (requestId: string) => (error: unknown) => {
-    if (error instanceof Refusal) log('warn', 'sign-in-limited', { requestId });
+    // A database that fails refuses, too, and says so itself.
+    if (error instanceof Refusal && error.code === 'too-many-attempts')
+      log('warn', 'sign-in-limited', { requestId });
     throw error;
   };
 

@@ -184,6 +184,7 @@ export async function finishChange(
   if (sent.kind === 'refused') {
     const refusal = await withObstacles(deps, given, sent.refusal);
     const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
+    context.logFields.code = refusal.code;
     return close(deps, given, entry, closing, problemAnswer(refusal, context.requestId));
   }
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.answer);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
+import { describeError } from '../../contract/http/log.ts';
 import { isRecent } from '../../contract/http/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
@@ -168,8 +169,7 @@ function createMaintenance(deps: JournalDeps, days: number | undefined): () => P
       const entries = await deleteOlder(db, mac, (await watch.passed()) - days * day);
       if (entries > 0) log('info', 'journal-pruned', { entries });
     } catch (error) {
-      const name = error instanceof Error ? error.name : typeof error;
-      log('warn', 'journal-maintenance-failed', { error: name });
+      log('warn', 'journal-maintenance-failed', describeError(error));
     }
   };
   // With many entries to close it takes longer than the pause between two.

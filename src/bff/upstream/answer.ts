@@ -40,6 +40,12 @@ export function readProblem(answer: UpstreamAnswer): Problem | null {
   return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
 }
 
+/** The code of the problem in an answer; null for a code that is not ours, which may hold anything. */
+export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
+  const problem = readProblem(answer);
+  return problem && codeOf(problem);
+}
+
 /**
  * Turns the service's answer into the browser's. It has only the fields of the row's answer, because no permission
  * covers others, and masked tokens for users who may not see tokens.

@@ -5,7 +5,7 @@ import { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
 import { startTrace, writeTraceparent } from '../request-context.ts';
-import { readJson } from './answer.ts';
+import { readJson, readProblemCode } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import { translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
@@ -33,7 +33,7 @@ export function createCaller(
 ): Caller {
   const { upstream, limits = upstreamLimits, wait = pause, onCall = () => undefined } = deps;
   const breaker = createBreaker(deps);
-  const once = measureCalls(createSend({ ...deps, limits }), deps.clock, onCall);
+  const once = measureCalls(createSend({ ...deps, limits, readCode: readProblemCode }), deps.clock, onCall);
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;

@@ -77,6 +77,8 @@ export function createSend(deps: {
   upstream: { exchange: UpstreamExchange };
   log: Log;
   limits: UpstreamLimits;
+  /** The code of the problem in an answer, if it is one of ours. */
+  readCode: (answer: UpstreamAnswer) => string | null;
 }): Send {
   const { upstream, log, limits } = deps;
   return async (operation, call, signal) => {
@@ -87,7 +89,10 @@ export function createSend(deps: {
       // We asked for plain bytes: unpacking could turn a few kilobytes into gigabytes.
       if (!isPlain(answer.headers)) throw badUpstream();
       const { status } = answer;
-      if (!usualStatuses.includes(status)) log('warn', 'upstream-answered', { ...facts, status });
+      if (!usualStatuses.includes(status)) {
+        const code = deps.readCode(answer);
+        log('warn', 'upstream-answered', { ...facts, status, ...(code !== null && { code }) });
+      }
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal) || error instanceof GivenUp) throw error;

@@ -39,6 +39,22 @@ export class GivenUp extends Refusal {
 export const upstreamBusy = (retryAfter: number | null) =>
   new Refusal('busy', 'The subscriber service is busy. Try again in a moment.', waiting(retryAfter));
 
+/** The service answers, but its disk is full. Reading goes on. */
+export const upstreamDiskFull = (retryAfter: number | null) =>
+  new Refusal(
+    'disk-full',
+    'The disk of the subscriber service is full. Tell an administrator to make room on it.',
+    waiting(retryAfter),
+  );
+
+/** The service answers, but its database does not. */
+export const upstreamDatabaseUnavailable = (retryAfter: number | null) =>
+  new Refusal(
+    'database-unavailable',
+    `The database of the subscriber service cannot be used right now. Try again in a minute. ${askForHelp}`,
+    waiting(retryAfter),
+  );
+
 /** The breaker is open, so nothing was sent. */
 export const upstreamPaused = (retryAfter: number) =>
   new Refusal(

@@ -1,16 +1,17 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
-import { codeOf } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api, type OperationName } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
-import { readProblem } from './answer.ts';
+import { readProblemCode } from './answer.ts';
 import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
 import {
   failureOf,
   GivenUp,
   UnusableAnswer,
   upstreamBusy,
+  upstreamDatabaseUnavailable,
+  upstreamDiskFull,
   upstreamPaused,
   upstreamTimeout,
 } from './failures.ts';
@@ -73,7 +74,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
       probing = openUntil !== null;
       try {
         const answer = await call();
-        record(began, ![502, 503, 504].includes(answer.status));
+        record(began, !isDown(answer));
         return answer;
       } catch (error) {
         if (error instanceof GivenUp) {
@@ -153,13 +154,27 @@ function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
   if (outcome instanceof Refusal) throw outcome;
   if (!transient.includes(outcome.status)) return outcome;
   const retryAfter = readRetryAfter(outcome.headers, now);
-  throw isBusy(outcome) ? upstreamBusy(retryAfter) : failureOf(outcome.status, retryAfter);
+  const fault = faultOf(outcome);
+  throw fault === null ? failureOf(outcome.status, retryAfter) : refusals[fault](retryAfter);
 }
 
-/** Whether the service answers that it is busy, as while another process writes to its SQLite file. */
-function isBusy(answer: UpstreamAnswer): boolean {
-  const problem = readProblem(answer);
-  return answer.status === problems.busy[0] && problem !== null && codeOf(problem) === 'busy';
+/** The faults of its database that our own service names. */
+const refusals = {
+  busy: upstreamBusy,
+  'disk-full': upstreamDiskFull,
+  'database-unavailable': upstreamDatabaseUnavailable,
+} as const;
+const faults = Object.keys(refusals) as (keyof typeof refusals)[];
+
+function faultOf(answer: UpstreamAnswer): keyof typeof refusals | null {
+  if (answer.status !== problems.busy[0]) return null;
+  const code = readProblemCode(answer);
+  return faults.find((fault) => fault === code) ?? null;
+}
+
+/** Whether the service is down, or a gateway says so. One that only cannot write right now can still be read. */
+function isDown(answer: UpstreamAnswer): boolean {
+  return [502, 503, 504].includes(answer.status) && !['busy', 'disk-full'].includes(faultOf(answer) ?? '');
 }
 
 function createBudget() {

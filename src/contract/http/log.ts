@@ -12,6 +12,8 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
   return {
     error: error.name,
     ...('code' in error && { code: error.code }),
+    // The number of SQLite's result code (https://sqlite.org/rescode.html).
+    ...('errcode' in error && { errcode: error.errcode }),
     stack: frames.map((line) => line.trim()),
   };
 }

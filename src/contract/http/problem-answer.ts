@@ -42,6 +42,7 @@ export const problems = {
   'upstream-unreachable': [503, 'The subscriber service does not answer'],
   busy: [503, 'Too busy right now'],
   'database-unavailable': [503, 'The database is not available'],
+  'disk-full': [503, 'The disk is full'],
   'change-unconfirmed': [503, 'It is unclear whether the change was made'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
   'outcome-unknown': [504, 'It is unclear whether the change was made'],

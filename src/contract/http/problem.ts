@@ -41,6 +41,7 @@ export const problemCodes = [
   'upstream-unreachable',
   'busy',
   'database-unavailable',
+  'disk-full',
   'change-unconfirmed',
   'upstream-timeout',
   'outcome-unknown',

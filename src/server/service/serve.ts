@@ -1,4 +1,5 @@
 import { createMonitorCheck } from '../../bff/metrics.ts';
+import type { Log } from '../../contract/http/log.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';
@@ -35,8 +36,8 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     }),
   });
   const issuer = serviceUrlAt(config, listening.port);
-  const store = await openFilled(config);
-  const { db, runSlowRead } = store;
+  const store = await openFilled(config, log);
+  const { db, runSlowRead, canWrite } = store;
   const { isStopping } = listening;
   const figures = await openFigures(config);
   const service = createService({
@@ -46,6 +47,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     random,
     issuer,
     log: figures?.counted(log) ?? log,
+    canWrite,
     isStopping,
     isMonitor: createMonitorCheck(config.metricsToken ?? undefined),
   });
@@ -75,8 +77,8 @@ async function openFigures({ metricsToken: token }: Config) {
   return createFigures({ token, process: processFigures });
 }
 
-function openFilled(config: Config) {
-  return openServiceStore(config, async (alone) => {
+function openFilled(config: Config, log: Log) {
+  return openServiceStore({ config, clock, log }, async (alone) => {
     for (const client of config.service.clients) await setApiClient(alone, client);
     await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
   });

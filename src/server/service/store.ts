@@ -3,9 +3,10 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import type { Config } from '../config/config.ts';
-import { databaseConfigOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
+import { databaseConfigOf, fileOf, openDatabase, type DatabaseOptions } from '../open-database.ts';
 import { beginServing } from '../sql/node-sqlite.ts';
 import { openSlowReads } from '../sql/slow-reads.ts';
+import { startWriteCheck } from '../sql/write-check.ts';
 
 type Db = Kysely<ServiceTables>;
 type Fill = DatabaseOptions<ServiceTables>['fill'];
@@ -13,6 +14,7 @@ type Fill = DatabaseOptions<ServiceTables>['fill'];
 interface ServiceStore {
   db: Db;
   runSlowRead: NonNullable<ServiceDeps['runSlowRead']>;
+  canWrite: NonNullable<ServiceDeps['canWrite']>;
   close: () => Promise<void>;
 }
 
@@ -22,13 +24,31 @@ interface ServiceStore {
  * @param fill puts in what an empty service lacks
  * @throws {CannotStart} if the tables cannot be used
  */
-export async function openServiceStore(config: Config, fill: Fill): Promise<ServiceStore> {
+export async function openServiceStore(
+  { config, clock, log }: { config: Config } & Pick<ServiceDeps, 'clock' | 'log'>,
+  fill: Fill,
+): Promise<ServiceStore> {
   const database = await databaseConfigOf('service', config);
   const db = await openTables(config, fill);
   await beginServing(db);
   const slowReads = openSlowReads<ServiceTables>(database);
-  const close = async () => void (await Promise.all([db.destroy(), slowReads.close()]));
-  return { db, runSlowRead: slowReads.run, close };
+  const write = () =>
+    db
+      .updateTable('subscriber_statuses')
+      .set((row) => ({ name: row.ref('name') }))
+      .execute();
+  const { canWrite, stop } = startWriteCheck({
+    database: 'service',
+    file: fileOf(database),
+    write,
+    clock,
+    log,
+  });
+  const close = async () => {
+    stop();
+    await Promise.all([db.destroy(), slowReads.close()]);
+  };
+  return { db, runSlowRead: slowReads.run, canWrite, close };
 }
 
 /** Does something with the service's tables, whether the service runs or not. */

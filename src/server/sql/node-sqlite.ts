@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
-import { changeUnconfirmed, databaseBusy, databaseUnavailable } from './refusals.ts';
+import { changeUnconfirmed, databaseBusy, databaseUnavailable, diskFull } from './refusals.ts';
+import { watchFiles, type CheckFiles } from './sqlite-files.ts';
 
 /**
  * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
@@ -17,7 +18,7 @@ export function openNodeSqlite<Tables>(path: string): Kysely<Tables> {
   // In KiB, taken as it is needed: the indexes of a million subscribers do not fit into the usual 2 MiB.
   database.exec('PRAGMA cache_size = -65536');
   requireDurable(database);
-  const dialect = new SqliteDialect({ database: asKysely(database) });
+  const dialect = new SqliteDialect({ database: asKysely(database, watchFiles(path)) });
   dialect.createAdapter = () => new TransactionalAdapter();
   return new Kysely<Tables>({ dialect });
 }
@@ -59,12 +60,7 @@ const codes = {
 } as const;
 
 /** These errors pass without a restart, and with them certainly nothing was changed. */
-const passing: readonly (number | null)[] = [
-  codes.full,
-  codes.cannotOpen,
-  codes.readOnly,
-  codes.lockProtocol,
-];
+const passing: readonly (number | null)[] = [codes.cannotOpen, codes.readOnly, codes.lockProtocol];
 
 /** SQLite's primary code, without the details of the extended code. */
 function codeOf(error: unknown): number | null {
@@ -88,7 +84,7 @@ export async function beginServing<Tables>(db: Kysely<Tables>): Promise<void> {
 }
 
 /** node:sqlite in the shape that Kysely knows. */
-function asKysely(database: DatabaseSync): SqliteDatabase {
+function asKysely(database: DatabaseSync, checkFiles: CheckFiles): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -96,7 +92,7 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
       const known = prepared.get(text);
       if (known) return known;
       try {
-        const fresh = prepare(database, text);
+        const fresh = prepare(database, text, checkFiles);
         if (prepared.size === mostPrepared) prepared.clear();
         prepared.set(text, fresh);
         return fresh;
@@ -111,18 +107,23 @@ function asKysely(database: DatabaseSync): SqliteDatabase {
 /** Kysely prepares a statement again for every query, which takes longer than most queries. */
 const mostPrepared = 200;
 
-function prepare(database: DatabaseSync, text: string): SqliteStatement {
+function prepare(database: DatabaseSync, text: string, checkFiles: CheckFiles): SqliteStatement {
   // Takes the write lock at once. A transaction that reads first is refused the lock, instead of waiting for it, if
   // another process has written in the meantime.
   const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
   const changes = /^(insert|update|delete)\b/.test(text);
   const commits = () => text === 'commit' || (changes && !database.isTransaction);
+  const begins = text === 'begin';
   return {
     reader: statement.columns().length > 0,
-    all: (values) => refusing(commits(), () => statement.all(...inputs(values))),
+    all(values) {
+      if (commits()) checkFiles();
+      return refusing(commits(), () => statement.all(...inputs(values)));
+    },
     run(values) {
       // When the disk is full, SQLite has already rolled back.
       if (text === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+      if (begins || commits()) checkFiles();
       return refusing(commits(), () => statement.run(...inputs(values)));
     },
     iterate: (values) => statement.iterate(...inputs(values)),
@@ -149,6 +150,7 @@ function refusing<T>(commits: boolean, run: () => T): T {
 export function refusalOr(error: unknown, commits: boolean): unknown {
   const code = codeOf(error);
   if (code === codes.busy) return databaseBusy(error);
+  if (code === codes.full) return diskFull(error);
   if (passing.includes(code)) return databaseUnavailable(error);
   if (code !== codes.disk && code !== codes.noMemory) return error;
   // A disk that fails at the end of a commit may have kept it, or not.

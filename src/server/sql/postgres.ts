@@ -11,7 +11,7 @@ import {
 import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
 import type { Refusal } from '../../contract/http/refusal.ts';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
-import { changeUnconfirmed, databaseUnavailable } from './refusals.ts';
+import { changeUnconfirmed, databaseUnavailable, diskFull } from './refusals.ts';
 
 /** How long things may take, in ms. */
 const limits = {
@@ -125,6 +125,7 @@ function refusalFor(error: unknown, commits: boolean): Refusal | null {
   if (isBroken(error)) return commits ? changeUnconfirmed(error) : databaseUnavailable(error);
   const code = error instanceof DatabaseError ? (error.code ?? '') : '';
   if (code === statementCompletionUnknown) return changeUnconfirmed(error);
+  if (code === noDiskSpace) return diskFull(error);
   return passing.test(code) ? databaseUnavailable(error) : null;
 }
 
@@ -133,6 +134,8 @@ const statementCompletionUnknown = '40003';
 
 /** Out of disk space or connections, a cancelled statement, a server that is read-only since another took over. */
 const passing = /^(53|57014|25006)/;
+
+const noDiskSpace = '53100';
 
 /**
  * Columns of a migration mean the same as in SQLite: an `integer` has 64 bits, one that counts up is an identity, and a

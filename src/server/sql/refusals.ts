@@ -20,6 +20,17 @@ export function databaseUnavailable(cause: unknown): Refusal {
   return refusal;
 }
 
+/** There is no room for what was to be written. Nothing was changed, and reading goes on. */
+export function diskFull(cause: unknown): Refusal {
+  const refusal = new Refusal(
+    'disk-full',
+    'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
+    { headers: { 'Retry-After': '30' } },
+  );
+  refusal.cause = cause;
+  return refusal;
+}
+
 /** The commit was sent and no answer came, so the change may or may not be made. */
 export function changeUnconfirmed(cause: unknown): Refusal {
   const refusal = new Refusal(

@@ -16,6 +16,7 @@ beforeEach(async () => {
   bff.logs.length = 0;
 });
 
+const anyCode: unknown = expect.stringMatching(/^[a-z-]+$/);
 const lines = () =>
   bff.logs.filter((line) => line !== null && typeof line === 'object' && 'event' in line).filter(isRequest);
 const isRequest = (line: object) => 'event' in line && line.event === 'request';
@@ -36,7 +37,7 @@ describe.each(everyRoute)('a request for $name', ({ name, method, template, path
     const response = await bff.fetch(ask(method, `${path}?include=bundles&x=canary`, { body, headers }));
     expect(lines()).toEqual([
       {
-        level: 'info',
+        level: response.status < 500 ? 'info' : 'warn',
         event: 'request',
         method,
         route: template,
@@ -44,6 +45,7 @@ describe.each(everyRoute)('a request for $name', ({ name, method, template, path
         staffId: closedRoutes.some((route) => route.name === name) ? staffId : null,
         traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         status: response.status,
+        ...(!response.ok && { code: anyCode }),
         ms: goesUpstream ? 42 : 0,
         ...(goesUpstream && { upstreamCalls: readFirst.includes(name) ? 2 : 1, upstreamMs: 12 }),
         requestId: response.headers.get('X-Request-Id'),
@@ -60,12 +62,14 @@ test('the line of a request counts all calls of the service, retries too', async
   };
   await bff.fetch(ask('GET', '/api/subscribers', { headers }));
   expect(bff.upstream.calls).toHaveLength(3);
-  expect(lines()).toMatchObject([{ status: 503, upstreamCalls: 3, upstreamMs: 30 }]);
+  const line = { level: 'warn', code: 'upstream-unreachable', status: 503 };
+  expect(lines()).toMatchObject([{ ...line, upstreamCalls: 3, upstreamMs: 30 }]);
 });
 
 test('the line of a request that never reached the service has no figures of it', async () => {
   await bff.fetch(ask('GET', '/api/subscribers?Page=0', { headers }));
-  expect(lines()).toMatchObject([{ operation: 'listSubscribers', status: 422 }]);
+  const line = { level: 'info', code: 'invalid-input', status: 422 };
+  expect(lines()).toMatchObject([{ ...line, operation: 'listSubscribers' }]);
   expect(lines()[0]).not.toHaveProperty('upstreamCalls');
 });
 

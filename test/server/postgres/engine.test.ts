@@ -188,6 +188,12 @@ describe('a connection that breaks', () => {
     expect(await session()).not.toBe(first);
   });
 
+  test('without room on the disk is said to be so', async () => {
+    const { db } = await openThings();
+    const fail = sql`do $$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$`;
+    await expect(fail.execute(db)).rejects.toMatchObject({ code: 'disk-full' });
+  });
+
   test('while nobody uses it is replaced', async () => {
     const { url, add, names } = await openThings();
     await add('kept');

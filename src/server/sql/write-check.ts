@@ -1,0 +1,75 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describeError, type Log } from '../../contract/http/log.ts';
+import { isRecent } from '../../contract/http/recent.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { diskFull } from './refusals.ts';
+import { FilesGone } from './sqlite-files.ts';
+
+/** How often it is checked, in ms; and how long an answer is good for: nobody may cause a write with each question. */
+const times = { every: 30_000, goodFor: 5_000 } as const;
+
+export interface WriteCheck {
+  /** Whether the database can be written to. */
+  canWrite: () => Promise<boolean>;
+  stop: () => void;
+}
+
+/**
+ * Checks from time to time, and when asked, whether a database can be written to, and logs when that changes. Reading
+ * goes on when the disk is full or the files are deleted, so only a write shows it.
+ *
+ * @param options.database names it in the log
+ * @param options.file the SQLite file, if it is one
+ * @param options.write writes something that changes nothing
+ */
+export function startWriteCheck(options: {
+  database: string;
+  file?: string | undefined;
+  write: () => Promise<unknown>;
+  clock: () => number;
+  log: Log;
+}): WriteCheck {
+  const { database, file, write, clock, log } = options;
+  /** Why it cannot be written to. */
+  let fault: string | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<boolean> | null = null;
+  const check = async () => {
+    try {
+      if (file !== undefined) await requireRoom(file);
+      await write();
+      if (fault !== null) log('info', 'database-writable', { database });
+      fault = null;
+    } catch (error) {
+      // Another process writes right now, so writing works.
+      if (error instanceof Refusal && error.code === 'busy') return fault === null;
+      const { reason, ...cause } = causeOf(error);
+      if (fault !== reason) log('error', 'database-not-writable', { database, reason, ...cause });
+      fault = reason;
+    }
+    checkedAt = clock();
+    return fault === null;
+  };
+  const canWrite = async () => {
+    if (isRecent(checkedAt, clock(), times.goodFor)) return fault === null;
+    return (running ??= check().finally(() => (running = null)));
+  };
+  const timer = setInterval(() => void canWrite(), times.every);
+  return { canWrite, stop: () => clearInterval(timer) };
+}
+
+/** So little free space, in bytes, that writing only works as long as SQLite finds room in files that it has already. */
+const leastRoom = 1024 * 1024;
+
+/** @throws {Refusal} `disk-full` */
+async function requireRoom(file: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: 1, bsize: leastRoom }));
+  if (bavail * bsize < leastRoom) throw diskFull(new Error('There is less than 1 MiB of free space.'));
+}
+
+function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: string } {
+  const cause: unknown = error instanceof Refusal ? error.cause : error;
+  if (cause instanceof FilesGone) return { reason: 'files-deleted' };
+  return { reason: error instanceof Refusal ? error.code : 'other', ...describeError(cause) };
+}

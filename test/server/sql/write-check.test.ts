@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { databaseBusy, databaseUnavailable } from '../../../src/server/sql/refusals.ts';
+import { startWriteCheck } from '../../../src/server/sql/write-check.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const years = 10 * 365 * 24 * 60 * 60_000;
+
+/** A check of a database that a test spoils, with a clock of its own. */
+function open() {
+  const time = { now: 1_000_000 };
+  const log: unknown[] = [];
+  const database = { fault: null as Error | null, writes: 0 };
+  const write = async () => {
+    database.writes += 1;
+    if (database.fault) throw database.fault;
+  };
+  const check = startWriteCheck({
+    database: 'desk',
+    write,
+    clock: () => time.now,
+    log: (level, event, facts) => void log.push({ level, event, ...facts }),
+  });
+  return { ...check, time, log, database };
+}
+
+describe('the check that a database can be written to', () => {
+  test('writes once for all who ask within 5 seconds', async () => {
+    const { canWrite, database, time } = open();
+    expect(await Promise.all([canWrite(), canWrite(), canWrite()])).toEqual([true, true, true]);
+    time.now += 4999;
+    await canWrite();
+    expect(database.writes).toBe(1);
+    time.now += 1;
+    await canWrite();
+    expect(database.writes).toBe(2);
+  });
+
+  test('is made twice a minute although nobody asks, and logs an error when that changes', async () => {
+    const { stop, database, time, log } = open();
+    const pass = async () => {
+      time.now += 30_000;
+      await vi.advanceTimersByTimeAsync(30_000);
+    };
+    await pass();
+    expect([database.writes, log]).toEqual([1, []]);
+    database.fault = databaseUnavailable(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+    await pass();
+    await pass();
+    expect(log).toMatchObject([
+      { level: 'error', event: 'database-not-writable', database: 'desk', reason: 'database-unavailable' },
+    ]);
+    database.fault = new Error('odd');
+    await pass();
+    database.fault = null;
+    await pass();
+    expect(log.slice(1)).toMatchObject([
+      { level: 'error', event: 'database-not-writable', reason: 'other' },
+      { level: 'info', event: 'database-writable', database: 'desk' },
+    ]);
+    stop();
+    await pass();
+    expect(database.writes).toBe(5);
+  });
+
+  test('says as before while another process writes', async () => {
+    const { canWrite, database, time, log } = open();
+    database.fault = databaseBusy(new Error('locked'));
+    expect(await canWrite()).toBe(true);
+    time.now += 5000;
+    database.fault = databaseUnavailable(new Error('gone'));
+    expect(await canWrite()).toBe(false);
+    time.now += 5000;
+    database.fault = databaseBusy(new Error('locked'));
+    expect(await canWrite()).toBe(false);
+    expect(log).toHaveLength(1);
+  });
+
+  test('is made again when the clock was years ahead', async () => {
+    const { canWrite, database, time } = open();
+    time.now += years;
+    await canWrite();
+    time.now -= years;
+    database.fault = databaseUnavailable(new Error('gone'));
+    expect(await canWrite()).toBe(false);
+  });
+});
