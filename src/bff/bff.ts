@@ -8,11 +8,12 @@ import { createProvider } from './auth/openid-provider.ts';
 import { createOpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
 import { createRevalidation } from './auth/revalidation.ts';
+import { createSignInRecord } from './auth/sign-in-record.ts';
 import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createMonitoringRoutes } from './health.ts';
 import { createMac } from './journal/chain.ts';
-import { createRecordEvent } from './journal/events.ts';
+import { createRecordEvent, type RecordEvent } from './journal/events.ts';
 import { createJournal } from './journal/journal.ts';
 import { countLogEvents } from './metrics.ts';
 import {
@@ -124,8 +125,12 @@ const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
+  const mac = createMac(deps.journalKey);
+  const recordEvent = createRecordEvent({ ...deps, mac });
+  const signIns = createSignInRecord({ ...deps, recordEvent });
   const provided = openProvider(deps);
-  const sessions = createSessions(deps, provided && createRevalidation({ ...deps, ...provided }));
+  const revalidation = provided && createRevalidation({ ...deps, ...provided, recordEvent });
+  const sessions = createSessions({ ...deps, signIns }, revalidation);
   const caller = createCaller({
     ...deps,
     onCall: (call) => {
@@ -133,8 +138,6 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       metrics?.figures.upstreamCalled(call);
     },
   });
-  const mac = createMac(deps.journalKey);
-  const recordEvent = createRecordEvent({ ...deps, mac });
   const journal = createJournal({ ...deps, caller, mac });
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
@@ -142,10 +145,10 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
     sessions,
-    signIn: createLocalSignIn({ ...deps, browsers, sessions }),
-    openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions }),
-    changePassword: createChangePassword({ ...deps, sessions, browsers }),
-    accounts: createStaffAccounts(deps),
+    signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns }),
+    openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
+    changePassword: createChangePassword({ ...deps, sessions, browsers, recordEvent }),
+    accounts: createStaffAccounts({ ...deps, recordEvent }),
     drafts: createDrafts(deps),
     db: deps.db,
     runSlowRead: deps.runSlowRead,
@@ -172,6 +175,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     pages,
     runMaintenance: async () => {
       await sessions.runMaintenance();
+      await signIns.runMaintenance();
       await journal.runMaintenance();
     },
     securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),

@@ -19,6 +19,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0011-activity-indexes': { up: createActivityIndexes },
   '0020-entry-kinds': { up: addEntryKinds },
   '0021-provider-sessions': { up: addProviderSessions },
+  '0022-failed-sign-ins': { up: createFailedSignIns },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -174,4 +175,16 @@ async function addProviderSessions(db: Kysely<never>): Promise<void> {
   const index = (name: string) => db.schema.createIndex(`provider_logouts_${name}`).on('provider_logouts');
   await index('session').column('provider_session').execute();
   await index('subject').column('subject').execute();
+}
+
+async function createFailedSignIns(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('failed_sign_ins')
+    .addColumn('account', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('first_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .addColumn('times', 'bigint', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .execute();
 }

@@ -8,6 +8,7 @@ export interface BffTables extends JournalTables {
   sign_in_attempts: AttemptTable;
   known_browsers: KnownBrowserTable;
   sign_in_turns: TurnTable;
+  failed_sign_ins: FailedSignInTable;
   secrets: SecretTable;
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
@@ -75,6 +76,19 @@ interface AttemptTable {
 interface TurnTable {
   key: string;
   at: number;
+}
+
+/** Sign-ins of an account that fail in a row, until they become an entry of the journal. */
+export interface FailedSignInTable {
+  /** The account's id, or one for all names that no account has. */
+  account: string;
+  /** Its name; people type passwords into the wrong field, so no name that no account has. */
+  name: string;
+  first_at: number;
+  last_at: number;
+  times: number;
+  /** The last one's. */
+  request_id: string;
 }
 
 /** What a BFF generated and all its replicas have to know, such as its client secret. */

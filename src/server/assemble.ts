@@ -4,6 +4,8 @@ import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { readLimitsOf } from '../bff/middleware/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
+import { createMac } from '../bff/journal/chain.ts';
+import { createRecordEvent, terminal } from '../bff/journal/events.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
@@ -111,7 +113,7 @@ async function openBffDatabase({ config, clock, random, log }: Parts) {
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       firstAccount = (await hasStaff(transaction))
         ? null
-        : await addManager({ db: transaction, passwords, random, clock }, config);
+        : await addManager({ db: transaction, passwords, random, clock, journalKey }, config);
     },
   });
   await beginServing(db);
@@ -140,14 +142,22 @@ function asService(log: BffDeps['log']): BffDeps['log'] {
   return (level, event, facts) => log(level, event, { part: 'service', ...facts });
 }
 
-async function addManager(deps: Parameters<typeof addStaff>[0], { managerPassword }: Config) {
+async function addManager(
+  deps: Parameters<typeof addStaff>[0] & Pick<BffDeps, 'journalKey'>,
+  { managerPassword }: Config,
+) {
   const account = { name: firstAccountName, role: 'manager' } as const;
+  const recordEvent = createRecordEvent({ ...deps, mac: createMac(deps.journalKey) });
+  const record: Parameters<typeof addStaff>[2] = (tx, { id, name }) => {
+    const details = { role: { before: null, after: account.role } };
+    return recordEvent(tx, { operation: 'addStaff', ...terminal, account: { id, name }, details });
+  };
   if (managerPassword !== null) {
-    await addStaff(deps, { ...account, password: managerPassword });
+    await addStaff(deps, { ...account, password: managerPassword }, record);
     return { name: firstAccountName, oneTimePassword: null };
   }
   const oneTimePassword = makeOneTimePassword(deps.random);
-  await addStaff(deps, { ...account, password: oneTimePassword, oneTime: true });
+  await addStaff(deps, { ...account, password: oneTimePassword, oneTime: true }, record);
   return { name: firstAccountName, oneTimePassword };
 }
 

@@ -74,22 +74,30 @@ type Sentence = (told: EventEntry['details'], account: string) => string;
 const sentences: Readonly<Record<EventName, Sentence>> = {
   revealToken: () => '',
   exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
-  addStaff: ({ role }, account) => `${account} was added as ${roleName(role?.after)}.`,
+  addStaff: ({ role, way }, account) =>
+    join(`${account} was added as ${roleName(role?.after)}.`, decidedBy(way)),
   changeStaff: ({ role, disabled, way }, account) =>
-    [
+    join(
       role && `${account} is now ${roleName(role.after)}, and was ${roleName(role.before)}.`,
       disabled === true && `${account} can no longer sign in.`,
       disabled === false && `${account} can sign in again.`,
-      way === 'single-sign-on' && 'Single sign-on decided this.',
-    ]
-      .filter(Boolean)
-      .join(' '),
+      decidedBy(way),
+    ),
   endStaffSessions: ({ sessions = 0 }, account) => `${counted(sessions, 'session')} of ${account} ended.`,
-  resetStaffPassword: (_, account) => `${account} got a one-time password.`,
+  resetStaffPassword: ({ disabled }, account) =>
+    join(
+      `${account} got a one-time password.`,
+      disabled === false && `The account was disabled and is enabled again.`,
+    ),
   signIn: ({ way, times, since }) =>
     times === undefined ? wayNames[way ?? 'password'] : inARow(times, since),
   changePassword: () => '',
 };
+
+const join = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
+
+const decidedBy = (way: EventEntry['details']['way']) =>
+  way === 'single-sign-on' && 'Single sign-on decided this.';
 
 const wayNames = { password: 'With a password', 'single-sign-on': 'With single sign-on' } as const;
 

@@ -11,6 +11,7 @@ import { wrongPassword, type Sessions } from '../middleware/session.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
+import type { SignInRecord } from './sign-in-record.ts';
 import { oneTimePasswordFault } from './one-time-password.ts';
 
 /** Starts a session in the account that a name and a password open; returns the account and each `Set-Cookie`. */
@@ -27,9 +28,10 @@ export function createLocalSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
     browsers: KnownBrowsers;
     sessions: Sessions;
+    signIns: Pick<SignInRecord, 'failed'>;
   },
 ): LocalSignIn {
-  const { db, clock, passwords, log, browsers, sessions } = deps;
+  const { db, clock, passwords, log, browsers, sessions, signIns } = deps;
   const rateLimit = createSignInRateLimit(deps);
   const decoy = createDecoy(deps);
   const queues = createQueues();
@@ -49,15 +51,17 @@ export function createLocalSignIn(
     const hash = staff?.password_hash || decoyHash;
     const right = await passwords.verify(credentials.password, hash, hashRanks[kind]);
     if (!staff || !right || staff.disabled !== 0 || staff.role === noRole) {
+      await signIns.failed(staff, requestId);
       log('warn', 'sign-in-failed', { requestId });
       throw wrongPassword();
     }
     const fault = oneTimePasswordFault(staff, clock());
     if (fault !== null) {
+      await signIns.failed(staff, requestId);
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
       throw new Refusal('password-expired', fault);
     }
-    const session = await sessions.start(request, staff);
+    const session = await sessions.start(request, staff, { requestId, way: 'password' });
     await forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
     // A browser is not remembered yet if someone else has seen the password.

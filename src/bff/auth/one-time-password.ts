@@ -38,30 +38,37 @@ export function oneTimePasswordFault(
  * Gives an account a one-time password, which only lets its owner choose another, ends its sessions, and forgets its
  * browsers.
  *
- * @param change other fields to set
- * @param check called in the transaction that changes the account; if it throws, the account stays as it is
+ * @param options.change other fields to set
+ * @param options.check called in the transaction that changes the account; if it throws, the account stays as it is
+ * @param options.record called at the end of it
  * @returns the password; null if there is no such account with a local password
  */
 export async function giveOneTimePassword(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
   staffId: string,
-  change: { disabled?: 0 } = {},
-  check: (tx: Transaction<BffTables>) => Promise<void> = async () => undefined,
+  options: {
+    change?: { disabled?: 0 };
+    check?: (tx: Transaction<BffTables>) => Promise<void>;
+    record: (tx: Transaction<BffTables>) => Promise<void>;
+  },
 ): Promise<string | null> {
+  const { change, check, record } = options;
   const password = makeOneTimePassword(deps.random);
   const password_hash = await deps.passwords.hash(password);
   const password_expires_at = oneTimePasswordExpiry(deps.clock());
   const given = await deps.db.transaction().execute(async (tx) => {
-    await check(tx);
+    await check?.(tx);
     const updated = await tx
       .updateTable('staff')
       .set({ password_hash, password_expires_at, must_change_password: 1, ...change })
       .where('id', '=', staffId)
       .where('issuer', 'is', null)
       .executeTakeFirst();
+    if (updated.numUpdatedRows === 0n) return false;
     await endSessionsOf(tx, staffId, deps.clock());
     await forgetBrowsers(tx, staffId);
-    return updated.numUpdatedRows > 0n;
+    await record(tx);
+    return true;
   });
   return given ? password : null;
 }

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 import { roles, type Role } from '../../contract/bff/permission.ts';
 import { StaffName, staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
+import type { EventDetails } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
+import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import { beginningOf, nameKey, numberedName } from '../staff/name-key.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { endSessionsOf } from './session-store.ts';
@@ -48,7 +50,7 @@ export interface Subject {
   subject: string;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'random' | 'clock' | 'log'>;
+type Deps = Pick<BffDeps, 'db' | 'random' | 'clock' | 'log'> & { recordEvent: RecordEvent };
 
 /** An account that may sign in: the provider gives it a role. */
 export type AccountWithRole = StaffTable & { role: Role };
@@ -86,19 +88,44 @@ export async function findOrCreateAccount(
       subject,
     };
     // The table's unique indexes decide whether the name is free and the subject still has no account.
-    const { numInsertedOrUpdatedRows: inserted } = await db
-      .insertInto('staff')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (inserted === 1n) return row;
+    const isAdded = await db.transaction().execute(async (tx) => {
+      const { numInsertedOrUpdatedRows: inserted } = await tx
+        .insertInto('staff')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (inserted === 1n)
+        await deps.recordEvent(tx, providerEvent('addStaff', row, requestId, { before: null, after: role }));
+      return inserted === 1n;
+    });
+    if (isAdded) return row;
   }
 }
 
-/** Withdraws the role of a subject that the provider gives none any more, and ends the sessions of its account. */
-export async function withdrawRole(deps: Deps, subject: Subject, requestId: string): Promise<void> {
+/** What the provider decided about an account, as an entry of the journal: whose sign-in it was has done it. */
+function providerEvent(
+  operation: 'addStaff' | 'changeStaff',
+  { id, name }: Pick<StaffTable, 'id' | 'name'>,
+  requestId: string,
+  role: NonNullable<EventDetails['role']>,
+): NewEvent {
+  const account = { id, name };
+  return { operation, staff: account, requestId, account, details: { role, way: 'single-sign-on' } };
+}
+
+/**
+ * Withdraws the role of a subject that the provider gives none any more, and ends the sessions of its account.
+ *
+ * @returns the account, if there is one
+ */
+export async function withdrawRole(
+  deps: Deps,
+  subject: Subject,
+  requestId: string,
+): Promise<StaffTable | undefined> {
   const known = await findAccount(deps.db, subject);
   if (known) await setProviderRole(deps, known, null, requestId);
+  return known;
 }
 
 export async function findAccount(
@@ -117,11 +144,12 @@ export async function findAccount(
  * @returns whether it is another than before
  */
 export async function setProviderRole(
-  { db, clock, log }: Deps,
-  { id }: Pick<StaffTable, 'id'>,
+  { db, clock, log, recordEvent }: Deps,
+  known: Pick<StaffTable, 'id' | 'name' | 'role'>,
   role: Role | null,
   requestId: string,
 ): Promise<boolean> {
+  const { id } = known;
   const after = role ?? noRole;
   const sessions = await db.transaction().execute(async (tx) => {
     // First, because it locks the account: a session begins before this or after, never between.
@@ -131,7 +159,11 @@ export async function setProviderRole(
       .where('id', '=', id)
       .where('role', '<>', after)
       .executeTakeFirst();
-    return changed === 0n ? null : endSessionsOf(tx, id, clock());
+    if (changed === 0n) return null;
+    const ended = await endSessionsOf(tx, id, clock());
+    const before = known.role === noRole ? null : known.role;
+    await recordEvent(tx, providerEvent('changeStaff', known, requestId, { before, after: role }));
+    return ended;
   });
   if (sessions === null) return false;
   const [level, event] =

@@ -3,6 +3,7 @@ import { navigations, type SingleSignOnProblem } from '../../contract/bff/single
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { sha256, toBase64url } from '../../contract/http/crypto.ts';
 import { networkOf } from '../middleware/client-network.ts';
+import type { RecordEvent } from '../journal/events.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { describeError } from '../../contract/http/log.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -17,6 +18,7 @@ import {
 import { createLogoutTokenCheck } from './logout-token.ts';
 import { endSession } from './session-store.ts';
 import { SingleSignOnFailure, type Binding, type Provider } from './openid-provider.ts';
+import type { SignInRecord } from './sign-in-record.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
 export interface OpenIdSignIn {
@@ -32,11 +34,13 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
   singleSignOn: SingleSignOn;
   provider: Provider;
   sessions: Sessions;
+  signIns: Pick<SignInRecord, 'failed'>;
+  recordEvent: RecordEvent;
   publicUrl: string;
 };
 
 export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
-  const { db, log, sessions, singleSignOn, provider, publicUrl } = deps;
+  const { db, log, sessions, signIns, singleSignOn, provider, publicUrl } = deps;
   const pending = createPendingSignIns(deps);
   const endSessionOf = createBackChannelLogout(
     deps,
@@ -68,18 +72,22 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const subject = { issuer: claims.iss, subject: claims.sub };
         const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
         if (role === null) {
-          await withdrawRole(deps, subject, requestId);
+          await signIns.failed(await withdrawRole(deps, subject, requestId), requestId);
           throw new SingleSignOnFailure('no-role', 'no-role');
         }
         const name = nameIn(claims) ?? 'Staff';
         const staff = await findOrCreateAccount(deps, { ...subject, name, role }, requestId);
         const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
         const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
-        const session = await sessions.startFor(staff, begun.formerSession, {
+        const signIn = { requestId, way: 'single-sign-on' } as const;
+        const session = await sessions.startFor(staff, begun.formerSession, signIn, {
           providerSession,
           refreshToken,
         });
-        if (session === null) throw new SingleSignOnFailure('disabled', 'disabled');
+        if (session === null) {
+          await signIns.failed(staff, requestId);
+          throw new SingleSignOnFailure('disabled', 'disabled');
+        }
         if (await wasSignedOut(db, { ...subject, sid, issuedAt: claims.iat * 1000 })) {
           await endSession(db, session.key);
           throw new SingleSignOnFailure('expired', 'signed-out-meanwhile');

@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely';
 import { enterPassword, newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/name-key.ts';
-import type { StaffTable } from '../schema.ts';
+import type { RecordEvent } from '../journal/events.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import { endSessionsOf, insertSession } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
@@ -19,6 +21,7 @@ export type ChangePassword = (
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
   sessions: Sessions;
   browsers: KnownBrowsers;
+  recordEvent: RecordEvent;
 };
 
 /**
@@ -64,7 +67,9 @@ export function createChangePassword(deps: Deps): ChangePassword {
     }
     const { key, cookie } = await sessions.issue();
     const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
-    if (!(await replacePassword(db, change))) throw accountChanged();
+    const event = { operation: 'changePassword', staff: { id: staff.id, name }, requestId } as const;
+    const record = (tx: Transaction<BffTables>) => deps.recordEvent(tx, event);
+    if (!(await replacePassword(db, change, record))) throw accountChanged();
     await forget();
     log('info', 'password-changed', { requestId, staffId });
     const known = await browsers.remember(request, { ...staff, password_hash: change.hash });
@@ -92,6 +97,7 @@ const accountChanged = () =>
 async function replacePassword(
   db: BffDeps['db'],
   change: { staff: FoundAccount; hash: string; key: string; now: number },
+  record: (tx: Transaction<BffTables>) => Promise<void>,
 ): Promise<boolean> {
   const { staff, hash, key, now } = change;
   return db.transaction().execute(async (tx) => {
@@ -106,6 +112,7 @@ async function replacePassword(
     await endSessionsOf(tx, staff.id, now);
     await forgetBrowsers(tx, staff.id);
     await insertSession(tx, { key, staffId: staff.id, now });
+    await record(tx);
     return true;
   });
 }

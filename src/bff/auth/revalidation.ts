@@ -1,6 +1,7 @@
 import { seal, toBase64url, unseal } from '../../contract/http/crypto.ts';
 import { isRecent } from '../../contract/http/recent.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
+import type { RecordEvent } from '../journal/events.ts';
 import { claimAt, roleOf, setProviderRole } from './openid-account.ts';
 import { SingleSignOnFailure, type Provider } from './openid-provider.ts';
 import { endSession } from './session-store.ts';
@@ -35,6 +36,7 @@ export interface Revalidation {
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
   singleSignOn: SingleSignOn;
   provider: Provider;
+  recordEvent: RecordEvent;
 };
 
 export function createRevalidation(deps: Deps): Revalidation {
@@ -124,14 +126,14 @@ async function askProvider(
   const { db, random, provider, singleSignOn } = deps;
   const token = await unseal('refresh-token', sealKey, sealed);
   if (typeof token !== 'string') throw new SingleSignOnFailure('untrusted', 'unreadable-token');
-  const account = db.selectFrom('staff').select(['id', 'subject']).where('id', '=', staffId);
-  const { subject, id } = await account.executeTakeFirstOrThrow();
+  const account = db.selectFrom('staff').select(['id', 'name', 'role', 'subject']).where('id', '=', staffId);
+  const known = await account.executeTakeFirstOrThrow();
   const refreshed = await provider.refresh(token);
   // Before anything else can fail: the old one may be of no use any more.
   const next = await seal('refresh-token', sealKey, refreshed.refreshToken, random);
   await db.updateTable('sessions').set({ refresh_token: next }).where('key', '=', session.key).execute();
-  const claims = await refreshed.claims(subject ?? '');
+  const claims = await refreshed.claims(known.subject ?? '');
   if (claims === null) return;
   const role = roleOf(claimAt(claims, singleSignOn.roleClaim));
-  await setProviderRole(deps, { id }, role, toBase64url(random(12)));
+  await setProviderRole(deps, known, role, toBase64url(random(12)));
 }

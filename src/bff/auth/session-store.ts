@@ -1,4 +1,4 @@
-import { sql, type InferResult, type Kysely } from 'kysely';
+import { sql, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { isRecent } from '../../contract/http/recent.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
@@ -74,21 +74,29 @@ function selectSession(db: Kysely<BffTables>) {
 /** An account as it was when its password was checked. */
 export type KnownStaff = Pick<
   StaffTable,
-  'id' | 'password_hash' | 'must_change_password' | 'password_expires_at'
+  'id' | 'name' | 'password_hash' | 'must_change_password' | 'password_expires_at'
 >;
 
 /**
  * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
  * by it.
  *
+ * @param start.record called in the same transaction, at its end
  * @returns false if the account was disabled, lost its role or its password was changed after it was read, or its
  * one-time password was used
  */
 export async function startSession(
   db: Kysely<BffTables>,
-  start: { key: string; former: string | null; staff: KnownStaff; now: number; provided?: Provided },
+  start: {
+    key: string;
+    former: string | null;
+    staff: KnownStaff;
+    now: number;
+    provided?: Provided;
+    record?: (tx: Transaction<BffTables>) => Promise<void>;
+  },
 ): Promise<boolean> {
-  const { key, former, staff, now, provided } = start;
+  const { key, former, staff, now, provided, record } = start;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: its sessions are then ended before this or after it, never in between.
     const { password_expires_at: end } = staff;
@@ -118,6 +126,7 @@ export async function startSession(
       )
       .execute();
     await insertSession(tx, { key, staffId: staff.id, now, ...(provided && { provided }) });
+    await record?.(tx);
     return true;
   });
 }

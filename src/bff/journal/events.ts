@@ -1,17 +1,22 @@
 import type { Transaction } from 'kysely';
-import { kindOf, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
+import { kindOf, withoutAccount, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import type { BffDeps } from '../deps.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, type Mac } from './chain.ts';
+import { staffIdOf } from './change-request.ts';
 import type { JournalTable } from './schema.ts';
 
-/** Something that staff did besides changing a subscriber. */
-export interface NewEvent {
-  operation: EventName;
-  /** Who did it. */
+/** Who does something, and in which request. */
+export interface Actor {
   staff: Account;
   requestId: string;
+}
+
+/** Something that staff did besides changing a subscriber. */
+export interface NewEvent extends Actor {
+  operation: EventName;
   /** `done` unless given. */
   outcome?: 'refused';
   /** The subscriber that it is about. */
@@ -72,6 +77,14 @@ export function createRecordEvent({
     await appendLink(tx, mac, head, 'event', row);
   };
 }
+
+/** An operator at the terminal of a server. */
+export const terminal: Actor = { staff: { id: withoutAccount.terminal, name: '' }, requestId: '' };
+
+export const actorOf = (user: CurrentUser, { requestId }: Pick<RequestContext, 'requestId'>): Actor => ({
+  staff: { id: staffIdOf(user), name: user.name },
+  requestId,
+});
 
 /** What the journal stores of an event besides who did it, to whom and when. */
 interface EventInput {

@@ -10,7 +10,7 @@ import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables } from '../schema.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import { listActivity } from './activity.ts';
-import type { RecordEvent } from './events.ts';
+import { actorOf, type RecordEvent } from './events.ts';
 import { lockHead, proofOf, type Db, type Mac } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
@@ -129,13 +129,11 @@ export function createJournalRoutes({ db, runSlowRead, journal, recordEvent }: J
     async listActivity({ query }, context, user) {
       return Response.json(await list(query, user, context.signal()));
     },
-    async exportActivity({ query }, { requestId, signal }, user) {
-      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, user, signal());
-      const staff = { id: staffIdOf(user), name: user.name };
+    async exportActivity({ query }, context, user) {
+      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, user, context.signal());
       const details = { entries: totalCount };
-      await db
-        .transaction()
-        .execute((tx) => recordEvent(tx, { operation: 'exportActivity', staff, requestId, details }));
+      const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
+      await db.transaction().execute((tx) => recordEvent(tx, event));
       return noContent();
     },
     undoChange({ params }, context, user) {

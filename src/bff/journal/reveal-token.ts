@@ -5,15 +5,15 @@ import type { BffHandlers } from '../router.ts';
 import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
-import { staffIdOf } from './change-request.ts';
-import type { RecordEvent } from './events.ts';
+import { actorOf, type RecordEvent } from './events.ts';
 
 /** Answers one access token, once the journal says who gets whose. The journal does not have the token. */
 export function createRevealToken(
   parts: Pick<BffDeps, 'db'> & { caller: Caller; recordEvent: RecordEvent },
 ): BffHandlers['revealToken'] {
   const { db, caller, recordEvent } = parts;
-  return async ({ params }, { requestId, traceContext, signal }, user) => {
+  return async ({ params }, context, user) => {
+    const { requestId, traceContext, signal } = context;
     const call = {
       role: user.role,
       requestId,
@@ -28,8 +28,11 @@ export function createRevealToken(
     const found = Subscriber.safeParse(json.ok ? json.value : null);
     if (!found.success) throw badUpstream();
     const { id, username, accessToken } = found.data;
-    const staff = { id: staffIdOf(user), name: user.name };
-    const event = { operation: 'revealToken', staff, requestId, subscriber: { id, username } } as const;
+    const event = {
+      operation: 'revealToken',
+      ...actorOf(user, context),
+      subscriber: { id, username },
+    } as const;
     await db.transaction().execute((tx) => recordEvent(tx, event));
     return Response.json({ accessToken });
   };

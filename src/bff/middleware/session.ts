@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
@@ -11,7 +12,9 @@ import {
   type Provided,
 } from '../auth/session-store.ts';
 import type { Revalidation } from '../auth/revalidation.ts';
+import type { SignIn, SignInRecord } from '../auth/sign-in-record.ts';
 import type { CurrentUser } from '../request-context.ts';
+import type { BffTables } from '../schema.ts';
 
 export interface Sessions {
   /** False in a tab with a fixed user. */
@@ -27,11 +30,12 @@ export interface Sessions {
    *
    * @throws {Refusal} `wrong-password` if the account was changed after it was read
    */
-  start(request: Request, staff: KnownStaff): Promise<string>;
+  start(request: Request, staff: KnownStaff, signIn: SignIn): Promise<string>;
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
   startFor(
     staff: KnownStaff,
     former: string | null,
+    signIn: SignIn,
     provided?: Provided,
   ): Promise<{ key: string; cookie: string } | null>;
   /** The key of a request's session, live or not. */
@@ -46,10 +50,12 @@ export interface Sessions {
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'> & {
+    signIns: Pick<SignInRecord, 'succeeded'>;
+  },
   revalidation: Revalidation | null = null,
 ): Sessions {
-  const { db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
+  const { signIns, db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
   if ('staff' in transport)
     return createTabSessions({
       staffId: null,
@@ -79,12 +85,13 @@ export function createSessions(
     await revalidation.confirm({ id, key, checkedAt });
     return findSession(key, clock());
   };
-  const startFor: Sessions['startFor'] = async (staff, former, provided) => {
+  const startFor: Sessions['startFor'] = async (staff, former, signIn, provided) => {
     const issued = await issue();
     const token = provided?.refreshToken ?? null;
     const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
     const own = provided && { provided: { ...provided, refreshToken } };
-    const start = { key: issued.key, former, staff, now: clock(), ...own };
+    const record = (tx: Transaction<BffTables>) => signIns.succeeded(tx, staff, signIn);
+    const start = { key: issued.key, former, staff, now: clock(), record, ...own };
     return (await startSession(db, start)) ? issued : null;
   };
   return {
@@ -100,8 +107,8 @@ export function createSessions(
     },
     checkCookie: (request) => void cookie.read(request),
     checkMayStart: (request) => void cookie.read(request),
-    async start(request, staff) {
-      const given = await startFor(staff, await keyOf(request));
+    async start(request, staff, signIn) {
+      const given = await startFor(staff, await keyOf(request), signIn);
       if (given === null) throw wrongPassword();
       return given.cookie;
     },

@@ -1,5 +1,6 @@
 import type { Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import { actorOf } from '../journal/events.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
 import type { StaffAccounts } from './store.ts';
@@ -15,23 +16,23 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
   return {
     listStaff: async () => Response.json(await accounts.list()),
     async addStaff({ body }, context, user) {
-      const added = await accounts.add(body);
+      const added = await accounts.add(body, actorOf(user, context));
       logChange('staff-added', context, user, added.staff.id);
       return Response.json(added);
     },
     async changeStaff({ params, body }, context, user) {
-      const changed = await accounts.change(params.id, body);
+      const changed = await accounts.change(params.id, body, actorOf(user, context));
       logChange('staff-changed', context, user, params.id);
       return Response.json(changed);
     },
     async endStaffSessions({ params }, context, user) {
-      const ended = await accounts.endSessions(params.id);
+      const ended = await accounts.endSessions(params.id, actorOf(user, context));
       logChange('sessions-ended', context, user, params.id);
       return Response.json({ ended });
     },
     async resetStaffPassword({ params }, context, user) {
       if (params.id === user.staffId) throw ownPassword();
-      const reset = await accounts.resetPassword(params.id);
+      const reset = await accounts.resetPassword(params.id, actorOf(user, context));
       logChange('one-time-password-given', context, user, params.id);
       return Response.json(reset);
     },

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { Transaction, type Kysely } from 'kysely';
 import { hasPasswordLength, wantsPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import type {
@@ -7,6 +7,7 @@ import type {
   StaffMember,
   StaffWithPassword,
 } from '../../contract/bff/staff.ts';
+import type { EventDetails } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
@@ -17,6 +18,7 @@ import {
 } from '../auth/one-time-password.ts';
 import { forgetBrowsers } from '../auth/known-browsers.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
+import type { Actor, RecordEvent } from '../journal/events.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
 
@@ -28,11 +30,13 @@ export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
 /**
  * Adds a local account.
  *
+ * @param record called in the transaction that adds it, at its end
  * @throws {Refusal} `invalid-input` if the password is too short or too long, or the name is taken
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
   account: { name: string; role: Role; password: string; oneTime?: boolean },
+  record: (tx: Transaction<BffTables>, added: StaffTable) => Promise<void> = async () => undefined,
 ): Promise<StaffTable> {
   const name = account.name.trim();
   if (!hasPasswordLength(account.password)) throw invalidField('password', wantsPasswordLength);
@@ -51,13 +55,17 @@ export async function addStaff(
     issuer: null,
     subject: null,
   };
-  // Whether the name is free is for the table to say: two may ask for it at the same moment.
-  const { numInsertedOrUpdatedRows: inserted } = await deps.db
-    .insertInto('staff')
-    .values(row)
-    .onConflict((conflict) => conflict.column('name_key').doNothing())
-    .executeTakeFirst();
-  if (inserted === 0n) throw invalidField('name', 'Name already taken. Choose another.');
+  const insert = async (tx: Transaction<BffTables>) => {
+    // Whether the name is free is for the table to say: two may ask for it at the same moment.
+    const { numInsertedOrUpdatedRows: inserted } = await tx
+      .insertInto('staff')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name_key').doNothing())
+      .executeTakeFirst();
+    if (inserted === 0n) throw invalidField('name', 'Name already taken. Choose another.');
+    await record(tx, row);
+  };
+  await (deps.db instanceof Transaction ? insert(deps.db) : deps.db.transaction().execute(insert));
   return row;
 }
 
@@ -67,15 +75,15 @@ export async function findStaff(db: Kysely<BffTables>, name: string): Promise<St
 
 export interface StaffAccounts {
   list(): Promise<StaffMember[]>;
-  add(account: AddStaffBody): Promise<StaffWithPassword>;
+  add(account: AddStaffBody, by: Actor): Promise<StaffWithPassword>;
   /**
    * @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left
    */
-  change(id: string, change: ChangeStaffBody): Promise<StaffMember>;
+  change(id: string, change: ChangeStaffBody, by: Actor): Promise<StaffMember>;
   /** @returns how many sessions ended */
-  endSessions(id: string): Promise<number>;
+  endSessions(id: string, by: Actor): Promise<number>;
   /** @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
-  resetPassword(id: string): Promise<StaffWithPassword>;
+  resetPassword(id: string, by: Actor): Promise<StaffWithPassword>;
 }
 
 /** Which of these ids are of accounts that single sign-on signs in. */
@@ -91,39 +99,55 @@ export async function findSingleSignOn(
   return new Set((await found.where('issuer', 'is not', null).execute()).map(({ id }) => id));
 }
 
-/** Staff accounts, as managers look after them. */
+/** Staff accounts, as managers look after them. The journal says what each manager did. */
 export function createStaffAccounts(
-  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock' | 'singleSignOn'>,
+  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock' | 'singleSignOn'> & {
+    recordEvent: RecordEvent;
+  },
 ): StaffAccounts {
-  const { db, clock, random } = deps;
+  const { db, clock, random, recordEvent } = deps;
   const managers = createManagerCheck(deps.singleSignOn?.issuer);
   return {
     async list() {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
       return rows.map(asMember);
     },
-    async add({ name, role }) {
+    async add({ name, role }, by) {
       const password = makeOneTimePassword(random);
-      const row = await addStaff(deps, { name, role, password, oneTime: true });
+      const details = { role: { before: null, after: role } };
+      const row = await addStaff(deps, { name, role, password, oneTime: true }, (tx, added) =>
+        recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
+      );
       return { staff: asMember(row), oneTimePassword: password };
     },
-    change: (id, change) =>
-      db
-        .transaction()
-        .execute(async (tx) => asMember(await changeAccount(tx, { id, change, managers, now: clock() }))),
-    async endSessions(id) {
-      const { id: found } = await find(db, id);
-      return endSessionsOf(db, found, clock());
-    },
-    async resetPassword(id) {
+    change: (id, change, by) =>
+      db.transaction().execute(async (tx) => {
+        const { before, after } = await changeAccount(tx, { id, change, managers, now: clock() });
+        const details = differenceOf(before, after);
+        if (Object.keys(details).length > 0)
+          await recordEvent(tx, { operation: 'changeStaff', ...by, account: asAccount(after), details });
+        return asMember(after);
+      }),
+    endSessions: (id, by) =>
+      db.transaction().execute(async (tx) => {
+        const account = asAccount(await find(tx, id));
+        const sessions = await endSessionsOf(tx, id, clock());
+        await recordEvent(tx, { operation: 'endStaffSessions', ...by, account, details: { sessions } });
+        return sessions;
+      }),
+    async resetPassword(id, by) {
       if (isFromProvider(await find(db, id)))
         throw decidedElsewhere(
           'This account signs in with single sign-on and has no password here. Reset its password there.',
         );
-      const oneTimePassword = await giveOneTimePassword(deps, id, {}, async (tx) => {
-        await holdManagers(tx);
-        const account = await find(tx, id);
-        await managers.checkOneIsLeft(tx, account, { ...account, must_change_password: 1 });
+      const oneTimePassword = await giveOneTimePassword(deps, id, {
+        async check(tx) {
+          await holdManagers(tx);
+          const account = await find(tx, id);
+          await managers.checkOneIsLeft(tx, account, { ...account, must_change_password: 1 });
+        },
+        record: async (tx) =>
+          recordEvent(tx, { operation: 'resetStaffPassword', ...by, account: asAccount(await find(tx, id)) }),
       });
       if (oneTimePassword === null) throw noSuchAccount();
       return { staff: asMember(await find(db, id)), oneTimePassword };
@@ -134,7 +158,7 @@ export function createStaffAccounts(
 async function changeAccount(
   tx: Transaction<BffTables>,
   given: { id: string; change: ChangeStaffBody; managers: ManagerCheck; now: number },
-): Promise<StaffTable> {
+): Promise<{ before: StaffTable; after: StaffTable }> {
   const { id, managers, now } = given;
   const { role, disabled } = given.change;
   await holdManagers(tx);
@@ -149,7 +173,7 @@ async function changeAccount(
     ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
   };
   await managers.checkOneIsLeft(tx, before, after);
-  if (after.role === before.role && after.disabled === before.disabled) return before;
+  if (after.role === before.role && after.disabled === before.disabled) return { before, after };
   await tx
     .updateTable('staff')
     .set({ role: after.role, disabled: after.disabled })
@@ -157,8 +181,19 @@ async function changeAccount(
     .execute();
   await endSessionsOf(tx, id, now);
   if (after.disabled !== 0) await forgetBrowsers(tx, id);
-  return after;
+  return { before, after };
 }
+
+const asAccount = ({ id, name }: StaffTable) => ({ id, name });
+
+function differenceOf(before: StaffTable, after: StaffTable): EventDetails {
+  return {
+    ...(before.role !== after.role && { role: { before: roleOf(before), after: roleOf(after) } }),
+    ...(before.disabled !== after.disabled && { disabled: after.disabled !== 0 }),
+  };
+}
+
+const roleOf = ({ role }: StaffTable) => (role === noRole ? null : role);
 
 const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
 
@@ -217,7 +252,7 @@ function asMember(row: StaffTable): StaffMember {
   return {
     id: row.id,
     name: row.name,
-    role: row.role === noRole ? null : row.role,
+    role: roleOf(row),
     disabled: row.disabled !== 0,
     singleSignOn: isFromProvider(row),
     mustChangePassword: row.must_change_password !== 0,

@@ -1,15 +1,18 @@
 /** The commands of `npm run desk` that work on the BFF's database. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
-import { findSecret } from '../../bff/auth/secrets.ts';
+import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
+import type { BffDeps } from '../../bff/bff.ts';
 import { createMac, readHead, writeHead } from '../../bff/journal/chain.ts';
+import { createRecordEvent, terminal } from '../../bff/journal/events.ts';
 import { verifyJournal as verify } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
-import type { BffTables } from '../../bff/schema.ts';
+import type { BffTables, StaffTable } from '../../bff/schema.ts';
 import { findStaff } from '../../bff/staff/store.ts';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
 import { databaseConfigOf, openDatabase } from '../open-database.ts';
@@ -39,7 +42,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
         'This account signs in with single sign-on and has no password here. Give the name of another account.',
       );
     const deps = { db, clock, random, passwords: createPasswords(random) };
-    const password = staff && (await giveOneTimePassword(deps, staff.id, { disabled: 0 }));
+    const password = staff && (await resetAndRecord(deps, staff));
     if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
     say(`Sign in as ${staff.name} with the one-time password ${password}`);
     say(
@@ -51,6 +54,18 @@ export const resetPassword: Command = async ({ config, options, say }) => {
     await db.destroy();
   }
 };
+
+async function resetAndRecord(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords'>,
+  { id, name, disabled }: StaffTable,
+): Promise<string | null> {
+  const key = await findOrCreateSecret(deps.db, 'journal-key', () => toBase64url(random(32)));
+  const recordEvent = createRecordEvent({ ...deps, mac: createMac(key) });
+  const details = { ...(disabled !== 0 && { disabled: false }) };
+  const event = { operation: 'resetStaffPassword', ...terminal, account: { id, name }, details } as const;
+  const record = (tx: Transaction<BffTables>) => recordEvent(tx, event);
+  return giveOneTimePassword(deps, id, { change: { disabled: 0 }, record });
+}
 
 /**
  * `verify-journal [HEAD]`: checks that nobody edited the journal, and prints its head. An operator keeps the head

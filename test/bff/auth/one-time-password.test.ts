@@ -7,6 +7,7 @@ import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
+import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
 const fresh = 'nine tired otters sing';
 const day = 24 * 60 * 60_000;
@@ -75,8 +76,9 @@ describe('a one-time password', () => {
 
   test('given while the clock was ahead is not good for longer', async () => {
     const { id = '' } = (await manager.find('support')) ?? {};
+    const accounts = createStaffAccounts({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
     bff.time.now += 500 * day;
-    const { oneTimePassword } = await createStaffAccounts(bff.deps).resetPassword(id);
+    const { oneTimePassword } = await accounts.resetPassword(id, someone);
     bff.time.now -= 500 * day;
     expect(await trySignIn(oneTimePassword)).toEqual([401, 'password-expired']);
   });

@@ -1,3 +1,4 @@
+import { createSignInRecord } from '../../../src/bff/auth/sign-in-record.ts';
 import { describe, expect, test } from 'vitest';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createSessions } from '../../../src/bff/middleware/session.ts';
@@ -11,6 +12,7 @@ import {
   type SingleSignOnBff,
   openBrowser,
 } from '../../support/bff/single-sign-on.ts';
+import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
 const sessionOf = async ({ browser }: SingleSignOnBff) => (await browser.ask('GET', '/bff/session')).json();
 
@@ -197,8 +199,10 @@ describe('the role', () => {
         .set({ role: 'none' })
         .where('id', '=', asLookedAt?.id ?? '')
         .execute();
-      const sessions = createSessions(bff.deps);
-      expect(asLookedAt && (await sessions.startFor(asLookedAt, null))).toBeNull();
+      const signIns = createSignInRecord({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
+      const sessions = createSessions({ ...bff.deps, signIns });
+      const signIn = { requestId: 'r', way: 'single-sign-on' } as const;
+      expect(asLookedAt && (await sessions.startFor(asLookedAt, null, signIn))).toBeNull();
     });
   });
 
@@ -240,8 +244,10 @@ describe('an account of single sign-on', () => {
     bff.upstream.lookup = answer;
     const marked = { name: 'canary-kari', singleSignOn: true };
 
-    const { items } = await (await bff.manager.ask('GET', '/bff/activity')).json();
+    const { items } = await (await bff.manager.ask('GET', '/bff/activity?kind=change')).json();
     expect(items).toMatchObject([{ staff: marked }, { staff: { name: 'colleague', singleSignOn: false } }]);
+    const staff = await (await bff.manager.ask('GET', '/bff/activity?kind=staff')).json();
+    expect(staff.items).toMatchObject([{ staff: marked, account: marked }]);
     const undone = await bff.manager.ask('POST', '/bff/activity/7/undo');
     expect(await undone.json()).toMatchObject({ conflicts: [{ field: 'note', by: marked }] });
     const headers = { Cookie: bff.manager.cookie(), 'If-Match': '"v1"' };
@@ -295,12 +301,13 @@ describe('an account of single sign-on', () => {
   test('counts as a manager as long as its provider is configured', async () => {
     const { manager, singleSignOn, deps } = await openManaged();
     const { db, clock, random, passwords } = deps;
+    const recordEvent = recordEventOf(deps);
     const { id = '' } = (await manager.find('manager')) ?? {};
     for (const issuer of [undefined, 'https://id.example']) {
       const provider = issuer === undefined ? {} : { singleSignOn: { ...singleSignOn, issuer } };
-      const elsewhere = createStaffAccounts({ db, clock, random, passwords, ...provider });
+      const elsewhere = createStaffAccounts({ db, clock, random, passwords, recordEvent, ...provider });
       for (const change of [{ role: 'viewer' as const }, { disabled: true }])
-        await expect(elsewhere.change(id, change)).rejects.toMatchObject({ code: 'last-manager' });
+        await expect(elsewhere.change(id, change, someone)).rejects.toMatchObject({ code: 'last-manager' });
     }
     expect((await manager.change('manager', { disabled: true })).status).toBe(200);
   });

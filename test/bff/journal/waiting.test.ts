@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
+import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
@@ -142,7 +143,7 @@ describe('a change whose user is signed out while the record is read', () => {
     desk.upstream.lookup = lookup;
     expect(await answerOf(await note('Late.'))).toBe('401 not-signed-in');
     expect(await notes()).toEqual(['', '']);
-    expect(await desk.db.selectFrom('journal').select('id').execute()).toEqual([]);
+    expect(await selectChanges(desk.db).execute()).toEqual([]);
   });
 });
 

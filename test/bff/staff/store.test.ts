@@ -3,6 +3,7 @@ import { addStaff, createStaffAccounts, hasStaff } from '../../../src/bff/staff/
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn, password } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
+import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
 let bff: TestDesk;
 let manager: Awaited<ReturnType<typeof manage>>;
@@ -178,9 +179,11 @@ describe('the last manager', () => {
     async (days) => {
       await bff.hire('manager', 'second');
       const managers = (await manager.list()).filter(({ role }) => role === 'manager');
-      const accounts = createStaffAccounts(bff.deps);
+      const accounts = createStaffAccounts({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
       bff.time.now += days * 24 * 60 * 60_000;
-      const outcomes = await Promise.allSettled(managers.map(({ id }) => accounts.resetPassword(id)));
+      const outcomes = await Promise.allSettled(
+        managers.map(({ id }) => accounts.resetPassword(id, someone)),
+      );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
       const left = (await accounts.list()).filter(
@@ -202,8 +205,10 @@ describe('the last manager', () => {
       for (const name of ['second', 'third']) await bff.hire('manager', name);
       const managers = (await manager.list()).filter(({ role }) => role === 'manager');
       // Past the guards, where requests that came at the same moment meet.
-      const accounts = createStaffAccounts(bff.deps);
-      const outcomes = await Promise.allSettled(managers.map(({ id }) => accounts.change(id, change)));
+      const accounts = createStaffAccounts({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
+      const outcomes = await Promise.allSettled(
+        managers.map(({ id }) => accounts.change(id, change, someone)),
+      );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
       const left = (await accounts.list()).filter(({ role, disabled }) => role === 'manager' && !disabled);

@@ -4,11 +4,13 @@ import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { openTwice } from '../../support/setup/database.ts';
+import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
 const ways = {
-  disable: (accounts: StaffAccounts | undefined, id: string) => accounts?.change(id, { disabled: true }),
+  disable: (accounts: StaffAccounts | undefined, id: string) =>
+    accounts?.change(id, { disabled: true }, someone),
   'give a one-time password to': (accounts: StaffAccounts | undefined, id: string) =>
-    accounts?.resetPassword(id),
+    accounts?.resetPassword(id, someone),
 };
 
 test.each(Object.entries(ways))(
@@ -16,7 +18,9 @@ test.each(Object.entries(ways))(
   async (_, change) => {
     const [firstDb, secondDb] = await openTwice<BffTables>('bff', bffMigrations);
     const { deps } = await createTestDesk({ db: firstDb, staff: { Ann: 'manager', Kari: 'manager' } });
-    const [one, other] = [firstDb, secondDb].map((db) => createStaffAccounts({ ...deps, db }));
+    const [one, other] = [firstDb, secondDb].map((db) =>
+      createStaffAccounts({ ...deps, db, recordEvent: recordEventOf(deps) }),
+    );
     const ids = (await firstDb.selectFrom('staff').select('id').orderBy('name').execute()).map(
       ({ id }) => id,
     );

@@ -1,6 +1,7 @@
-import { createRecordEvent, type NewEvent } from '../../../src/bff/journal/events.ts';
+import { createRecordEvent, type Actor, type NewEvent } from '../../../src/bff/journal/events.ts';
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
-import type { Mac } from '../../../src/bff/journal/chain.ts';
+import type { BffDeps } from '../../../src/bff/bff.ts';
+import { createMac, type Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, ChangeEntry, JournalEntry, Outcome } from '../../../src/contract/bff/journal.ts';
 import type { TestDesk } from '../desk.ts';
 
@@ -75,6 +76,13 @@ export async function addEvents(
     await db.transaction().execute((tx) => record(tx, whole));
   }
 }
+
+/** Writes events as the BFF with these deps does. */
+export const recordEventOf = (deps: Pick<BffDeps, 'clock' | 'random' | 'journalKey'>) =>
+  createRecordEvent({ ...deps, mac: createMac(deps.journalKey) });
+
+/** Whoever does something past the BFF's routes. */
+export const someone: Actor = { staff: { id: 'someone', name: 'Someone' }, requestId: 'request' };
 
 /** The entries of changes. */
 export const changesIn = (entries: readonly JournalEntry[]): ChangeEntry[] =>
