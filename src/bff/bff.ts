@@ -13,7 +13,7 @@ import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createMonitoringRoutes } from './health.ts';
 import { createMac } from './journal/chain.ts';
-import { createRecordEvent, type RecordEvent } from './journal/events.ts';
+import { createRecordEvent } from './journal/events.ts';
 import { createJournal } from './journal/journal.ts';
 import { countLogEvents } from './metrics.ts';
 import {

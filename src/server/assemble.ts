@@ -113,7 +113,10 @@ async function openBffDatabase({ config, clock, random, log }: Parts) {
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       firstAccount = (await hasStaff(transaction))
         ? null
-        : await addManager({ db: transaction, passwords, random, clock, journalKey }, config);
+        : await addManager(
+            { db: transaction, passwords, random, clock, journalKey: secrets.journal },
+            config,
+          );
     },
   });
   await beginServing(db);
