@@ -43,7 +43,8 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   // Saves the database from counting to an offset far beyond the last page.
   if (page > totalPages) return { items: [], page, pageSize, totalCount, totalPages };
   const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
-  const items = await toEntries(db, found);
+  const entries = await toEntries(db, found);
+  const items = may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
   return { items, page, pageSize, totalCount, totalPages };
 }
 
@@ -165,6 +166,11 @@ function commonOf(row: JournalTable, { singleSignOn }: Names) {
     username: row.username,
     requestId: row.request_id,
   };
+}
+
+/** Without the record that a deletion keeps, also of one that was not done. */
+function withoutDeleted(entry: JournalEntry): JournalEntry {
+  return entry.operation === 'deleteSubscriber' ? { ...entry, before: null } : entry;
 }
 
 /** The changed fields of an entry, before and after. */

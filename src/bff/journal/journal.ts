@@ -1,13 +1,17 @@
 import type { Transaction } from 'kysely';
 import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import { may } from '../../contract/bff/permission.ts';
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { describeError } from '../../contract/http/log.ts';
 import { isRecent } from '../../contract/http/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import { api } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables } from '../schema.ts';
+import { refusalFor } from '../upstream/answer.ts';
+import type { Caller } from '../upstream/call.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import { listActivity } from './activity.ts';
 import { actorOf, type RecordEvent } from './events.ts';
@@ -115,22 +119,25 @@ async function tryAnswerKnown(
 }
 
 export type JournalRouteParts = Pick<BffDeps, 'db'> & {
+  caller: Caller;
   runSlowRead: BffDeps['runSlowRead'] | undefined;
   journal: Journal;
   recordEvent: RecordEvent;
 };
 
-export function createJournalRoutes({ db, runSlowRead, journal, recordEvent }: JournalRouteParts) {
-  const list = (query: ActivityQuery, user: CurrentUser, signal: AbortSignal) => {
+export function createJournalRoutes(parts: JournalRouteParts) {
+  const { db, runSlowRead, journal, recordEvent, caller } = parts;
+  const list = async (query: ActivityQuery, context: RequestContext, user: CurrentUser) => {
+    await checkSubscriber(caller, query, context, user);
     const read = (from: Db) => listActivity(from, query, user);
-    return runSlowRead ? runSlowRead(read, signal) : read(db);
+    return runSlowRead ? runSlowRead(read, context.signal()) : read(db);
   };
   return {
     async listActivity({ query }, context, user) {
-      return Response.json(await list(query, user, context.signal()));
+      return Response.json(await list(query, context, user));
     },
     async exportActivity({ query }, context, user) {
-      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, user, context.signal());
+      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, context, user);
       const details = { entries: totalCount };
       const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
       await db.transaction().execute((tx) => recordEvent(tx, event));
@@ -141,6 +148,23 @@ export function createJournalRoutes({ db, runSlowRead, journal, recordEvent }: J
       return journal.doChange(['undoChange', params], makeRequest, context, user);
     },
   } satisfies Partial<BffHandlers>;
+}
+
+/**
+ * Viewers see what was done to a subscriber only while there is one.
+ *
+ * @throws {Refusal} `no-such-subscriber`, or why the service cannot be read
+ */
+async function checkSubscriber(
+  caller: Caller,
+  { subscriberId: id }: ActivityQuery,
+  { requestId, traceContext, signal }: RequestContext,
+  { role }: CurrentUser,
+): Promise<void> {
+  if (id === undefined || may(role, 'seeDeletedSubscribers')) return;
+  const call = { role, requestId, traceContext, ifMatch: null, signal: signal() };
+  const answer = await caller.call('getSubscriber', { params: { id }, query: {} }, call);
+  if (answer.status !== 200) throw refusalFor(api.getSubscriber, answer);
 }
 
 const day = 24 * 60 * 60_000;

@@ -20,6 +20,8 @@ const leastRole = {
   /** Get the access token of a subscriber by `revealToken`. All lists and records mask it. */
   seeAccessToken: 'support',
   listActivity: 'viewer',
+  /** See the last record of deleted subscribers, and what was done to them. */
+  seeDeletedSubscribers: 'support',
   /** The operation that an undo makes needs its own permission as well. */
   undoChange: 'support',
   /** See the entries of all users, not only those of one subscriber. */
@@ -61,6 +63,7 @@ const activities: Readonly<Record<Permission, string>> = {
   deleteSubscriber: 'delete subscribers',
   seeAccessToken: 'see access tokens',
   listActivity: 'see activity',
+  seeDeletedSubscribers: 'see deleted subscribers',
   undoChange: 'undo changes',
   seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { crowd } from '../../support/people.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { addEntries, addEvents, changesIn } from '../../support/bff/entries.ts';
 
@@ -14,7 +15,7 @@ const kinds = [
 
 let bff: TestDesk;
 beforeEach(async () => {
-  bff = await createTestDesk();
+  bff = await createTestDesk({ people: crowd(3) });
   await bff.db.updateTable('staff').set({ id: 'staff-1' }).where('name', '=', 'support').execute();
   const list = Array.from({ length: 9 }, (_, index) => kinds[index % kinds.length]);
   await addEntries(bff.db, createMac(journalKey), list, start);

@@ -12,7 +12,15 @@ import {
 
 const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as StaffOperation[];
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
-const changers = ['createSubscriber', 'updateSubscriber', 'regenerateToken', 'undoChange', 'seeAccessToken'];
+const seen = ['seeAccessToken', 'seeAllActivity', 'seeDeletedSubscribers'];
+const changers = [
+  'createSubscriber',
+  'updateSubscriber',
+  'regenerateToken',
+  'undoChange',
+  'seeAccessToken',
+  'seeDeletedSubscribers',
+];
 
 test('each role may do what its row of the table says', () => {
   expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
@@ -21,7 +29,7 @@ test('each role may do what its row of the table says', () => {
 });
 
 test('a permission is an operation of the service, a row of the BFF’s own table, or how much is seen', () => {
-  const known = [...staffOperations, ...Object.keys(bffApi), 'seeAccessToken', 'seeAllActivity'];
+  const known = [...staffOperations, ...Object.keys(bffApi), ...seen];
   expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
   expect(permissions).toEqual(expect.arrayContaining(staffOperations));
 });

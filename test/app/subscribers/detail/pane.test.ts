@@ -194,6 +194,16 @@ test('a deleted subscriber’s address says who deleted it and when, with a link
   expect(again.address()).toBe('/activity?subscriber=1');
 });
 
+test('a deleted subscriber’s address tells viewers no more than that there is none', async () => {
+  const { user, service, asked } = await openPage('/subscribers', { people: [anna], role: 'viewer' });
+  await shows('anna');
+  await service.deleteSubscriber({ params: { id: 1 } });
+  await user.click(link('anna'));
+  await appears('heading', 'This subscriber doesn’t exist');
+  await screen.findByText('It may have been deleted, or the link is wrong.');
+  expect(asked(/\/bff\/activity/)).toEqual([]);
+});
+
 test('the pane can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
   const { user } = await openPage('/subscribers/1?username=nobody', { people: [anna] });
