@@ -27,6 +27,13 @@ export function usePermission(permission: Permission): { allowed: boolean; reaso
   return { allowed, reason: session && !allowed ? whyNot(permission) : undefined };
 }
 
+/** Why the user may not do something that needs several permissions; undefined if they may, and until that is known. */
+export function useWhyNot(needs: readonly Permission[]): string | undefined {
+  const session = useSession();
+  const missing = session && needs.find((permission) => !session.can.includes(permission));
+  return missing && whyNot(missing);
+}
+
 /** The prompt to sign in again, after the session has ended; else null. */
 export function useReauthenticationPrompt(): ReauthenticationPrompt | null {
   const client = useQueryClient();

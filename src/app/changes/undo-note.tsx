@@ -1,6 +1,8 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
-import { usePermission } from '../api/session.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
+import { useWhyNot } from '../api/session.ts';
+import { nameOfStatus } from '../subscribers/fields/status-badge.tsx';
 import styles from './changes.module.css';
 
 /** How a change can be undone once it is done. */
@@ -15,10 +17,27 @@ export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, stri
   deleteSubscriber: 'Deletes the subscriber.',
 };
 
+/** Every new subscriber has this status, and so has one that is created again. */
+const statusOfNew = 'Active';
+
+/**
+ * What the undo of a deletion makes of the status, as a warning; undefined if it stays the same.
+ *
+ * @param status of the subscriber before the deletion
+ */
+export function describeNewStatus(
+  status: number | undefined,
+  statuses: readonly Status[] | undefined,
+): string | undefined {
+  if (status === undefined) return undefined;
+  const name = nameOfStatus(status, statuses) ?? `status ${status}`;
+  return name === statusOfNew ? undefined : `It was ${name} and will be ${statusOfNew}.`;
+}
+
 /** Beside a button that makes a change, whether the change can be undone later, and by whom. */
 export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
   const undo = undoOfChange(operation);
-  const { reason } = usePermission(undo.operation ?? 'undoChange');
+  const reason = useWhyNot(undo.operation === null ? [] : undo.needs);
   return <p className={styles.note}>{sentenceOf(undo.operation, reason === undefined, several)}</p>;
 }
 

@@ -5,14 +5,17 @@ import { undoOf } from '../../contract/bff/undo.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { sendChange, undoChange, useChange } from '../api/changes.ts';
 import { clientsOf } from '../api/client.ts';
-import { sessionQuery } from '../api/queries.ts';
-import { usePermission } from '../api/session.ts';
+import { sessionQuery, statusesQuery } from '../api/queries.ts';
+import { useWhyNot } from '../api/session.ts';
 import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { useStatuses } from '../subscribers/fields/status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { checkNow, describeFailure, unconfirmedText } from './change-failure.tsx';
 import { ChangedFields } from './journal-entry.tsx';
-import { undoEffects, undoOfChange } from './undo-note.tsx';
+import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
 
 /** What would be true if an undo had gone through. */
 const done = 'this was undone';
@@ -21,10 +24,9 @@ const done = 'this was undone';
 export function UndoEntry({ entry }: { entry: ChangeEntry }) {
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
-  const general = usePermission('undoChange');
-  const own = usePermission(undo.operation ?? 'undoChange');
+  const whyNot = useWhyNot(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
-  const reason = undo.operation === null ? undo.sentence : (general.reason ?? own.reason);
+  const reason = undo.operation === null ? undo.sentence : whyNot;
   return (
     <>
       <Button look="quiet" small reason={reason} onClick={() => setAsking(true)}>
@@ -63,9 +65,22 @@ function UndoDialog({ entry, onClose }: { entry: ChangeEntry; onClose: () => voi
 /** What the undo of an entry will do to its subscriber; for an edit, field by field. */
 function UndoEffect({ entry }: { entry: ChangeEntry }) {
   const name = <strong>{entry.username}</strong>;
+  const statuses = useStatuses();
   if (entry.operation === 'createSubscriber') return <p>This deletes {name}.</p>;
-  if (entry.operation === 'deleteSubscriber')
-    return <p>This creates {name} again, with a new ID and access token.</p>;
+  if (entry.operation === 'deleteSubscriber') {
+    const warning = describeNewStatus(entry.before?.status, statuses);
+    return (
+      <>
+        <p>This creates {name} again, with a new ID and access token.</p>
+        {warning && <Notice tone="warn">{warning}</Notice>}
+        {entry.reason !== null && (
+          <p>
+            {nameOfPerson(entry.staff)} deleted it with the reason “{entry.reason}”.
+          </p>
+        )}
+      </>
+    );
+  }
   const { before: after, after: before, outcome } = entry;
   return (
     <>
@@ -82,6 +97,8 @@ interface DoneChange {
   tone?: 'ok' | 'warn';
   operation: Change;
   subscriberId: number | null;
+  /** Of a subscriber that was deleted. */
+  status?: number;
   /** The id of the entry that it undid. */
   undoOf?: string;
 }
@@ -93,17 +110,19 @@ export function showDoneToast(
   toast = app.toasts.show('ok', change.text),
 ): void {
   const { toasts, queryClient } = app;
-  const { text, tone = 'ok' } = change;
+  const { tone = 'ok' } = change;
   const session = queryClient.getQueryData(sessionQuery.queryKey);
-  const undo = undoOfChange(change.operation).operation;
-  if (!session?.can.includes('undoChange') || undo === null || !session.can.includes(undo)) {
-    toasts.replace(toast, tone, text);
+  const undo = undoOfChange(change.operation);
+  if (undo.operation === null || !session || !undo.needs.every((need) => session.can.includes(need))) {
+    toasts.replace(toast, tone, change.text);
     return;
   }
+  const warning = describeNewStatus(change.status, queryClient.getQueryData(statusesQuery.queryKey));
+  const text = warning ? `${change.text} If you undo this: ${warning}` : change.text;
   // Looked up now: later there may be another change like it.
   const entry = findEntry(app, change, session.staff.id);
   const onPress = () => void undoFromToast(app, entry, toast, session.staff);
-  const description = undoEffects[undo];
+  const description = undoEffects[undo.operation];
   toasts.replace(toast, tone, text, { label: 'Undo', description, onPress });
 }
 
@@ -111,7 +130,18 @@ export function showDoneToast(
 function showUndoneToast(app: App, entry: ChangeEntry, now: SubscriberDetail, toast?: number): void {
   const operation = undoOf({ ...entry, undoneBy: null }).operation ?? entry.operation;
   const subscriberId = operation === 'createSubscriber' ? now.id : entry.subscriberId;
-  showDoneToast(app, { text: undoneText(entry, now), operation, subscriberId, undoOf: entry.id }, toast);
+  const { status } = now;
+  showDoneToast(
+    app,
+    {
+      text: undoneText(entry, now),
+      operation,
+      subscriberId,
+      undoOf: entry.id,
+      ...(operation === 'deleteSubscriber' && { status }),
+    },
+    toast,
+  );
 }
 
 function undoneText({ operation, username }: ChangeEntry, now: SubscriberDetail): string {

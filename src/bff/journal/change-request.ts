@@ -65,11 +65,16 @@ const latestStart = 4_000;
 /** The time that is kept to find out the outcome if no answer comes, in ms. */
 const timeToReconcile = 3_000;
 
-/** Sends a change whose beginning is in the journal, once. */
+/**
+ * Sends a change whose beginning is in the journal, once.
+ *
+ * @param checked the version of the record that the change was checked with
+ */
 export async function sendChange(
   { caller, clock }: JournalDeps,
   { change, context, user, deadline }: ChangeContext,
   entry: ChangeRow,
+  checked: string | null,
 ): Promise<SendResult> {
   let isSent = false;
   const { requestId, request, traceContext } = context;
@@ -81,7 +86,7 @@ export async function sendChange(
       role: user.role,
       requestId,
       traceContext,
-      ifMatch: change.operation === 'createSubscriber' ? null : request.headers.get('If-Match'),
+      ifMatch: versionFor(change, request, checked),
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),
     });
@@ -90,6 +95,16 @@ export async function sendChange(
     if (!(error instanceof Refusal)) throw error;
     return { kind: isSent && !neverArrived(error) ? 'unknown' : 'failed', refusal: error };
   }
+}
+
+/** An undo is right only for the record that it was checked with; any other change for the one that its user saw. */
+function versionFor(
+  { operation, undoOf }: ChangeRequest,
+  { headers }: Request,
+  checked: string | null,
+): string | null {
+  if (operation === 'createSubscriber') return null;
+  return undoOf === null ? headers.get('If-Match') : checked;
 }
 
 function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {

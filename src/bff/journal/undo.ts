@@ -21,7 +21,7 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
   const entry = await loadChange(db, id);
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
-  checkPermission(user.role, undo.operation);
+  for (const permission of undo.needs) checkPermission(user.role, permission);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
   // Checked again for each attempt, because two users may undo the same entry at the same moment.
   const checkNotUndone = async () => {

@@ -1,4 +1,5 @@
 import type { Change, ChangeEntry } from './journal.ts';
+import type { Permission } from './permission.ts';
 
 /** The operation that undoes each change. A new token cannot be undone: the old one never works again. */
 const inverse = {
@@ -8,9 +9,9 @@ const inverse = {
   regenerateToken: null,
 } as const satisfies Record<Change, Change | null>;
 
-/** The operation that undoes a change, or the sentence that says why there is none. */
+/** The operation that undoes a change and all that it needs, or the sentence that says why there is none. */
 export type Undo =
-  | { operation: Exclude<(typeof inverse)[Change], null> }
+  | { operation: Exclude<(typeof inverse)[Change], null>; needs: readonly Permission[] }
   | { operation: null; sentence: string };
 
 /**
@@ -25,7 +26,9 @@ export function undoOf(entry: Pick<ChangeEntry, 'operation' | 'outcome' | 'undon
   if (entry.operation === 'updateSubscriber' && Object.keys(entry.before ?? {}).length === 0)
     return no('This edit changed nothing, so there is nothing to undo.');
   const operation = inverse[entry.operation];
-  return operation === null ? no('The old token cannot be restored.') : { operation };
+  if (operation === null) return no('The old token cannot be restored.');
+  // Also what the change itself needed: no one undoes what they could not have done.
+  return { operation, needs: ['undoChange', ...new Set([operation, entry.operation])] };
 }
 
 const no = (sentence: string): Undo => ({ operation: null, sentence });

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/bff/permission.ts';
+import { suspend } from '../../support/app/desk.ts';
 import { toasts } from '../../support/app/activity.ts';
 import { fill, pickExpiry } from '../../support/app/form.ts';
 import { shows } from '../../support/app/list.ts';
@@ -88,4 +89,50 @@ test('a toast with an Undo button can be dismissed', async () => {
   await undo();
   await user.click(toasts().getByRole('button', { name: 'Dismiss' }));
   expect(within(screen.getByRole('status', { name: 'Notifications' })).queryByText(/./)).toBeNull();
+});
+
+describe('undoing the deletion of a subscriber who was not active', () => {
+  async function openBlocked(role: Role = 'manager') {
+    const page = await openPane(role);
+    await suspend(page, 'anna');
+    await page.cache.invalidateQueries();
+    await screen.findByText(/^Probably can’t watch: status Suspended\./);
+    return page;
+  }
+
+  test('says in the toast what becomes of the status, before and after', async () => {
+    const { user, everybody } = await openBlocked();
+    await user.click(button('Delete…'));
+    await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
+    await toasts().findByText('anna was deleted. If you undo this: It was Suspended and will be Active.');
+    await user.click(await undo());
+    await toasts().findByText(/^Undone: anna was created again as #2/);
+    expect(await everybody()).toMatchObject([{ id: 2, status: 1 }]);
+  });
+
+  test('says it in the dialog, with the reason of the deletion', async () => {
+    const { user, goTo } = await openBlocked();
+    await user.click(button('Delete…'));
+    const asking = await dialog('Delete anna?');
+    await user.type(asking.getByLabelText('Reason (optional)'), 'Fraud');
+    await user.click(asking.getByRole('button', { name: 'Delete subscriber' }));
+    await toasts().findByText(/^anna was deleted\./);
+    goTo('/activity');
+    const table = within(await screen.findByRole('table', { name: 'Activity' }));
+    await user.click(await table.findByRole('button', { name: 'Undo' }));
+    const shown = await dialog('Undo this change?');
+    shown.getByText('It was Suspended and will be Active.');
+    shown.getByText('Kari deleted it with the reason “Fraud”.');
+  });
+});
+
+test('the undo of a manager’s deletion is off for support, and says why', async () => {
+  const page = await openPane('support');
+  await page.as('manager', 'Marit').api.deleteSubscriber({ params: { id: 1 } });
+  page.goTo('/activity?subscriber=1');
+  const table = within(await screen.findByRole('table', { name: 'Activity' }));
+  const off = await table.findByRole('button', { name: 'Undo' });
+  expect([off.ariaDisabled, off.title]).toEqual(['true', 'Only managers can delete subscribers.']);
+  await page.user.click(off);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -139,6 +139,77 @@ describe('an undo is refused with a sentence', () => {
   });
 });
 
+describe('a deletion', () => {
+  test.each([
+    ['support', 'Only managers can delete subscribers. Ask a manager.'],
+    ['viewer', 'Viewers cannot undo changes. Ask a manager.'],
+  ] as const)('is not undone by who may not delete: %s', async (role, sentence) => {
+    await ann.api.deleteSubscriber({ params: { id: made.id } });
+    const response = await setup.as(role).fetch(ask('POST', `/bff/activity/${await newestId()}/undo`));
+    const told: { detail: string } = await response.clone().json();
+    expect([response.status, await codeIn(response), told.detail]).toEqual([403, 'not-allowed', sentence]);
+    expect((await setup.service.listSubscribers({ query: {} })).data.totalCount).toBe(0);
+  });
+
+  test('whose undo was undone is not made again by who may not delete', async () => {
+    await ann.api.deleteSubscriber({ params: { id: made.id } });
+    await undo(await newestId());
+    const response = await setup.as('support').fetch(ask('POST', `/bff/activity/${await newestId()}/undo`));
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('an undo', () => {
+  /** Somebody else changes the record past the BFF, right before the undo gets to the service. */
+  const overtake = (body: object) => {
+    setup.upstream.operation = async ({ method }, go) => {
+      if (!['PUT', 'DELETE'].includes(method)) return go();
+      Object.assign(setup.upstream, { operation: (_: unknown, goOn: typeof go) => goOn() });
+      await setup.service.updateSubscriber({ params: { id: made.id }, body });
+      return go();
+    };
+  };
+
+  test.each([
+    ['the same field', { note: 'By somebody else.' }],
+    ['another field', { maxConnections: 9 }],
+  ])('does not overwrite a change of %s that came after it was checked', async (_, body) => {
+    await update({ note: 'Called.' });
+    const id = await newestId();
+    overtake(body);
+    const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));
+    expect([response.status, await codeIn(response)]).toEqual([412, 'changed-meanwhile']);
+    expect(await read()).toMatchObject({ note: 'Called.', ...body });
+    expect((await activity())[0]).toMatchObject({
+      undoOf: id,
+      outcome: 'refused',
+      code: 'changed-meanwhile',
+    });
+  });
+
+  test('of a creation does not delete what was changed after it was checked', async () => {
+    const id = await newestId();
+    overtake({ note: 'Kept.' });
+    expect((await ann.fetch(ask('POST', `/bff/activity/${id}/undo`))).status).toBe(412);
+    expect((await read()).note).toBe('Kept.');
+  });
+
+  test.each(['"old"', 'W/"x"', '*', 'nonsense'])(
+    'is sent with the version that it was checked with, not %s',
+    async (ifMatch) => {
+      await update({ note: 'Called.' });
+      const id = await newestId();
+      const version = (await ann.api.getSubscriber({ params: { id: made.id }, query: {} })).etag;
+      const before = setup.upstream.calls.length;
+      const headers = { 'If-Match': ifMatch };
+      const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`, { headers }));
+      const sent = setup.upstream.calls.slice(before).filter(({ method }) => method === 'PUT');
+      if (ifMatch === '*') expect([response.status, sent[0]?.headers['if-match']]).toEqual([200, version]);
+      else expect([response.status, sent]).toEqual([412, []]);
+    },
+  );
+});
+
 describe('an undo after a later change of the same fields', () => {
   const conflictsOf = async (id: string) => {
     const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));

@@ -8,11 +8,11 @@ const how = (change: Partial<ChangeEntry>) => undoOf({ ...done, ...change });
 
 describe('undoing a change', () => {
   test.each([
-    ['createSubscriber', 'deleteSubscriber'],
-    ['updateSubscriber', 'updateSubscriber'],
-    ['deleteSubscriber', 'createSubscriber'],
-  ] as const)('of %s is done by %s', (operation, by) => {
-    expect(how({ operation })).toEqual({ operation: by });
+    ['createSubscriber', 'deleteSubscriber', ['undoChange', 'deleteSubscriber', 'createSubscriber']],
+    ['updateSubscriber', 'updateSubscriber', ['undoChange', 'updateSubscriber']],
+    ['deleteSubscriber', 'createSubscriber', ['undoChange', 'createSubscriber', 'deleteSubscriber']],
+  ] as const)('of %s is done by %s, and needs what both need', (operation, by, needs) => {
+    expect(how({ operation })).toEqual({ operation: by, needs });
   });
 
   test('of a regenerated token is impossible', () => {

@@ -29,11 +29,12 @@ export function DeleteDialog(props: {
   const { queryClient, toasts } = app;
   const isMounted = useIsMounted();
   const removal = useChange(deleteSubscriber, {
-    onSuccess: async () => {
+    onSuccess: async ({ data }) => {
       showDoneToast(app, {
         text: `${username} was deleted.`,
         operation: 'deleteSubscriber',
         subscriberId: id,
+        status: data.status,
       });
       deselect(queryClient, [{ id }]);
       // A user who closed the dialog before the answer may be on another page by now.

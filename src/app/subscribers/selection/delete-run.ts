@@ -15,7 +15,8 @@ export interface Target extends SelectedSubscriber {
 
 /** The result for one subscriber. `gone`: it did not exist any more; `kept`: it was not deleted. */
 export type DeletionResult =
-  | { state: 'deleting' | 'deleted' | 'gone' }
+  | { state: 'deleting' | 'gone' }
+  | { state: 'deleted'; status: number }
   | { state: 'kept' | 'unknown'; error: Error };
 
 /** By id. A subscriber without a result was not tried. */
@@ -81,8 +82,8 @@ async function deleteOne(
   onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
 ): Promise<DeletionResult> {
   try {
-    await sendChange(cache, withoutRefresh, { id, etag, reason }, onUnconfirmed);
-    return { state: 'deleted' };
+    const { data } = await sendChange(cache, withoutRefresh, { id, etag, reason }, onUnconfirmed);
+    return { state: 'deleted', status: data.status };
   } catch (thrown) {
     const error = Object(thrown) as Error;
     if (error instanceof ApiError && error.code === 'no-such-subscriber') return { state: 'gone' };

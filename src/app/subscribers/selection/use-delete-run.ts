@@ -107,9 +107,13 @@ function useDeletedToast() {
   const navigate = useNavigate();
   return (targets: readonly Target[], results: DeletionResults): void => {
     const text = summarizeDeletion(targets, results);
-    const [first, second] = targets.filter(({ id }) => results.get(id)?.state === 'deleted');
+    const deleted = targets.flatMap(({ id }) => {
+      const result = results.get(id);
+      return result?.state === 'deleted' ? [{ subscriberId: id, status: result.status }] : [];
+    });
+    const [first, second] = deleted;
     if (!first) app.toasts.show('ok', text);
-    else if (!second) showDoneToast(app, { text, operation, subscriberId: first.id });
+    else if (!second) showDoneToast(app, { text, operation, ...first });
     else {
       const person = app.queryClient.getQueryData(sessionQuery.queryKey)?.staff.id;
       const search = { operation, ...(person !== undefined && { person }) } as const;
