@@ -188,7 +188,8 @@ function createMaintenance(deps: JournalDeps, days: number | undefined): () => P
       await reconcileAllAbandoned(deps);
       if (days === undefined || isRecent(deletedAt, clock(), deleteEvery)) return;
       deletedAt = clock();
-      const entries = await deleteOlder(db, mac, (await watch.passed()) - days * day);
+      const cutoff = (await watch.passed()) - days * day;
+      const entries = await deleteOlder(db, mac, cutoff, clock() + deleteEvery);
       if (entries > 0) log('info', 'journal-pruned', { entries });
     } catch (error) {
       log('warn', 'journal-maintenance-failed', describeError(error));
@@ -212,12 +213,18 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
  * the first entry that is still open or was closed after the cutoff.
  *
  * @param cutoff ms since 1970
+ * @param latest after this, no entry was closed: the clock was ahead. One that says so is as old as those around it
  * @returns how many entries were deleted
  */
-export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<number> {
+export async function deleteOlder(
+  db: Db,
+  mac: Mac,
+  cutoff: number,
+  latest = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx);
-    const seq = await lastToDelete(tx, cutoff, head.seq);
+    const seq = await lastToDelete(tx, { cutoff, latest, end: head.seq });
     if (seq <= head.anchor_seq) return 0;
     const link = tx.selectFrom('journal_links').select(['seq', 'mac']).where('seq', '=', seq);
     const anchor = await link.executeTakeFirst();
@@ -232,11 +239,22 @@ export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<num
 }
 
 /** The last link to delete, so that no entry loses only one of its two links. */
-async function lastToDelete(tx: Transaction<BffTables>, cutoff: number, end: number): Promise<number> {
+async function lastToDelete(
+  tx: Transaction<BffTables>,
+  { cutoff, latest, end }: { cutoff: number; latest: number; end: number },
+): Promise<number> {
+  const old = tx
+    .selectFrom('journal')
+    .select((row) => row.fn.max<number | null>('seq').as('seq'))
+    .where('closed_at', '<', cutoff);
+  const lastOld = (await old.executeTakeFirst())?.seq ?? 0;
   const kept = tx
     .selectFrom('journal')
     .select((row) => row.fn.min('seq').as('seq'))
-    .where((row) => row.or([row('closed_at', 'is', null), row('closed_at', '>=', cutoff)]));
+    .where((row) => row.or([row('closed_at', 'is', null), row('closed_at', '>=', cutoff)]))
+    .where((row) =>
+      row.or([row('closed_at', 'is', null), row('closed_at', '<=', latest), row('seq', '>', lastOld)]),
+    );
   let last = ((await kept.executeTakeFirst())?.seq ?? end + 1) - 1;
   for (;;) {
     // An old entry whose second link comes after this point stays, with everything after its beginning.
