@@ -16,7 +16,7 @@ describe('single sign-on', () => {
 
   beforeAll(async () => {
     const publicUrl = Promise.withResolvers<string>();
-    provider = await openProvider({ publicUrl: publicUrl.promise, host: 'localhost' });
+    provider = await openProvider({ publicUrl: publicUrl.promise, host: 'localhost', backChannel: fetch });
     provider.people['kari'] = { preferred_username: 'Kari', roles: ['support'] };
     provider.people['guest'] = { preferred_username: 'Guest', roles: ['guests'] };
     [server, browser] = await Promise.all([
@@ -81,6 +81,19 @@ describe('single sign-on', () => {
     await page.goBack();
     await rows().first().waitFor();
     expect(page.url()).toBe(`${server.url}/subscribers?expired=true`);
+  });
+
+  test('ends when the user signs out at the provider, in another tab', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${provider.issuer}/session/end`);
+    await other.getByRole('button', { name: 'Sign out here' }).click();
+    await expect.poll(() => server.output()).toContain('"event":"signed-out-by-provider"');
+    await other.close();
+    await page.reload();
+    await heading('Sign in to Subscriber Desk').waitFor();
+    await link('Sign in with single sign-on').click();
+    await link('Sign in as kari').click();
+    await rows().first().waitFor();
   });
 
   test('signs out at the provider too, and refuses an account without a role', async () => {

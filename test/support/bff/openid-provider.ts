@@ -122,7 +122,9 @@ function configure(given: Configured): Configuration {
     issueRefreshToken: () => refreshTokens,
     rotateRefreshToken: true,
     ...(backChannel && {
-      fetch: async (url, init) => backChannel(new Request(url, { ...init, signal: null })),
+      // Without its dispatcher, which reaches no loopback address.
+      fetch: async (url, { headers = {}, body = null } = {}) =>
+        backChannel(new Request(url, { method: 'POST', headers, body })),
     }),
     ttl: {
       AccessToken: 600,
