@@ -114,7 +114,9 @@ test('an account of single sign-on is marked wherever it is named', async () => 
   expect(entry?.textContent).toBe('by Kari Single sign-on');
   await user.click(link('Activity'));
   await appears('table', 'Activity');
-  await waitFor(() => expect(journalRows().map(([, who]) => who)).toEqual(['Kari Single sign-on']));
+  // The change, and the sign-in before it.
+  const named = ['Kari Single sign-on', 'Kari Single sign-on'];
+  await waitFor(() => expect(journalRows().map(([, who]) => who)).toEqual(named));
   expect(await appears('option', 'Kari (single sign-on)')).toBeTruthy();
   await user.click(link('Staff'));
   await user.click(await appears('button', 'Manage Kari (single sign-on)'));
