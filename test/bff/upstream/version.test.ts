@@ -120,7 +120,7 @@ describe('a service without versions', () => {
       const won = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(won).toEqual([record().note]);
     }
-  }, 30_000);
+  });
 });
 
 test('versionOf depends on every field, but not on the order of a list', async () => {

@@ -66,4 +66,4 @@ test('the list has the page of a filtered array, for any filters, sort order and
     }),
     { seed: 20_260_601, numRuns: engine === 'sqlite' ? 60 : 20 },
   );
-}, 60_000);
+});
