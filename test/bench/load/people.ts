@@ -23,7 +23,14 @@ export async function addPeople(
     for (const name of names)
       await tx
         .insertInto('staff')
-        .values({ ...manager, id: name, name, name_key: name })
+        .values({
+          ...manager,
+          id: name,
+          name,
+          name_key: name,
+          must_change_password: 0,
+          password_expires_at: null,
+        })
         .execute();
     for (const [index, id] of ids.entries()) {
       const staffId = names[index % names.length] ?? manager.id;
