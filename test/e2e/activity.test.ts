@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
@@ -72,6 +73,9 @@ describe('changes and their activity', () => {
   test('the activity is saved as a file, which the page’s policy allows', async () => {
     const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()]);
     expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
-    await toasts().getByText('3 entries exported.').waitFor();
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toContain('Lost phone');
+    const rows = text.trim().split('\r\n').slice(1);
+    await toasts().getByText(`${rows.length} entries exported.`).waitFor();
   });
 });
