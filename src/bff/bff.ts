@@ -15,6 +15,7 @@ import { createMonitoringRoutes } from './health.ts';
 import { createMac } from './journal/chain.ts';
 import { createRecordEvent } from './journal/events.ts';
 import { createJournal } from './journal/journal.ts';
+import { createJobWorker } from './jobs/worker.ts';
 import { countLogEvents } from './metrics.ts';
 import {
   checkBackChannel,
@@ -51,6 +52,8 @@ export interface Bff {
   fetch: (request: Request, from?: Peer) => Promise<Response>;
   /** To be called at the start and every minute or so; it never fails. */
   runMaintenance: () => Promise<void>;
+  /** Lets jobs go on elsewhere; to be called before the databases are closed. */
+  stop: () => Promise<void>;
 }
 
 /**
@@ -63,6 +66,7 @@ export function createBff(deps: BffDeps): Bff {
   const bff = assemble({ ...deps, log }, requestLog);
   return {
     runMaintenance: bff.runMaintenance,
+    stop: bff.stop,
     async fetch(request, from) {
       const context = startContext(request, deps.random, from);
       const kind = bff.kindOf(context.url.pathname);
@@ -139,6 +143,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     },
   });
   const journal = createJournal({ ...deps, caller, mac });
+  const worker = createJobWorker({ ...deps, caller, journal, mac });
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
   const monitoring = createMonitoringRoutes({ ...deps, caller });
@@ -160,6 +165,10 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     limitMisses: createMissLimit(deps),
     views: createViews(deps),
     extensions: upstream.extensions,
+    worker,
+    clock: deps.clock,
+    random: deps.random,
+    upstream,
   });
   return {
     checkHost: createHostGuard(transport),
@@ -177,7 +186,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       await sessions.runMaintenance();
       await signIns.runMaintenance();
       await journal.runMaintenance();
+      worker.wake();
     },
+    stop: worker.stop,
     securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }

@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { addEntryKinds, createActivityIndexes, createJournalTables } from './journal/schema.ts';
+import { createJobTables } from './jobs/schema.ts';
+import {
+  addEntryKinds,
+  addJobsToEntries,
+  createActivityIndexes,
+  createJournalTables,
+} from './journal/schema.ts';
 import type { BffTables } from './schema.ts';
 import { nameKey, numberedName } from './staff/name-key.ts';
 
@@ -20,6 +26,8 @@ export const bffMigrations: Record<string, Migration> = {
   '0020-entry-kinds': { up: addEntryKinds },
   '0021-provider-sessions': { up: addProviderSessions },
   '0022-failed-sign-ins': { up: createFailedSignIns },
+  '0023-jobs': { up: createJobTables },
+  '0024-entries-of-jobs': { up: addJobsToEntries },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -13,6 +13,7 @@ import {
   type AuthRouteParts,
 } from './auth/routes.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
+import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
 import { createRevealToken } from './journal/reveal-token.ts';
@@ -28,6 +29,7 @@ import { createViewRoutes } from './views/views.ts';
 type Parts = AuthRouteParts &
   StaffRouteParts &
   JournalRouteParts &
+  JobRouteParts &
   ProxyParts & { drafts: Drafts; limitMisses: LimitMisses };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
@@ -46,6 +48,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createDraftRoutes(parts.drafts),
       ...createViewRoutes(parts.views),
       ...createJournalRoutes(parts),
+      ...createJobRoutes(parts),
       revealToken: createRevealToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};

@@ -1,8 +1,9 @@
 import type { Role } from '../contract/bff/permission.ts';
+import type { JobTables } from './jobs/schema.ts';
 import type { JournalTables } from './journal/schema.ts';
 
 /** The BFF's tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
-export interface BffTables extends JournalTables {
+export interface BffTables extends JournalTables, JobTables {
   staff: StaffTable;
   sessions: SessionTable;
   sign_in_attempts: AttemptTable;

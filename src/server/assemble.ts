@@ -80,6 +80,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     close: async () => {
       clearInterval(maintenance);
       desk.writes.stop();
+      await bff.stop();
       await Promise.all([db.destroy(), slowReads.close()]);
       await service.close();
       await outgoing.close();

@@ -14,7 +14,7 @@ import { addCannedRows, cannedAnswers } from './bff/canned.ts';
 import { createPerson } from './bff/person.ts';
 import { asUpstream, createUpstream, upstreamBase } from './bff/upstream.ts';
 import { startService, type TestService } from './service/harness.ts';
-import { openTestDatabase } from './setup/database.ts';
+import { openTestDatabase, whenOver } from './setup/database.ts';
 
 /** The tests' time, in ms since 1970, to be put forward by a test; and how the BFF waits in it. */
 export interface TestTime {
@@ -98,6 +98,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     ...others,
   };
   const bff = createBff(deps);
+  whenOver(() => bff.stop());
   const hire = (role: Role, name: string = role) => addStaff(deps, { name, role, password: usualPassword });
   const accounts = staff ?? ('staff' in transport ? {} : usualStaff);
   for (const [name, role] of Object.entries<Role>(accounts)) await hire(role, name);

@@ -4,6 +4,7 @@ import {
   type EntryKind,
   type EventEntry,
   type EventName,
+  type JobKind,
   type JournalEntry,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
@@ -19,6 +20,7 @@ import styles from './changes.module.css';
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
   data: 'Tokens and exports',
+  job: 'Jobs',
   staff: 'Staff',
   'sign-in': 'Sign-in',
 };
@@ -31,6 +33,7 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   regenerateToken: 'Regenerate token',
   revealToken: 'Show token',
   exportActivity: 'Export activity',
+  startJob: 'Start job',
   addStaff: 'Add account',
   changeStaff: 'Change account',
   endStaffSessions: 'Sign out everywhere',
@@ -46,6 +49,7 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   regenerateToken: 'Token regenerated',
   revealToken: 'Token shown',
   exportActivity: 'Activity exported',
+  startJob: 'Job started',
   addStaff: 'Account added',
   changeStaff: 'Account changed',
   endStaffSessions: 'Signed out everywhere',
@@ -74,6 +78,8 @@ type Sentence = (told: EventEntry['details'], account: string) => string;
 const sentences: Readonly<Record<EventName, Sentence>> = {
   revealToken: () => '',
   exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
+  startJob: ({ job, reason }) =>
+    join(job && `${jobKindNames[job.kind]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
   addStaff: ({ role, way }, account) =>
     join(`${account} was added as ${roleName(role?.after)}.`, decidedBy(way)),
   changeStaff: ({ role, disabled, way }, account) =>
@@ -92,6 +98,15 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   signIn: ({ way, times, since }) =>
     times === undefined ? wayNames[way ?? 'password'] : inARow(times, since),
   changePassword: () => '',
+};
+
+/** What a job of each kind does to its subscribers. */
+export const jobKindNames: Readonly<Record<JobKind, string>> = {
+  extend: 'Extend',
+  update: 'Edit',
+  regenerate: 'Regenerate the tokens of',
+  delete: 'Delete',
+  undo: 'Undo the changes of',
 };
 
 const join = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');

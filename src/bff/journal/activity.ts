@@ -27,7 +27,7 @@ import type { ChangeRow, JournalTable } from './schema.ts';
  * @throws {Refusal} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
-  const { subscriberId, kind, operation, from, to, page = 1, pageSize = pageSizes.usual } = query;
+  const { subscriberId, kind, operation, job, from, to, page = 1, pageSize = pageSizes.usual } = query;
   const staff = staffToList(query, user);
   let rows = db.selectFrom('journal');
   if (staff !== null) rows = rows.where('staff_id', '=', staff);
@@ -35,6 +35,9 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   if (operation !== undefined) rows = rows.where('operation', '=', operation);
   if (kind !== undefined)
     rows = rows.where(kindColumn(staff !== null || subscriberId !== undefined), '=', kind);
+  // A job is one entry in a list, unless its changes are asked for.
+  if (job !== undefined) rows = rows.where('job_id', '=', job);
+  else if (subscriberId === undefined) rows = rows.where('job_id', 'is', null);
   if (from !== undefined) rows = rows.where('at', '>=', Date.parse(from));
   if (to !== undefined) rows = rows.where('at', '<', Date.parse(to));
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
@@ -142,6 +145,7 @@ function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
     reason: row.reason,
     undoOf: row.undo_of,
     undoneBy: names.undos.get(row.id) ?? null,
+    jobId: row.job_id,
   });
 }
 

@@ -6,7 +6,7 @@ import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.
 export type Db = Kysely<BffTables>;
 
 /** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
-type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint' | 'version';
+type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint' | 'version' | 'job';
 
 /** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
 export type Mac = (purpose: Purpose, text: string) => Promise<string>;
@@ -86,7 +86,10 @@ export function coveredText(
   // When a creation begins, the id of the new subscriber is not known yet.
   const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
   const covered = isNew ? { ...entry, subscriber_id: null } : entry;
-  return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
+  const values = columns[kind].map((name) => covered[name]);
+  // Only where there is one, so that older links hold as they are.
+  if (kind === 'intent' && entry.job_id !== null) values.push(entry.job_id);
+  return JSON.stringify([before, kind, seq, ...values]);
 }
 
 const intentColumns = [

@@ -21,6 +21,8 @@ export type ChangeRequest = {
     input: OperationInput<N>;
     /** The id of the entry that the change undoes, if it undoes one. */
     undoOf: string | null;
+    /** The id of the job that makes the change, if one does. */
+    jobId?: string;
     /** Checks the current record, each time it was read. @throws {Refusal} if the change may not be made */
     check?: (current: SubscriberDetail | null) => Promise<void>;
   };

@@ -132,6 +132,7 @@ async function makeEntry(
     reason,
     request_id: context.requestId,
     undo_of: change.undoOf,
+    job_id: change.jobId ?? null,
     lock_key: lock,
   };
 }

@@ -65,6 +65,7 @@ export function createRecordEvent({
       reason: null,
       request_id: event.requestId,
       undo_of: null,
+      job_id: null,
       lock_key: '',
       closed_seq: seq,
       closed_at: at,

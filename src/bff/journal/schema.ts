@@ -35,6 +35,8 @@ export interface JournalTable {
   reason: string | null;
   request_id: string;
   undo_of: string | null;
+  /** The job that makes the change, if one does. */
+  job_id: string | null;
   /** At most one open entry has the same key, so one change of a subscriber runs at a time. Empty for an event. */
   lock_key: string;
   closed_seq: number | null;
@@ -184,4 +186,28 @@ export async function addEntryKinds(db: Kysely<never>): Promise<void> {
   await db.schema.dropIndex('activity_of_subscriber').execute();
   for (const [name, columns] of Object.entries(lists))
     await db.schema.createIndex(`activity_${name}`).on('journal').columns(columns).execute();
+}
+
+/**
+ * The migration that lets jobs make changes. Every list filters by the job, so each of its indexes has the column.
+ */
+export async function addJobsToEntries(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('journal').addColumn('job_id', 'text').execute();
+  const lists = {
+    all: ['at', 'seq', 'operation', 'staff_id', 'job_id'],
+    of_kind: ['kind', 'at', 'seq', 'staff_id', 'job_id'],
+    of_staff: ['staff_id', 'at', 'seq', 'operation', 'kind', 'job_id'],
+    of_operation: ['operation', 'at', 'seq', 'staff_id', 'job_id'],
+    of_subscriber: ['subscriber_id', 'at', 'seq', 'operation', 'staff_id', 'kind', 'job_id'],
+  };
+  for (const [name, columns] of Object.entries(lists)) {
+    await db.schema.dropIndex(`activity_${name}`).execute();
+    await db.schema.createIndex(`activity_${name}`).on('journal').columns(columns).execute();
+  }
+  await db.schema
+    .createIndex('activity_of_job')
+    .on('journal')
+    .columns(['job_id', 'at', 'seq'])
+    .where(sql<boolean>`job_id is not null`)
+    .execute();
 }

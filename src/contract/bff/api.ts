@@ -4,6 +4,7 @@ import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
+import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
@@ -199,6 +200,80 @@ export const bffApi = {
     access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,
+  },
+  createJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs`,
+    summary: 'Prepare a change of many subscribers; nothing is changed until it is started',
+    access: 'runJobs',
+    body: NewJob,
+    answer: Job,
+  },
+  listJobs: {
+    method: 'GET',
+    path: `${bffBase}/jobs`,
+    summary: 'List the jobs of everybody, newest first',
+    access: 'runJobs',
+    query: JobsQuery,
+    answer: JobPage,
+  },
+  getJob: {
+    method: 'GET',
+    path: `${bffBase}/jobs/{id}`,
+    summary: 'Get a job with its preview and how far it is',
+    access: 'runJobs',
+    params: JobId,
+    answer: Job,
+  },
+  listJobRows: {
+    method: 'GET',
+    path: `${bffBase}/jobs/{id}/rows`,
+    summary: 'List the subscribers of a job, with what is to become or has become of each',
+    access: 'runJobs',
+    params: JobId,
+    query: JobRowsQuery,
+    answer: JobRowPage,
+  },
+  startJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/start`,
+    summary: 'Start a job that is ready, or continue one that is paused or stopped',
+    access: 'runJobs',
+    params: JobId,
+    body: StartJob,
+    answer: Job,
+  },
+  pauseJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/pause`,
+    summary: 'Pause a job; changes that are under way are made',
+    access: 'runJobs',
+    params: JobId,
+    answer: Job,
+  },
+  stopJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/stop`,
+    summary: 'Stop a job, or give up one that was only prepared',
+    access: 'runJobs',
+    params: JobId,
+    answer: Job,
+  },
+  retryJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/retry`,
+    summary: 'Try the rows of a job again that failed, or whose outcome nobody knows',
+    access: 'runJobs',
+    params: JobId,
+    answer: Job,
+  },
+  undoJob: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/undo`,
+    summary: 'Prepare the job that undoes another one; answers the new job',
+    access: 'runJobs',
+    params: JobId,
+    answer: Job,
   },
 } as const satisfies Record<string, BffEndpoint>;
 

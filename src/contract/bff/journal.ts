@@ -16,10 +16,16 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
+/** What a job does to its subscribers. `undo` undoes another job. */
+export const jobKinds = ['extend', 'update', 'regenerate', 'delete', 'undo'] as const;
+export type JobKind = (typeof jobKinds)[number];
+
 /** What else staff do that becomes an entry, by kind: one entry each, written with what it tells of. */
 const events = {
   /** Secrets and personal data that somebody has seen or taken away. */
   data: ['revealToken', 'exportActivity'],
+  /** The start of a job; each change that it makes is an entry of its own. */
+  job: ['startJob'],
   staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
   'sign-in': ['signIn', 'changePassword'],
 } as const;
@@ -86,6 +92,8 @@ export const ChangeEntry = z.object({
   /** The id of the entry that this one undoes, and of the entry that undid this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
+  /** The job that made it, if one did. */
+  jobId: z.nullable(z.string()),
 });
 export type ChangeEntry = z.infer<typeof ChangeEntry>;
 
@@ -104,6 +112,9 @@ export const EventDetails = z.object({
   since: z.optional(z.string()),
   /** How many entries were exported. */
   entries: z.optional(z.int()),
+  /** Of a job: what it does, and how many subscribers it is to change. */
+  job: z.optional(z.object({ id: z.string(), kind: z.enum(jobKinds), change: z.int() })),
+  reason: z.optional(z.string()),
 });
 export type EventDetails = z.infer<typeof EventDetails>;
 
@@ -131,6 +142,8 @@ export const ActivityQuery = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
   staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'))),
   kind: z.optional(z.enum(entryKinds, `Choose one of: ${entryKinds.join(', ')}.`)),
+  /** The changes of one job. Lists that name no job and no subscriber leave out changes of jobs. */
+  job: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a job.'))),
   operation: z.optional(z.enum(operations, `Choose one of: ${operations.join(', ')}.`)),
   from: z.optional(wireInstant),
   to: z.optional(wireInstant),

@@ -24,6 +24,8 @@ const leastRole = {
   seeDeletedSubscribers: 'support',
   /** The operation that an undo makes needs its own permission as well. */
   undoChange: 'support',
+  /** Change many subscribers at once. Each operation needs its own permission as well. */
+  runJobs: 'manager',
   /** See the entries of all users, not only those of one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
@@ -65,6 +67,7 @@ const activities: Readonly<Record<Permission, string>> = {
   listActivity: 'see activity',
   seeDeletedSubscribers: 'see deleted subscribers',
   undoChange: 'undo changes',
+  runJobs: 'change many subscribers at once',
   seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',

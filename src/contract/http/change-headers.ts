@@ -74,7 +74,8 @@ const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.k
 const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters, without spaces.`;
 const wantsReason = `Use at most ${changeLimits.reason} visible characters on one line, without marks that change the direction of text, percent-encoded.`;
 
-const isReason = (text: string) =>
+/** Whether a text can be the reason of a change. */
+export const isReason = (text: string): boolean =>
   isPlainText(text) &&
   [...text].length <= changeLimits.reason &&
   !movesText(text) &&

@@ -18,6 +18,8 @@ let bff: TestDesk;
 
 beforeEach(async () => {
   bff = await createTestDesk({ service: 'canned' });
+  // Nobody works on the jobs that are made.
+  await bff.stop();
   await addStaff(bff.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
 });
 

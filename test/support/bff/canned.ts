@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createMac } from '../../../src/bff/journal/chain.ts';
+import { noCounts } from '../../../src/bff/jobs/store.ts';
 import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import type { createUpstream } from './upstream.ts';
@@ -54,6 +55,7 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
     reason: null,
     request_id: 'r',
     undo_of: null,
+    job_id: null,
     lock_key: 's:7',
   };
   const closing = {
@@ -65,4 +67,26 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
   };
   await beginEntry(db, mac, draft, { seen: null, claim: null });
   await closeEntry(db, mac, draft.id, { closing, now: draft.at, sealed: null });
+  await addCannedJob(db);
+}
+
+/** A job that is ready to run, with nobody to change. */
+async function addCannedJob(db: Kysely<BffTables>): Promise<void> {
+  const row = { id: '7', kind: 'delete', state: 'ready', pause: null, problem: null } as const;
+  const made = { staff_id: 'staff', staff_name: 'canary-manager', created_at: 0, request_id: 'r' };
+  const none = {
+    started_at: null,
+    ended_at: null,
+    change: null,
+    reason: null,
+    undo_of: null,
+    rows_left: null,
+  };
+  const counts = JSON.stringify(noCounts);
+  const figures = { total: 0, counts, preview: '{}', ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
+  const targets = '{"ids":[7]}';
+  await db
+    .insertInto('jobs')
+    .values({ ...row, ...made, ...none, ...figures, targets })
+    .execute();
 }

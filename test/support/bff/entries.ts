@@ -43,6 +43,7 @@ export async function addEntries(
         reason: index % 2 === 0 ? 'because' : null,
         request_id: `request-${index}`,
         undo_of: index % 4 === 3 ? `${name}-x${index}` : null,
+        job_id: null,
         lock_key: lock,
       },
       { seen: await lastClosed(db, lock), claim: null },

@@ -53,6 +53,16 @@ export const policy: readonly PolicyLine[] = [
   ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
 
+  ['POST /bff/jobs', out, change, no, no, ok],
+  ['GET /bff/jobs', out, change, no, no, ok],
+  ['GET /bff/jobs/{id}', out, change, no, no, ok],
+  ['GET /bff/jobs/{id}/rows', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/start', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/pause', out, change, no, no, 'wrong-job-state'],
+  ['POST /bff/jobs/{id}/stop', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/retry', out, change, no, no, 'wrong-job-state'],
+  ['POST /bff/jobs/{id}/undo', out, change, no, no, 'cannot-undo'],
+
   ['GET /bff/activity', out, change, ok, ok, ok],
   ['POST /bff/activity/exports', out, change, ok, ok, ok],
   ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],

@@ -60,7 +60,7 @@ export async function createDatabase(owner?: Owner): Promise<string> {
 }
 
 /** After the running test, or after the file's tests where it is opened for all of them, outside of any. */
-function whenOver(end: () => Promise<void>): void {
+export function whenOver(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
   else afterAll(end);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextWindow, scanById } from '../../../src/app/api/scan.ts';
+import { nextWindow, scanById } from '../../../src/contract/service/scan.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 

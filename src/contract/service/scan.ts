@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/http/client.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { ApiError } from '../http/client.ts';
+import { pageSizes } from './list-query.ts';
 
 interface ScannedPage<Row> {
   items: readonly Row[];

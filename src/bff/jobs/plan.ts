@@ -1,0 +1,113 @@
+import { extendExpiry } from '../../contract/bff/extension.ts';
+import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../contract/bff/job.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
+import { canonicalAddress } from '../../contract/service/rules.ts';
+import { UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { differing, pick } from '../journal/entries.ts';
+
+/** What is to become of one subscriber. */
+export interface Plan {
+  result: Extract<RowResult, 'change' | 'unchanged' | 'skipped'>;
+  why: RowReason | null;
+  /** A sentence. */
+  detail: string | null;
+  /** The fields that are to differ; `after` is also the body of the change. */
+  before: RecordPart | null;
+  after: UpdateBody | null;
+}
+
+/** A change of a job, by the job's kind. */
+export type Change =
+  | { kind: 'extend'; change: ExtendChange }
+  | { kind: 'update'; change: FieldsChange }
+  | { kind: 'regenerate' | 'delete' };
+
+const left = (result: 'unchanged' | 'skipped', why: RowReason, detail: string | null = null): Plan => ({
+  result,
+  why,
+  detail,
+  before: null,
+  after: null,
+});
+
+/** A subscriber that is gone. */
+export const gone = left('skipped', 'no-such-subscriber');
+
+/**
+ * Finds out what a job would change of a subscriber.
+ *
+ * @param now when the job was made, so that it means the same for all its subscribers
+ */
+export function planChange(wanted: Change, record: SubscriberDetail, now: number): Plan {
+  switch (wanted.kind) {
+    case 'regenerate':
+      return { ...toChange, before: null, after: null };
+    case 'delete':
+      return { ...toChange, before: pick(record, ['email', 'expiresAt', 'isTrial', 'status']), after: null };
+    case 'extend':
+      return planExtension(wanted.change, record, now);
+    case 'update':
+      return planUpdate(record, changedFields(wanted.change, record));
+  }
+}
+
+const toChange = { result: 'change', why: null, detail: null } as const;
+
+function planExtension(
+  { by, from, endTrial, zone }: ExtendChange,
+  record: SubscriberDetail,
+  now: number,
+): Plan {
+  const expiry = Date.parse(record.expiresAt);
+  const trial = endTrial ? { isTrial: false } : {};
+  if ('to' in by) {
+    const isLater = expiry > Date.parse(by.to);
+    const plan = planUpdate(record, isLater ? trial : { expiresAt: by.to, ...trial });
+    return isLater && plan.result === 'unchanged' ? left('unchanged', 'already-later') : plan;
+  }
+  const start = from === 'expiry' ? ({ from } as const) : {};
+  const end = extendExpiry(expiry, by, { now, zone, ...start });
+  // A date past the last year that exists has no ISO form.
+  const expiresAt = Number.isNaN(new Date(end).getTime()) ? '' : new Date(end).toISOString();
+  return planUpdate(record, { expiresAt, ...trial });
+}
+
+/** A change of fields, unless they are so already or the service would not accept them. */
+function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
+  const after = differing(record, fields) as UpdateBody;
+  const names = Object.keys(after);
+  if (names.length === 0) return left('unchanged', 'already-so');
+  const checked = UpdateBody.safeParse(after);
+  if (checked.success) return { ...toChange, before: pick(record, names), after: checked.data };
+  const [issue] = checked.error.issues;
+  return left('skipped', 'invalid-input', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? ''}`);
+}
+
+function changedFields(
+  { set = {}, add = {}, remove = {}, appendNote }: FieldsChange,
+  record: SubscriberDetail,
+) {
+  const lists = listNames.filter((name) => add[name] !== undefined || remove[name] !== undefined);
+  return {
+    ...set,
+    ...Object.fromEntries(
+      lists.map((name) => [name, changedList(name, record[name], add[name], remove[name])]),
+    ),
+    ...(appendNote !== undefined && { note: [record.note, appendNote].filter(Boolean).join('\n') }),
+  };
+}
+
+/** A list with some values added and some removed, each compared as the contract compares it. */
+function changedList(
+  name: ListName,
+  now: readonly (string | number)[],
+  add: readonly (string | number)[] = [],
+  remove: readonly (string | number)[] = [],
+): (string | number)[] {
+  const key = (value: string | number) => (name === 'ipAddresses' ? canonicalAddress(String(value)) : value);
+  const [present, unwanted] = [new Set(now.map(key)), new Set(remove.map(key))];
+  return [...now, ...add.filter((value) => !present.has(key(value)))].filter(
+    (value) => !unwanted.has(key(value)),
+  );
+}

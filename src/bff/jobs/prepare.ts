@@ -1,0 +1,356 @@
+import { neededFor, type JobCounts, type JobPreview, type RowReason } from '../../contract/bff/job.ts';
+import { maskedToken } from '../../contract/bff/access-token.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { createQueue } from '../../contract/http/queue.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { scanById } from '../../contract/service/scan.ts';
+import { api } from '../../contract/service/api.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { BffDeps } from '../deps.ts';
+import { loadChange } from '../journal/activity.ts';
+import { readRecord, type CurrentRecord } from '../journal/change-request.ts';
+import { selectChanges } from '../journal/entries.ts';
+import { makeUndoRequest } from '../journal/undo.ts';
+import { checkPermission } from '../middleware/guards.ts';
+import type { CurrentUser } from '../request-context.ts';
+import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { Caller } from '../upstream/call.ts';
+import { badUpstream, failureOf } from '../upstream/failures.ts';
+import { gone, planChange, type Change, type Plan } from './plan.ts';
+import type { JobTable } from './schema.ts';
+import { addRows, noCounts, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
+import { jobLimits } from '../../contract/bff/job.ts';
+
+export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
+  caller: Caller;
+}
+
+/**
+ * Tries something again for as long as the service does not answer.
+ *
+ * @throws when the job is not to be worked on any more
+ */
+export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
+
+/** How many reads or changes of one job are under way at once. */
+export const rowsAtOnce = 4;
+
+/** How many rows are written at once. */
+const batchSize = 100;
+
+/** Somebody stopped the job, or the server stops. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/**
+ * Finds out what a job would change of each of its subscribers, and writes it down. From the beginning, also where another
+ * server had got somewhere. Nothing is changed.
+ *
+ * @throws {Refusal} if it cannot be prepared
+ */
+export async function prepareJob(
+  deps: PrepareDeps,
+  job: JobTable,
+  user: CurrentUser,
+  persist: Persist,
+): Promise<void> {
+  const { db, clock } = deps;
+  for (const permission of neededFor[job.kind]) checkPermission(user.role, permission);
+  const summary = createSummary(job.created_at);
+  let written = 0;
+  const write = (rows: readonly NewRow[], total: number) =>
+    writeFenced(db, job, clock(), async (tx, { state }) => {
+      if (state !== 'preparing') throw new Interrupted();
+      await addRows(tx, job.id, written + 1, rows);
+      return {
+        total: Math.max(total, written + rows.length),
+        counts: JSON.stringify(summary.counts),
+        pause: null,
+      };
+    });
+  await writeFenced(db, job, clock(), async (tx) => {
+    await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
+    return { counts: JSON.stringify(noCounts), total: 0 };
+  });
+  const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batchSize, patience: 2 ** 31 - 1 });
+  for await (const { items, total } of sourcesOf(deps, job, user, persist)) {
+    const rows = await Promise.all(items.map((source) => queue.run(() => persist(source))));
+    const wanted = rows.filter((row) => row !== null);
+    for (const { row, record } of wanted) summary.add(row, record);
+    await write(
+      wanted.map(({ row }) => row),
+      total,
+    );
+    written += wanted.length;
+    if (written > jobLimits.subscribers) throw tooMany();
+  }
+  if (written === 0) throw noTargets();
+  await writeFenced(db, job, clock(), async (_, { state }) =>
+    state === 'preparing'
+      ? { state: 'ready', pause: null, total: written, preview: JSON.stringify(summary.preview()) }
+      : {},
+  );
+}
+
+export const noTargets = () =>
+  new Refusal('invalid-input', 'No subscriber matches. Nothing was changed. Choose others.', {
+    errors: { targets: ['No subscriber matches.'] },
+  });
+
+export const tooMany = () =>
+  new Refusal(
+    'invalid-input',
+    `More than ${jobLimits.subscribers} subscribers match. Nothing was changed. Set another filter, and make two jobs of it.`,
+    { errors: { targets: [`More than ${jobLimits.subscribers} subscribers match.`] } },
+  );
+
+/** A row, and the record that it was made from. */
+interface Prepared {
+  row: NewRow;
+  record: SubscriberDetail | null;
+}
+
+/** Makes a row; null for a subscriber that does not belong to the job. */
+type Source = () => Promise<Prepared | null>;
+
+interface Sources {
+  items: readonly Source[];
+  /** How many there will be in all, as far as is known. */
+  total: number;
+}
+
+async function* sourcesOf(
+  deps: PrepareDeps,
+  job: JobTable,
+  user: CurrentUser,
+  persist: Persist,
+): AsyncGenerator<Sources> {
+  const targets = readTargets(job);
+  if (targets === null) {
+    yield* entriesToUndo(deps, job, user);
+    return;
+  }
+  const change = changeOf(job);
+  const prepare =
+    (id: number, belongs: (record: SubscriberDetail) => boolean = () => true): Source =>
+    async () => {
+      const current = await readCurrent(deps.caller, job, user, id);
+      if (!current) return { row: toRow({ id, username: '' }, null, gone), record: null };
+      if (!belongs(current.record)) return null;
+      const { record, version } = current;
+      return { row: toRow(record, version, planChange(change, record, job.created_at)), record };
+    };
+  if ('ids' in targets || 'job' in targets) {
+    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOf(deps.db, targets);
+    for (let start = 0; start < ids.length; start += batchSize) {
+      const items = ids.slice(start, start + batchSize).map((id) => prepare(id));
+      yield { items, total: ids.length };
+    }
+    return;
+  }
+  const { query, belongs } = scannable('query' in targets ? targets.query : {}, deps.upstream.extensions);
+  const read = (Page: number, PageSize: number) =>
+    persist(() => readPage(deps.caller, job, user, { ...query, Page, PageSize }));
+  for await (const { rows, totalCount } of scanById(read)) {
+    if (totalCount > jobLimits.subscribers && belongs === undefined) throw tooMany();
+    for (let start = 0; start < rows.length; start += batchSize) {
+      const items = rows.slice(start, start + batchSize).map(({ id }) => prepare(id, belongs));
+      yield { items, total: belongs === undefined ? totalCount : 0 };
+    }
+  }
+}
+
+/** The rows of another job that have one result. */
+async function idsOf(db: Db, { job, result }: { job: string; result: string }): Promise<number[]> {
+  const rows = db.selectFrom('job_rows').select('subscriber_id as id').where('job_id', '=', job);
+  const found = await rows
+    .where('result', '=', result as never)
+    .where('subscriber_id', '>', 0)
+    .orderBy('number')
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** A filter that the service can scan, and what is left of it where the service does not have all. */
+function scannable(
+  { SortBy: _, IsTrial, ...filter }: ListQuery,
+  extensions: BffDeps['upstream']['extensions'],
+): { query: ListQuery; belongs?: (record: SubscriberDetail) => boolean } {
+  if (IsTrial === undefined) return { query: filter };
+  if (extensions.includes('IsTrial')) return { query: { ...filter, IsTrial } };
+  return { query: filter, belongs: (record) => record.isTrial === IsTrial };
+}
+
+/** How many subscribers match a filter now; null where the service cannot say. @throws {Refusal} */
+export async function countMatches(
+  deps: PrepareDeps,
+  job: Pick<JobTable, 'request_id'>,
+  user: CurrentUser,
+  filter: ListQuery,
+): Promise<number | null> {
+  const { query, belongs } = scannable(filter, deps.upstream.extensions);
+  const { totalCount } = await readPage(deps.caller, job, user, { ...query, Page: 1, PageSize: 1 });
+  return belongs && totalCount > 0 ? null : totalCount;
+}
+
+async function readPage(
+  caller: Caller,
+  { request_id: requestId }: Pick<JobTable, 'request_id'>,
+  { role }: CurrentUser,
+  query: ListQuery,
+): Promise<SubscriberPage> {
+  const answer = await caller.call(
+    'listSubscribers',
+    { query },
+    { role, requestId, ifMatch: null, fresh: true },
+  );
+  if (answer.status !== 200) throw refusalFor(api.listSubscribers, answer);
+  const json = readJson(answer);
+  const page = json.ok ? SubscriberPage.safeParse(json.value).data : undefined;
+  if (!page) throw badUpstream();
+  return page;
+}
+
+/** @returns null if there is no such subscriber */
+async function readCurrent(
+  caller: Caller,
+  { request_id: requestId }: JobTable,
+  { role }: CurrentUser,
+  id: number,
+): Promise<CurrentRecord | null> {
+  const read = await readRecord(caller, id, { role, requestId });
+  if ('record' in read) return read;
+  if (read.status === 404) return null;
+  throw failureOf(read.status);
+}
+
+/** The changes that another job made, oldest first. */
+async function* entriesToUndo(deps: PrepareDeps, job: JobTable, user: CurrentUser): AsyncGenerator<Sources> {
+  const entries = selectChanges(deps.db).where('job_id', '=', job.undo_of).where('outcome', '=', 'done');
+  const counted = entries.clearSelect().select((row) => row.fn.countAll<number>().as('count'));
+  const total = (await counted.executeTakeFirst())?.count ?? 0;
+  for (let last = 0; ;) {
+    const batch = await entries.where('seq', '>', last).orderBy('seq').limit(batchSize).execute();
+    if (batch.length === 0) return;
+    yield {
+      items: batch.map(
+        ({ id }) =>
+          () =>
+            prepareUndo(deps, job, user, id),
+      ),
+      total,
+    };
+    last = batch.at(-1)?.seq ?? last;
+  }
+}
+
+/** A row that undoes an entry. A deleted subscriber is made anew, so it has no id yet. */
+async function prepareUndo(
+  { db, caller }: PrepareDeps,
+  job: JobTable,
+  user: CurrentUser,
+  entryId: string,
+): Promise<Prepared> {
+  const entry = await loadChange(db, entryId);
+  const { username } = entry;
+  const isDeleted = entry.operation === 'deleteSubscriber';
+  const current = isDeleted ? null : await readCurrent(caller, job, user, Number(entry.subscriberId));
+  const of = { id: isDeleted ? 0 : Number(entry.subscriberId), username };
+  const planned = async (): Promise<Plan> => {
+    if (!isDeleted && !current) return gone;
+    const request = await makeUndoRequest(db, entryId, user);
+    await request.check?.(current?.record ?? null);
+    return { result: 'change', why: null, detail: null, before: entry.after, after: entry.before };
+  };
+  const plan = await planned().catch((error: unknown) => {
+    if (!(error instanceof Refusal) || !reasonsToSkip.has(error.code)) throw error;
+    return { ...gone, why: error.code, detail: error.message };
+  });
+  return {
+    row: { ...toRow(of, current?.version ?? null, plan), undo_of: entryId },
+    record: current?.record ?? null,
+  };
+}
+
+/** Refusals that are about one subscriber, which the job then leaves as it is. */
+export const reasonsToSkip: ReadonlySet<RowReason> = new Set<RowReason>([
+  'no-such-subscriber',
+  'changed-meanwhile',
+  'changed-since',
+  'cannot-undo',
+  'no-such-entry',
+]);
+
+function toRow(
+  { id, username }: { id: number; username: string },
+  version: string | null,
+  { before, after, ...plan }: Plan,
+): NewRow {
+  const asText = (part: Plan['before']) => {
+    if (part === null) return null;
+    const { accessToken } = part;
+    return JSON.stringify({
+      ...part,
+      ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }),
+    });
+  };
+  return {
+    subscriber_id: id,
+    username,
+    version,
+    ...plan,
+    before: asText(before),
+    after: asText(after),
+    undo_of: null,
+  };
+}
+
+/** The change of a job, as it was asked for. */
+function changeOf({ kind, change }: JobTable): Change {
+  return { kind, change: change === null ? undefined : (JSON.parse(change) as unknown) } as Change;
+}
+
+/** Adds up what a person should know before the job starts. */
+function createSummary(now: number) {
+  const counts: JobCounts = { ...noCounts };
+  const statuses: Record<string, number> = {};
+  const others = new Map<string, JobPreview['others'][number]>();
+  const expiries = { earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY };
+  let [stillExpired, withoutFormat] = [0, 0];
+  return {
+    counts,
+    add({ result, why, after }: NewRow, record: SubscriberDetail | null) {
+      counts[result] += 1;
+      if (why !== null) {
+        const key = `${result} ${why}`;
+        others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
+      }
+      if (result !== 'change' || !record) return;
+      const fields = after === null ? {} : (JSON.parse(after) as Partial<SubscriberDetail>);
+      const next = { ...record, ...fields };
+      statuses[record.status] = (statuses[record.status] ?? 0) + 1;
+      if (!next.hls && !next.mpegTs) withoutFormat += 1;
+      const expiry = Date.parse(next.expiresAt);
+      if (expiry <= now) stillExpired += 1;
+      if (fields.expiresAt === undefined) return;
+      expiries.earliest = Math.min(expiries.earliest, expiry);
+      expiries.latest = Math.max(expiries.latest, expiry);
+    },
+    preview(): JobPreview {
+      const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
+      return {
+        earliest: instant(expiries.earliest),
+        latest: instant(expiries.latest),
+        statuses,
+        stillExpired,
+        withoutFormat,
+        others: [...others.values()],
+      };
+    },
+  };
+}
+
+/** Why a list cannot be scanned, in a sentence; undefined for other errors. */
+export const scanProblem = (error: unknown) => (error instanceof ApiError ? error.message : undefined);

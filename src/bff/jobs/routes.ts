@@ -1,0 +1,219 @@
+import * as z from 'zod/mini';
+import { JobTargets, neededFor, jobLimits, type NewJob } from '../../contract/bff/job.ts';
+import type { JobKind } from '../../contract/bff/journal.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import { staffIdOf } from '../journal/change-request.ts';
+import { actorOf, type RecordEvent } from '../journal/events.ts';
+import { checkPermission } from '../middleware/guards.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { BffHandlers } from '../router.ts';
+import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
+import type { JobTable } from './schema.ts';
+import { countRows, listJobs, listRows, loadJob, noCounts, toJobs, type Db } from './store.ts';
+import type { JobWorker } from './worker.ts';
+
+export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
+  worker: JobWorker;
+  recordEvent: RecordEvent;
+}
+
+export function createJobRoutes(parts: JobRouteParts) {
+  const { db, clock, worker } = parts;
+  const answer = async (job: JobTable, status = 200) => {
+    const [shown] = await toJobs(db, [job]);
+    return Response.json(shown, { status });
+  };
+  /** Changes a job that is in one of these states, and lets a server look at it. */
+  const change = async (
+    id: string,
+    isRight: (job: JobTable) => boolean,
+    sentence: string,
+    write: (tx: Db, job: JobTable) => Promise<Partial<JobTable>>,
+  ) => {
+    const changed = await db.transaction().execute(async (tx) => {
+      // First, because it locks the job: the server that works on it writes before or after this, never in between.
+      await tx
+        .updateTable('jobs')
+        .set((job) => ({ fence: job.ref('fence') }))
+        .where('id', '=', id)
+        .execute();
+      const job = await loadJob(tx, id);
+      if (!isRight(job)) throw new Refusal('wrong-job-state', sentence);
+      const changes = await write(tx, job);
+      return tx
+        .updateTable('jobs')
+        .set(changes)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+    worker.wake();
+    return answer(changed);
+  };
+  const begin = async (
+    job: Pick<JobTable, 'kind' | 'targets' | 'change' | 'reason' | 'undo_of'>,
+    context: RequestContext,
+    user: CurrentUser,
+  ) => {
+    const row: JobTable = { ...newJob(parts, context, user), ...job };
+    await db.insertInto('jobs').values(row).execute();
+    worker.wake();
+    return answer(row, 202);
+  };
+  return {
+    async createJob({ body }, context, user) {
+      checkKind(user, body.kind);
+      await checkTargets(parts, body, context, user);
+      const { kind, targets, reason } = body;
+      const written = JSON.stringify(z.encode(JobTargets, targets));
+      const what = body.change === undefined ? null : JSON.stringify(body.change);
+      return begin(
+        { kind, targets: written, change: what, reason: reason || null, undo_of: null },
+        context,
+        user,
+      );
+    },
+    listJobs: async ({ query }) => Response.json(await listJobs(db, query)),
+    getJob: async ({ params }) => answer(await loadJob(db, params.id)),
+    async listJobRows({ params, query }) {
+      await loadJob(db, params.id);
+      return Response.json(await listRows(db, params.id, query));
+    },
+    async startJob({ params, body: { limit = null } }, context, user) {
+      return change(
+        params.id,
+        ({ state, pause, preview }) =>
+          preview !== null && ['ready', 'paused', 'stopped'].includes(state) && pause !== 'service',
+        'This job cannot be started now: it is being prepared, or runs already. Nothing was changed.',
+        async (tx, job) => {
+          checkKind(user, job.kind);
+          await recordStart(parts, tx, job, context, user);
+          return {
+            ...{ state: 'running', pause: null, ended_at: null, rows_left: limit, lease_until: 0 },
+            ...{ staff_id: staffIdOf(user), staff_name: user.name, started_at: job.started_at ?? clock() },
+          };
+        },
+      );
+    },
+    pauseJob: ({ params }) =>
+      change(
+        params.id,
+        ({ state, pause }) => state === 'running' || (state === 'paused' && pause === 'service'),
+        'Only a job that runs can be paused. Nothing was changed.',
+        async () => ({ state: 'paused', pause: 'asked' }),
+      ),
+    stopJob: ({ params }) =>
+      change(
+        params.id,
+        ({ state }) => !['done', 'stopped'].includes(state),
+        'This job has ended already. Nothing was changed.',
+        async () => ({ state: 'stopped', pause: null, rows_left: null, ended_at: clock() }),
+      ),
+    async retryJob({ params }, _, user) {
+      return change(
+        params.id,
+        ({ state, preview }) => preview !== null && ['paused', 'done', 'stopped'].includes(state),
+        'Only a job that has ended or is paused can try rows again. Nothing was changed.',
+        async (tx, job) => {
+          checkKind(user, job.kind);
+          await tx
+            .updateTable('job_rows')
+            .set({ result: 'change', why: null, detail: null })
+            .where('job_id', '=', job.id)
+            .where('result', 'in', ['failed', 'unconfirmed'])
+            .execute();
+          const counts = JSON.stringify(await countRows(tx, job.id));
+          return {
+            ...{ state: 'running', pause: null, ended_at: null, rows_left: null, lease_until: 0, counts },
+            ...{ staff_id: staffIdOf(user), staff_name: user.name },
+          };
+        },
+      );
+    },
+    async undoJob({ params }, context, user) {
+      const job = await loadJob(db, params.id);
+      if (job.kind === 'regenerate') throw new Refusal('cannot-undo', 'The old tokens cannot be restored.');
+      if (job.started_at === null)
+        throw new Refusal('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
+      if (['preparing', 'ready', 'running'].includes(job.state))
+        throw new Refusal('wrong-job-state', 'This job still runs. Stop it first, then undo it.');
+      checkKind(user, 'undo');
+      if (job.kind !== 'undo') checkKind(user, job.kind);
+      return begin(
+        { kind: 'undo', targets: null, change: null, reason: null, undo_of: job.id },
+        context,
+        user,
+      );
+    },
+  } satisfies Partial<BffHandlers>;
+}
+
+function checkKind({ role }: CurrentUser, kind: JobKind): void {
+  for (const permission of neededFor[kind]) checkPermission(role, permission);
+}
+
+/** @throws {Refusal} `invalid-input` if the job is for nobody, or for too many, as far as that is known at once */
+async function checkTargets(
+  parts: PrepareDeps,
+  { targets }: NewJob,
+  { requestId }: RequestContext,
+  user: CurrentUser,
+): Promise<void> {
+  if ('ids' in targets) return;
+  if ('job' in targets) {
+    await loadJob(parts.db, targets.job);
+    const counts = await countRows(parts.db, targets.job);
+    if (counts[targets.result] === 0) throw noTargets();
+    return;
+  }
+  const filter = 'query' in targets ? targets.query : {};
+  const count = await countMatches(parts, { request_id: requestId }, user, filter);
+  if (count === 0) throw noTargets();
+  if (count !== null && count > jobLimits.subscribers) throw tooMany();
+}
+
+function newJob(
+  { clock, random }: JobRouteParts,
+  { requestId }: RequestContext,
+  user: CurrentUser,
+): Omit<JobTable, 'kind' | 'targets' | 'change' | 'reason' | 'undo_of'> {
+  return {
+    id: toBase64url(random(12)),
+    state: 'preparing',
+    pause: null,
+    problem: null,
+    staff_id: staffIdOf(user),
+    staff_name: user.name,
+    created_at: clock(),
+    started_at: null,
+    ended_at: null,
+    request_id: requestId,
+    total: 0,
+    counts: JSON.stringify(noCounts),
+    preview: null,
+    rows_left: null,
+    ran_for: 0,
+    rows_done: 0,
+    lease_until: 0,
+    fence: 0,
+  };
+}
+
+/** In the journal a job is one entry, written when somebody starts it; each of its changes is one besides. */
+async function recordStart(
+  { recordEvent }: JobRouteParts,
+  tx: Parameters<RecordEvent>[0] | Db,
+  { id, kind, counts, reason, started_at: startedAt, staff_id: startedBy }: JobTable,
+  context: RequestContext,
+  user: CurrentUser,
+): Promise<void> {
+  if (startedAt !== null && startedBy === staffIdOf(user)) return;
+  const { change } = JSON.parse(counts) as { change: number };
+  await recordEvent(tx as Parameters<RecordEvent>[0], {
+    operation: 'startJob',
+    ...actorOf(user, context),
+    details: { job: { id, kind, change }, ...(reason !== null && { reason }) },
+  });
+}

@@ -1,0 +1,259 @@
+import type { Kysely, Transaction } from 'kysely';
+import * as z from 'zod/mini';
+import {
+  JobTargets,
+  rowResults,
+  type Job,
+  type JobCounts,
+  type JobPage,
+  type JobRow,
+  type JobRowPage,
+  type RowResult,
+} from '../../contract/bff/job.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import type { BffTables } from '../schema.ts';
+import { findSingleSignOn } from '../staff/store.ts';
+import type { JobRowTable, JobTable } from './schema.ts';
+
+export type Db = Kysely<BffTables>;
+
+/** How long a server may work on a job without a sign of life, and how often it gives one, in ms. */
+export const leaseTimes = { lease: 60_000, heartbeat: 20_000 } as const;
+
+export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) as Record<RowResult, number>;
+
+/** @throws {Refusal} `no-such-job` */
+export async function loadJob(db: Db, id: string): Promise<JobTable> {
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!job)
+    throw new Refusal('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
+  return job;
+}
+
+/** Jobs that somebody has to work on: one that waits for the service goes on by itself. */
+const unfinished = (db: Db) =>
+  db
+    .selectFrom('jobs')
+    .where((row) =>
+      row.or([
+        row('state', 'in', ['preparing', 'running']),
+        row.and([row('state', '=', 'paused'), row('pause', '=', 'service')]),
+      ]),
+    );
+
+/**
+ * Takes over the oldest job that no server works on. The next fence number shuts out a server that had it before.
+ *
+ * @returns null if there is none
+ */
+export async function claimJob(db: Db, now: number): Promise<JobTable | null> {
+  for (;;) {
+    const free = await unfinished(db)
+      .select(['id', 'fence'])
+      // A lease from the future was written by a clock that was ahead.
+      .where((row) =>
+        row.or([row('lease_until', '<=', now), row('lease_until', '>', now + 2 * leaseTimes.lease)]),
+      )
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (!free) return null;
+    const claimed = await db
+      .updateTable('jobs')
+      .set({ fence: free.fence + 1, lease_until: now + leaseTimes.lease })
+      .where('id', '=', free.id)
+      .where('fence', '=', free.fence)
+      .returningAll()
+      .executeTakeFirst();
+    // Otherwise another server was faster; there may be a second job.
+    if (claimed) return claimed;
+  }
+}
+
+/** When the next job becomes free whose server gives no sign of life, in ms since 1970; null if there is none. */
+export async function nextLeaseEnd(db: Db): Promise<number | null> {
+  const found = await unfinished(db)
+    .select((row) => row.fn.min<number | null>('lease_until').as('at'))
+    .executeTakeFirst();
+  return found?.at ?? null;
+}
+
+/** Another server has taken the job over, or it is gone. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/**
+ * Writes something about a job that this server works on, and extends its lease.
+ *
+ * @returns the job as it is afterwards
+ * @throws {LeaseLost} if the server may not write any more; then nothing is written
+ */
+export async function writeFenced(
+  db: Db,
+  job: Pick<JobTable, 'id' | 'fence'>,
+  now: number,
+  write: (tx: Transaction<BffTables>, present: JobTable) => Promise<Partial<JobTable>> = async () => ({}),
+): Promise<JobTable> {
+  return db.transaction().execute(async (tx) => {
+    const held = await tx
+      .updateTable('jobs')
+      .set({ lease_until: now + leaseTimes.lease })
+      .where('id', '=', job.id)
+      .where('fence', '=', job.fence)
+      .returningAll()
+      .executeTakeFirst();
+    if (!held) throw new LeaseLost();
+    const changes = await write(tx, held);
+    if (Object.keys(changes).length === 0) return held;
+    const updated = tx.updateTable('jobs').set(changes).where('id', '=', job.id);
+    return updated.returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/** Lets another server take the job at once. */
+export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'fence'>): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ lease_until: 0 })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .execute();
+}
+
+export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
+  const counted = await db
+    .selectFrom('job_rows')
+    .select((row) => ['result', row.fn.countAll<number>().as('count')] as const)
+    .where('job_id', '=', jobId)
+    .groupBy('result')
+    .execute();
+  return { ...noCounts, ...Object.fromEntries(counted.map(({ result, count }) => [result, count])) };
+}
+
+interface Paged {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+/** All jobs, newest first. */
+export async function listJobs(db: Db, { page = 1, pageSize = pageSizes.usual }: Paged): Promise<JobPage> {
+  const counted = db.selectFrom('jobs').select((row) => row.fn.countAll<number>().as('count'));
+  const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
+  const jobs = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  const items = await toJobs(db, jobs);
+  return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+}
+
+/** The rows of a job, in their order. */
+export async function listRows(
+  db: Db,
+  jobId: string,
+  { result, page = 1, pageSize = pageSizes.usual }: Paged & { result?: RowResult | undefined },
+): Promise<JobRowPage> {
+  let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
+  if (result !== undefined) rows = rows.where('result', '=', result);
+  const counted = rows.select((row) => row.fn.countAll<number>().as('count'));
+  const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
+  const found = rows
+    .selectAll()
+    .orderBy('number')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  const items = (await found.execute()).map(toRow);
+  return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+}
+
+function toRow(row: JobRowTable): JobRow {
+  const { number, username, result, why, detail } = row;
+  const parse = (text: string | null) => (text === null ? null : (JSON.parse(text) as JobRow['before']));
+  return {
+    number,
+    subscriberId: row.subscriber_id,
+    username,
+    result,
+    why,
+    detail,
+    before: parse(row.before),
+    after: parse(row.after),
+  };
+}
+
+/** Rows as the contract's jobs, their filters written as on the wire. */
+export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> {
+  const singleSignOn = await findSingleSignOn(
+    db,
+    jobs.map(({ staff_id: id }) => id),
+  );
+  const ids = jobs.map(({ id }) => id);
+  const undos =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('jobs')
+          .select(['id', 'undo_of'])
+          .where('undo_of', 'in', ids)
+          .where('state', '<>', 'stopped')
+          .orderBy('created_at')
+          .execute();
+  const undoneBy = new Map(undos.map((undo) => [undo.undo_of, undo.id]));
+  return jobs.map((job) => ({
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    pause: job.pause,
+    problem: job.problem,
+    targets: shownTargets(job.targets),
+    change: job.change === null ? null : (JSON.parse(job.change) as Job['change']),
+    reason: job.reason,
+    total: job.total,
+    counts: JSON.parse(job.counts) as JobCounts,
+    preview: job.preview === null ? null : (JSON.parse(job.preview) as Job['preview']),
+    staff: { id: job.staff_id, name: job.staff_name, singleSignOn: singleSignOn.has(job.staff_id) },
+    createdAt: instantOf(job.created_at),
+    startedAt: job.started_at === null ? null : instantOf(job.started_at),
+    endedAt: job.ended_at === null ? null : instantOf(job.ended_at),
+    perMinute: job.ran_for === 0 ? null : (job.rows_done / job.ran_for) * 60_000,
+    undoOf: job.undo_of,
+    undoneBy: undoneBy.get(job.id) ?? null,
+  }));
+}
+
+const instantOf = (ms: number) => new Date(ms).toISOString();
+
+/** The ids themselves are in the rows. */
+function shownTargets(text: string | null): Job['targets'] {
+  if (text === null) return null;
+  const targets = JSON.parse(text) as z.input<typeof JobTargets>;
+  if ('ids' in targets) return { ids: targets.ids.length };
+  if ('job' in targets) return { job: targets.job };
+  return targets as Job['targets'];
+}
+
+/** What a job was asked to be for. */
+export function readTargets({ targets }: Pick<JobTable, 'targets'>): JobTargets | null {
+  return targets === null ? null : JobTargets.parse(JSON.parse(targets));
+}
+
+/** A row that is not written yet. */
+export type NewRow = Omit<JobRowTable, 'job_id' | 'number'>;
+
+/** Appends rows to a job that is being prepared. */
+export async function addRows(
+  tx: Transaction<BffTables>,
+  jobId: string,
+  first: number,
+  rows: readonly NewRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const numbered = rows.map((row, index) => ({ ...row, job_id: jobId, number: first + index }));
+  await tx.insertInto('job_rows').values(numbered).execute();
+}

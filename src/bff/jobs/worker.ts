@@ -1,0 +1,447 @@
+import {
+  neededFor,
+  type JobCounts,
+  type Pause,
+  type RowReason,
+  type RowResult,
+} from '../../contract/bff/job.ts';
+import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
+import { describeError } from '../../contract/http/log.ts';
+import { codeOf, Problem, type ProblemCode } from '../../contract/http/problem.ts';
+import { createQueue } from '../../contract/http/queue.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { UpdateBody } from '../../contract/service/subscriber-input.ts';
+import type { BffDeps } from '../deps.ts';
+import type { Mac } from '../journal/chain.ts';
+import { staffIdOf, type ChangeRequest } from '../journal/change-request.ts';
+import type { Journal } from '../journal/journal.ts';
+import { makeUndoRequest } from '../journal/undo.ts';
+import { checkPermission } from '../middleware/guards.ts';
+import { startContext, type CurrentUser, type RequestContext } from '../request-context.ts';
+import { noRole } from '../schema.ts';
+import { pause as pauseFor } from '../upstream/exchange.ts';
+import { fraction } from '../upstream/retry.ts';
+import {
+  Interrupted,
+  prepareJob,
+  reasonsToSkip,
+  rowsAtOnce,
+  scanProblem,
+  type PrepareDeps,
+} from './prepare.ts';
+import type { JobRowTable, JobTable } from './schema.ts';
+import {
+  claimJob,
+  countRows,
+  LeaseLost,
+  leaseTimes,
+  nextLeaseEnd,
+  releaseJob,
+  writeFenced,
+  type Db,
+} from './store.ts';
+
+export interface JobWorker {
+  /** Looks for jobs to work on, now. */
+  wake(): void;
+  /** Stops working; another server can take the jobs over at once. Changes that are under way are made. */
+  stop(): Promise<void>;
+}
+
+export type WorkerDeps = PrepareDeps &
+  Pick<BffDeps, 'random' | 'log' | 'transport' | 'wait'> & { journal: Journal; mac: Mac };
+
+/** How many jobs a server works on at once. */
+const jobsAtOnce = 2;
+
+/** How many rows are changed before their results are written, and after which time at the latest, in ms. */
+const batch = { rows: 20, longest: 1_000 } as const;
+
+/** How often a row is tried again after a failure that may pass, and how long the first and the longest wait is, in ms. */
+const retries = { most: 3, first: 500, longest: 30_000 } as const;
+
+/** So many rows in a row that fail like this pause the job. */
+const failuresToPause = 5;
+
+/** Failures that say nothing about the subscriber. With them the same change may succeed a little later. */
+const passing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'upstream-unreachable',
+  'upstream-timeout',
+  'bad-upstream',
+  'busy',
+  'database-unavailable',
+  'disk-full',
+  'change-under-way',
+  'change-unconfirmed',
+  'outcome-unknown',
+  'too-many-requests',
+]);
+
+const unconfirmed: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['outcome-unknown', 'change-unconfirmed']);
+
+/** Works on the jobs of all servers, a few at a time: prepares them, and makes their changes. */
+export function createJobWorker(deps: WorkerDeps): JobWorker {
+  const { db, clock, log } = deps;
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looking: Promise<void> | null = null;
+  let again = false;
+
+  async function look(): Promise<void> {
+    while (!stopping.signal.aborted && running.size < jobsAtOnce) {
+      const job = await claimJob(db, clock());
+      if (!job) break;
+      const work = workOn(deps, job, stopping.signal).finally(() => {
+        running.delete(work);
+        wake();
+      });
+      running.add(work);
+    }
+    clearTimeout(timer);
+    const end = stopping.signal.aborted ? null : await nextLeaseEnd(db);
+    if (end !== null) timer = setTimeout(wake, Math.min(leaseTimes.lease, Math.max(1000, end - clock() + 1)));
+  }
+
+  function wake(): void {
+    again = true;
+    if (stopping.signal.aborted) return;
+    looking ??= (async () => {
+      while (again) {
+        again = false;
+        await look();
+      }
+    })()
+      .catch((error: unknown) => {
+        log('error', 'jobs-not-found', describeError(error));
+      })
+      .finally(() => (looking = null));
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await looking;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Works on a job until nothing is left to do, somebody stops it, or another server has it. It never fails. */
+async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps;
+  const facts = { job: claimed.id, kind: claimed.kind };
+  const beat = () => void writeFenced(db, claimed, clock()).catch(() => undefined);
+  const heart = setInterval(beat, leaseTimes.heartbeat);
+  try {
+    if (claimed.state === 'preparing') await prepare(deps, claimed, stopping);
+    else await run(deps, claimed, stopping);
+  } catch (error) {
+    if (!(error instanceof Interrupted) && !(error instanceof LeaseLost))
+      log('error', 'job-failed', { ...facts, ...describeError(error) });
+  } finally {
+    clearInterval(heart);
+    // A job that is not done goes on elsewhere, or here after a while.
+    if (stopping.aborted) await releaseJob(db, claimed).catch(() => undefined);
+  }
+}
+
+async function prepare(deps: WorkerDeps, job: JobTable, stopping: AbortSignal): Promise<void> {
+  const { db, clock } = deps;
+  const waits = createWaits(deps, stopping);
+  let isPaused = false;
+  const persist = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let tries = 0; ; tries += 1) {
+      if (stopping.aborted) throw new Interrupted();
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isPassing(error) && !isTooFast(error)) throw error;
+        const saysWhy = tries >= retries.most && !isPaused;
+        if (saysWhy) isPaused = true;
+        const present = await writeFenced(db, job, clock(), async () =>
+          saysWhy ? { pause: 'service' } : {},
+        );
+        if (present.state !== 'preparing') throw new Interrupted();
+        await waits(tries, error);
+      }
+    }
+  };
+  try {
+    const user = await findUser(deps, job);
+    if (!user) throw new Refusal('not-allowed', rightsGone);
+    await prepareJob(deps, job, user, persist);
+  } catch (error) {
+    const problem = error instanceof Refusal ? error.message : scanProblem(error);
+    if (problem === undefined) throw error;
+    await writeFenced(db, job, clock(), async (_, { state }) =>
+      state === 'preparing' ? { state: 'stopped', pause: null, problem, ended_at: clock() } : {},
+    );
+  }
+}
+
+const rightsGone = 'The account that made this job may not do so any more. Nothing was changed.';
+
+/** A list that changes too fast to be scanned may be quieter later. */
+const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';
+
+const isPassing = (error: unknown): error is Refusal => error instanceof Refusal && passing.has(error.code);
+
+/** What became of a row. */
+interface Outcome {
+  result: RowResult;
+  why: RowReason | null;
+  detail: string | null;
+}
+
+const done: Outcome = { result: 'done', why: null, detail: null };
+
+async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
+  const { db, clock } = deps;
+  await adoptMade(db, claimed, clock());
+  const waits = createWaits(deps, stopping);
+  let failures = 0;
+  for (;;) {
+    const job = await writeFenced(db, claimed, clock());
+    if (stopping.aborted || !isAtWork(job)) return;
+    const rows = await nextRows(db, job);
+    if (rows.length === 0) return finish(deps, claimed);
+    // One row is enough to see whether the service is back.
+    const tried = failures >= failuresToPause ? rows.slice(0, 1) : rows;
+    const began = clock();
+    const outcomes = new Map<JobRowTable, Outcome>();
+    let pause: Pause | null = null;
+    let wait: unknown = null;
+    const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batch.rows, patience: 2 ** 31 - 1 });
+    const change = async (row: JobRowTable) => {
+      if (pause !== null || stopping.aborted || clock() - began > batch.longest) return;
+      try {
+        outcomes.set(row, await changeRow(deps, job, row, failures === 0 ? waits : null, stopping));
+        failures = 0;
+      } catch (error) {
+        if (error instanceof RightsGone) pause = 'rights';
+        else if (isPassing(error)) {
+          failures += 1;
+          wait = error;
+          if (failures >= failuresToPause) pause = 'service';
+          else outcomes.set(row, afterRetries(error));
+        } else if (!(error instanceof Interrupted)) throw error;
+      }
+    };
+    await Promise.all(tried.map((row) => queue.run(() => change(row))));
+    // The rows before it failed for the same reason, so they are not given up either.
+    if (pause === 'service')
+      for (const [row, { why }] of outcomes) if (isServiceReason(why)) outcomes.delete(row);
+    const after = await writeOutcomes(deps, claimed, outcomes, { ran: clock() - began, pause });
+    if (pause === 'rights' || !isAtWork(after)) return;
+    if (pause === 'service') await waits(failures - failuresToPause, wait);
+  }
+}
+
+const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
+
+const isAtWork = ({ state, pause }: JobTable) =>
+  state === 'running' || (state === 'paused' && pause === 'service');
+
+/** Rows that an earlier server had changed before it ended, without writing so here. The journal has them. */
+async function adoptMade(db: Db, job: JobTable, now: number): Promise<void> {
+  await writeFenced(db, job, now, async (tx) => {
+    await tx
+      .updateTable('job_rows')
+      .set({ result: 'done', why: null, detail: null })
+      .where('job_id', '=', job.id)
+      .where('result', '=', 'change')
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('journal')
+            .select('journal.id')
+            .where('journal.job_id', '=', job.id)
+            .where('journal.outcome', '=', 'done')
+            .where((entry) =>
+              job.undo_of === null
+                ? entry('journal.subscriber_id', '=', entry.ref('job_rows.subscriber_id'))
+                : entry('journal.undo_of', '=', entry.ref('job_rows.undo_of')),
+            ),
+        ),
+      )
+      .execute();
+    return { counts: JSON.stringify(await countRows(tx, job.id)) };
+  });
+}
+
+async function nextRows(db: Db, job: JobTable): Promise<JobRowTable[]> {
+  return db
+    .selectFrom('job_rows')
+    .selectAll()
+    .where('job_id', '=', job.id)
+    .where('result', '=', 'change')
+    .orderBy('number')
+    .limit(Math.min(batch.rows, job.rows_left ?? batch.rows))
+    .execute();
+}
+
+/** Writes what became of some rows, and that the job is paused or goes on. */
+async function writeOutcomes(
+  { db, clock }: WorkerDeps,
+  job: JobTable,
+  outcomes: ReadonlyMap<JobRowTable, Outcome>,
+  { ran, pause }: { ran: number; pause: Pause | null },
+): Promise<JobTable> {
+  return writeFenced(db, job, clock(), async (tx, present) => {
+    const counts = JSON.parse(present.counts) as JobCounts;
+    for (const [{ number }, outcome] of outcomes) {
+      const row = tx.updateTable('job_rows').set(outcome).where('job_id', '=', job.id);
+      await row.where('number', '=', number).execute();
+      counts[outcome.result] += 1;
+      counts.change -= 1;
+    }
+    const left = present.rows_left === null ? null : present.rows_left - outcomes.size;
+    const figures = {
+      counts: JSON.stringify(counts),
+      rows_left: left,
+      ran_for: present.ran_for + ran,
+      rows_done: present.rows_done + outcomes.size,
+    };
+    if (!isAtWork(present)) return figures;
+    if (pause !== null) return { ...figures, state: 'paused', pause };
+    if (left === 0 && counts.change > 0) return { ...figures, state: 'paused', pause: 'limit' };
+    return { ...figures, state: 'running', pause: null };
+  });
+}
+
+async function finish({ db, clock, log }: WorkerDeps, job: JobTable): Promise<void> {
+  const after = await writeFenced(db, job, clock(), async (_, present) =>
+    isAtWork(present) ? { state: 'done', pause: null, rows_left: null, ended_at: clock() } : {},
+  );
+  log('info', 'job-done', { job: job.id, kind: job.kind, ...(JSON.parse(after.counts) as JobCounts) });
+}
+
+/** Whoever the job runs for may not do this any more. */
+class RightsGone extends Error {
+  override readonly name = 'RightsGone';
+}
+
+/**
+ * Makes the change of one row, the way of any single change.
+ *
+ * @param waits how long to wait before it is tried again; null to try once
+ * @throws {Refusal} a failure that may pass; {RightsGone}
+ */
+async function changeRow(
+  deps: WorkerDeps,
+  job: JobTable,
+  row: JobRowTable,
+  waits: Waits | null,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  // So that the answer that is kept under it cannot be opened with what the database has.
+  const key = await deps.mac('job', `${job.id} ${row.number}`);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await changeOnce(deps, job, row, key);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (!passing.has(error.code)) return notMade(error.code, error.message);
+      if (waits === null || tries >= retries.most) throw error;
+      await waits(tries, error);
+      if (stopping.aborted) throw new Interrupted();
+    }
+  }
+}
+
+const notMade = (why: ProblemCode, detail: string | null): Outcome => ({
+  result: reasonsToSkip.has(why) ? 'skipped' : 'failed',
+  why,
+  detail,
+});
+
+const afterRetries = ({ code, message }: Refusal): Outcome => ({
+  result: unconfirmed.has(code) ? 'unconfirmed' : 'failed',
+  why: code,
+  detail: message,
+});
+
+async function changeOnce(deps: WorkerDeps, job: JobTable, row: JobRowTable, key: string): Promise<Outcome> {
+  const { db, random, journal } = deps;
+  const user = await allowedUser(deps, job);
+  const headers = {
+    [changeHeaders.key]: key,
+    ...(row.version !== null && { 'If-Match': row.version }),
+    ...(job.reason !== null && { [changeHeaders.reason]: writeReason(job.reason) }),
+  };
+  const context: RequestContext = {
+    ...startContext(new Request('http://desk.invalid/', { headers }), random),
+    recheckAccess: async () => void (await allowedUser(deps, job)),
+  };
+  const makeRequest = async (): Promise<ChangeRequest> => {
+    const undo = row.undo_of === null ? null : await makeUndoRequest(db, row.undo_of, user);
+    return { ...(undo ?? requestOf(job, row)), jobId: job.id };
+  };
+  const answer = await journal.doChange(['job', job.id, row.number], makeRequest, context, user);
+  if (answer.ok) return done;
+  const problem = Problem.safeParse(await answer.json()).data;
+  return notMade((problem && codeOf(problem)) ?? 'bad-upstream', problem?.detail ?? null);
+}
+
+function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {
+  const params = { id: row.subscriber_id };
+  if (kind === 'delete') return { operation: 'deleteSubscriber', input: { params }, undoOf: null };
+  if (kind === 'regenerate') return { operation: 'regenerateToken', input: { params }, undoOf: null };
+  const body = JSON.parse(row.after ?? '{}') as UpdateBody;
+  return { operation: 'updateSubscriber', input: { params, body }, undoOf: null };
+}
+
+/** @throws {RightsGone} */
+async function allowedUser(deps: WorkerDeps, job: JobTable): Promise<CurrentUser> {
+  const user = await findUser(deps, job);
+  if (!user) throw new RightsGone();
+  try {
+    for (const permission of ['runJobs', ...neededFor[job.kind]] as const)
+      checkPermission(user.role, permission);
+  } catch {
+    throw new RightsGone();
+  }
+  return user;
+}
+
+/** The user in whose name a job runs, as the account is now; null if nobody can sign in with it. */
+async function findUser(
+  { db, transport }: Pick<WorkerDeps, 'db' | 'transport'>,
+  { staff_id: id }: JobTable,
+): Promise<CurrentUser | null> {
+  if ('staff' in transport) {
+    const user = { staffId: null, ...transport.staff, mustChangePassword: false, singleSignOn: false };
+    return id === staffIdOf(user) ? user : null;
+  }
+  const account = await db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role', 'issuer'])
+    .where('id', '=', id)
+    .where('disabled', '=', 0)
+    .executeTakeFirst();
+  if (!account || account.role === noRole) return null;
+  const { name, role, issuer } = account;
+  return { staffId: id, name, role, mustChangePassword: false, singleSignOn: issuer !== null };
+}
+
+/** Waits before another try: longer each time, or as long as the service asks for. */
+type Waits = (tries: number, error: unknown) => Promise<void>;
+
+function createWaits(
+  { random, wait = pauseFor }: Pick<WorkerDeps, 'random' | 'wait'>,
+  stopping: AbortSignal,
+): Waits {
+  const stopped = new Promise<void>((resolve) =>
+    stopping.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  return async (tries, error) => {
+    const asked =
+      error instanceof Refusal ? Number(error.particulars.headers?.['Retry-After'] ?? 0) * 1000 : 0;
+    const most = Math.min(retries.longest, retries.first * 2 ** tries);
+    const ms = Math.min(retries.longest, Math.max(asked || 0, most * (0.5 + fraction(random) / 2)));
+    await Promise.race([wait(ms), stopped]);
+  };
+}

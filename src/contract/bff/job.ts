@@ -1,0 +1,247 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { wireInteger, isPlainText } from '../http/endpoint.ts';
+import { isReason } from '../http/change-headers.ts';
+import { problemCodes } from '../http/problem.ts';
+import { instant } from '../service/instant.ts';
+import { pageSizes } from '../service/list-query.ts';
+import { limits, listNames } from '../service/subscriber.ts';
+import { UpdateBody } from '../service/subscriber-input.ts';
+import { isTimeZone } from './extension.ts';
+import { jobKinds, RecordPart, type JobKind } from './journal.ts';
+import type { Permission } from './permission.ts';
+import { ViewQuery } from './view.ts';
+
+/** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */
+export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * 24 * 60 * 60_000 } as const;
+
+/** A job with more changes than this asks for their number before it starts; some kinds always do. */
+export const confirmedFrom = 100;
+
+/** What each kind needs beside `runJobs`. */
+export const neededFor = {
+  extend: ['updateSubscriber'],
+  update: ['updateSubscriber'],
+  regenerate: ['regenerateToken'],
+  delete: ['deleteSubscriber'],
+  undo: ['undoChange'],
+} as const satisfies Record<JobKind, readonly Permission[]>;
+
+/**
+ * `preparing`: finds out what would be changed; `ready`: waits to be started; `done`: every row has a result; `stopped`:
+ * no more rows are changed.
+ */
+export const jobStates = ['preparing', 'ready', 'running', 'paused', 'done', 'stopped'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/**
+ * Why a job is paused. `asked`: somebody paused it; `limit`: it has made as many changes as it was started for; `service`:
+ * the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the person in whose name it
+ * runs may not do so any more.
+ */
+export const pauses = ['asked', 'limit', 'service', 'rights'] as const;
+export type Pause = (typeof pauses)[number];
+
+/**
+ * What became of one subscriber. `change`: is to be changed; `unchanged`: is already as wanted; `skipped`: was left as it
+ * is, and `why` says why; `unconfirmed`: nobody could find out whether it was changed.
+ */
+export const rowResults = ['change', 'unchanged', 'skipped', 'done', 'failed', 'unconfirmed'] as const;
+export type RowResult = (typeof rowResults)[number];
+
+/** Why a row has its result, beside the codes of problems. */
+export const ownReasons = ['already-so', 'already-later'] as const;
+export const rowReasons = [...ownReasons, ...problemCodes] as const;
+export type RowReason = (typeof rowReasons)[number];
+
+const wholeNumber = (most: number) => {
+  const accepted = `Use a whole number from 1 to ${most}.`;
+  return z.int(accepted).check(z.minimum(1, accepted), z.maximum(most, accepted));
+};
+
+const jobId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a job.'));
+export const JobId = z.object({ id: jobId });
+
+const nobody = 'Name at least one subscriber, or send "all": true.';
+
+/** Whom a job is for. A list of ids, a filter, the rows of another job with one result, or really everybody. */
+export const JobTargets = z.union(
+  [
+    z.strictObject({
+      ids: z
+        .array(wholeNumber(Number.MAX_SAFE_INTEGER))
+        .check(z.minLength(1, nobody), z.maxLength(jobLimits.ids, `Use at most ${jobLimits.ids} IDs.`)),
+    }),
+    z.strictObject({
+      query: ViewQuery.check(z.refine((query) => hasFilter(query), nobody)),
+    }),
+    z.strictObject({ job: jobId, result: z.enum(rowResults) }),
+    z.strictObject({ all: z.literal(true) }),
+  ],
+  nobody,
+);
+export type JobTargets = z.infer<typeof JobTargets>;
+
+/** An order alone names nobody. */
+function hasFilter({ SortBy: _, ...filters }: ViewQuery): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+const By = z.union(
+  [
+    z.strictObject({ days: wholeNumber(3660) }),
+    z.strictObject({ months: wholeNumber(120) }),
+    z.strictObject({ years: wholeNumber(10) }),
+    z.strictObject({ to: instant }),
+  ],
+  'Use one of: days, months, years, to.',
+);
+
+export const ExtendChange = z.strictObject({
+  by: By,
+  /** Where it starts: `later` is the old expiry or now, whichever is later. */
+  from: z._default(z.enum(['later', 'expiry'], 'Choose one of: later, expiry.'), 'later'),
+  /** Also makes a trial a paid subscription. */
+  endTrial: z._default(z.boolean(), false),
+  /** The time zone whose calendar counts. */
+  zone: z._default(z.string().check(z.refine(isTimeZone, 'Use a time zone such as Europe/Oslo.')), 'UTC'),
+});
+export type ExtendChange = z.infer<typeof ExtendChange>;
+
+const { maxConnections, isTrial, hls, mpegTs, ...lists } = UpdateBody.shape;
+const someLists = Object.fromEntries(listNames.map((name) => [name, lists[name]])) as Pick<
+  typeof lists,
+  (typeof listNames)[number]
+>;
+
+/** What to change of every subscriber: fields to set, values to add to lists or to remove from them, a line for the note. */
+export const FieldsChange = z
+  .strictObject({
+    set: z.optional(z.strictObject({ maxConnections, isTrial, hls, mpegTs })),
+    add: z.optional(z.strictObject(someLists)),
+    remove: z.optional(z.strictObject(someLists)),
+    appendNote: z.optional(
+      z.string().check(
+        z.trim(),
+        z.minLength(1, 'Enter the line to add.'),
+        z.maxLength(limits.note, `Use at most ${limits.note} characters.`),
+        z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove control characters.'),
+      ),
+    ),
+  })
+  .check(z.refine((change) => changesSomething(change), 'Name at least one field to change.'));
+export type FieldsChange = z.infer<typeof FieldsChange>;
+
+function changesSomething({ set, add, remove, appendNote }: Record<string, unknown>): boolean {
+  const values = [set, add, remove].flatMap((fields) => Object.values(Object(fields) as object));
+  return appendNote !== undefined || values.some((value) => value !== undefined);
+}
+
+const reason = z.nullish(
+  z.string().check(z.trim(), z.refine(isReason, 'Use one line of visible characters, or leave it out.')),
+);
+const common = { targets: JobTargets, reason };
+const nothing = z.optional(z.strictObject({}));
+
+export const NewJob = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('extend'), ...common, change: ExtendChange }),
+  z.strictObject({ kind: z.literal('update'), ...common, change: FieldsChange }),
+  z.strictObject({ kind: z.literal('regenerate'), ...common, change: nothing }),
+  z.strictObject({ kind: z.literal('delete'), ...common, change: nothing }),
+]);
+export type NewJob = z.infer<typeof NewJob>;
+
+/** How many rows have each result. */
+export const JobCounts = z.object(
+  Object.fromEntries(rowResults.map((name) => [name, z.int()])) as Record<RowResult, z.ZodMiniNumberFormat>,
+);
+export type JobCounts = z.infer<typeof JobCounts>;
+
+/** What a person should know before a job starts. */
+export const JobPreview = z.object({
+  /** The earliest and the latest new expiry, in UTC; null where none is set. */
+  earliest: z.nullable(z.string()),
+  latest: z.nullable(z.string()),
+  /** Of the subscribers that are to be changed: how many have each status, by its id. */
+  statuses: z.record(z.string(), z.int()),
+  /** How many of them are still expired afterwards, and how many have no delivery format. */
+  stillExpired: z.int(),
+  withoutFormat: z.int(),
+  /** How many of the others there are for each reason. */
+  others: z.array(z.object({ result: z.enum(rowResults), why: z.enum(rowReasons), count: z.int() })),
+});
+export type JobPreview = z.infer<typeof JobPreview>;
+
+/** As in the journal. */
+const Person = z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() });
+
+export const Job = z.object({
+  id: z.string(),
+  kind: z.enum(jobKinds),
+  state: z.enum(jobStates),
+  /** Why it is paused, or why preparing does not get on. */
+  pause: z.nullable(z.enum(pauses)),
+  /** Why it could not be prepared, in a sentence. */
+  problem: z.nullable(z.string()),
+  /** Whom it is for, as it was asked; null for `undo`. */
+  targets: z.nullable(
+    z.union([
+      z.object({ ids: z.int() }),
+      z.object({ query: ViewQuery }),
+      z.object({ job: z.string() }),
+      z.object({ all: z.literal(true) }),
+    ]),
+  ),
+  change: z.nullable(z.union([ExtendChange, FieldsChange])),
+  reason: z.nullable(z.string()),
+  /** How many subscribers it has; while preparing, how many it will have, as far as is known. */
+  total: z.int(),
+  counts: JobCounts,
+  /** Null while preparing. */
+  preview: z.nullable(JobPreview),
+  staff: Person,
+  /** In UTC. */
+  createdAt: z.string(),
+  startedAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
+  /** How many rows a minute it did while it ran; null before the first. */
+  perMinute: z.nullable(z.number()),
+  /** The job that this one undoes, and the one that undoes this one. */
+  undoOf: z.nullable(z.string()),
+  undoneBy: z.nullable(z.string()),
+});
+export type Job = z.infer<typeof Job>;
+
+export const JobRow = z.object({
+  /** From 1, in the order of the ids. */
+  number: z.int(),
+  subscriberId: z.int(),
+  username: z.string(),
+  result: z.enum(rowResults),
+  why: z.nullable(z.enum(rowReasons)),
+  /** More about why, in a sentence. */
+  detail: z.nullable(z.string()),
+  /** The fields that differ; null before a creation and after a deletion. */
+  before: z.nullable(RecordPart),
+  after: z.nullable(RecordPart),
+});
+export type JobRow = z.infer<typeof JobRow>;
+
+const pages = {
+  page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
+  pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
+};
+export const JobsQuery = z.object(pages);
+export const JobRowsQuery = z.object({
+  result: z.optional(z.enum(rowResults, `Choose one of: ${rowResults.join(', ')}.`)),
+  ...pages,
+});
+
+const page = { page: z.int(), pageSize: z.int(), totalCount: z.int(), totalPages: z.int() };
+export const JobPage = z.object({ items: z.array(Job), ...page });
+export type JobPage = z.infer<typeof JobPage>;
+export const JobRowPage = z.object({ items: z.array(JobRow), ...page });
+export type JobRowPage = z.infer<typeof JobRowPage>;
+
+/** `limit`: pause after so many changes. */
+export const StartJob = z.strictObject({ limit: z.optional(wholeNumber(jobLimits.subscribers)) });

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { prepare, rowsOf, runToEnd } from '../../support/bff/jobs.ts';
+import { entered } from '../../support/people.ts';
+
+const day = 24 * 60 * 60_000;
+const newYear = Date.parse('2026-01-01T00:00:00Z');
+const at = (ms: number) => new Date(newYear + ms).toISOString();
+
+/** Three expired trials, one that has paid, one trial that still runs. */
+const people = [
+  { username: 'ann', expiresAt: at(-3 * day), isTrial: true },
+  { username: 'bo', expiresAt: at(-2 * day), isTrial: true },
+  { username: 'cy', expiresAt: at(-1 * day), isTrial: true },
+  { username: 'di', expiresAt: at(-1 * day), isTrial: false },
+  { username: 'ed', expiresAt: at(9 * day), isTrial: true },
+].map((one) => ({ ...entered, ...one, email: `${one.username}@example.com` }));
+
+const open = () => createTestDesk({ people });
+const expiredTrials = { query: { Expired: 'true', IsTrial: 'true' } } as const;
+const expiries = async ({ service }: TestDesk) =>
+  (await service.listSubscribers({ query: {} })).data.items.map(({ expiresAt }) => expiresAt);
+
+describe('a job', () => {
+  test('extends all that match a filter, once somebody starts it, and its undo brings back what was', async () => {
+    const desk = await open();
+    const manager = await desk.signIn('manager');
+    const before = await expiries(desk);
+    const ready = await prepare(manager, {
+      kind: 'extend',
+      targets: expiredTrials,
+      change: { by: { months: 1 } },
+      reason: 'Outage',
+    });
+    expect(ready).toMatchObject({
+      state: 'ready',
+      total: 3,
+      counts: { change: 3 },
+      preview: { earliest: at(31 * day), latest: at(31 * day), statuses: { 1: 3 }, stillExpired: 0 },
+    });
+    expect(await expiries(desk)).toEqual(before);
+    const done = await runToEnd(manager, ready.id);
+    expect(done).toMatchObject({ state: 'done', counts: { change: 0, done: 3 } });
+    const month = at(31 * day);
+    expect(await expiries(desk)).toEqual([month, month, month, ...before.slice(3)]);
+
+    const { data: undo } = await manager.bff.undoJob({ params: { id: ready.id } });
+    expect(undo).toMatchObject({ kind: 'undo', undoOf: ready.id, state: 'preparing' });
+    await expect
+      .poll(async () => (await manager.bff.getJob({ params: { id: undo.id } })).data.state)
+      .toBe('ready');
+    expect(await rowsOf(manager, undo.id)).toMatchObject([
+      { username: 'ann', before: { expiresAt: month }, after: { expiresAt: before[0] } },
+      { username: 'bo' },
+      { username: 'cy' },
+    ]);
+    expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 3 } });
+    expect(await expiries(desk)).toEqual(before);
+  });
+});
