@@ -1,4 +1,11 @@
-import { neededFor, type JobCounts, type JobPreview, type RowReason } from '../../contract/bff/job.ts';
+import {
+  jobLimits,
+  neededFor,
+  type JobCounts,
+  type JobPreview,
+  type RowReason,
+  type RowResult,
+} from '../../contract/bff/job.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { createQueue } from '../../contract/http/queue.ts';
@@ -10,7 +17,6 @@ import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import { loadChange } from '../journal/activity.ts';
 import { readRecord, type CurrentRecord } from '../journal/change-request.ts';
-import { selectChanges } from '../journal/entries.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
@@ -20,7 +26,6 @@ import { badUpstream, failureOf } from '../upstream/failures.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
 import type { JobTable } from './schema.ts';
 import { addRows, noCounts, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
-import { jobLimits } from '../../contract/bff/job.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -144,10 +149,7 @@ async function* sourcesOf(
     };
   if ('ids' in targets || 'job' in targets) {
     const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOf(deps.db, targets);
-    for (let start = 0; start < ids.length; start += batchSize) {
-      const items = ids.slice(start, start + batchSize).map((id) => prepare(id));
-      yield { items, total: ids.length };
-    }
+    for (const batch of batchesOf(ids)) yield { items: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }
   const { query, belongs } = scannable('query' in targets ? targets.query : {}, deps.upstream.extensions);
@@ -155,18 +157,22 @@ async function* sourcesOf(
     persist(() => readPage(deps.caller, job, user, { ...query, Page, PageSize }));
   for await (const { rows, totalCount } of scanById(read)) {
     if (totalCount > jobLimits.subscribers && belongs === undefined) throw tooMany();
-    for (let start = 0; start < rows.length; start += batchSize) {
-      const items = rows.slice(start, start + batchSize).map(({ id }) => prepare(id, belongs));
+    for (const batch of batchesOf(rows)) {
+      const items = batch.map(({ id }) => prepare(id, belongs));
       yield { items, total: belongs === undefined ? totalCount : 0 };
     }
   }
 }
 
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += batchSize) yield all.slice(start, start + batchSize);
+}
+
 /** The rows of another job that have one result. */
-async function idsOf(db: Db, { job, result }: { job: string; result: string }): Promise<number[]> {
+async function idsOf(db: Db, { job, result }: { job: string; result: RowResult }): Promise<number[]> {
   const rows = db.selectFrom('job_rows').select('subscriber_id as id').where('job_id', '=', job);
   const found = await rows
-    .where('result', '=', result as never)
+    .where('result', '=', result)
     .where('subscriber_id', '>', 0)
     .orderBy('number')
     .execute();
@@ -226,24 +232,20 @@ async function readCurrent(
   throw failureOf(read.status);
 }
 
-/** The changes that another job made, oldest first. */
+/** The changes that another job made, in the order of the subscribers. */
 async function* entriesToUndo(deps: PrepareDeps, job: JobTable, user: CurrentUser): AsyncGenerator<Sources> {
-  const entries = selectChanges(deps.db).where('job_id', '=', job.undo_of).where('outcome', '=', 'done');
-  const counted = entries.clearSelect().select((row) => row.fn.countAll<number>().as('count'));
-  const total = (await counted.executeTakeFirst())?.count ?? 0;
-  for (let last = 0; ;) {
-    const batch = await entries.where('seq', '>', last).orderBy('seq').limit(batchSize).execute();
-    if (batch.length === 0) return;
+  const entries = deps.db.selectFrom('journal').select('id').where('job_id', '=', job.undo_of);
+  const made = entries.where('kind', '=', 'change').where('outcome', '=', 'done');
+  const ids = await made.orderBy('subscriber_id').orderBy('seq').execute();
+  for (const batch of batchesOf(ids))
     yield {
       items: batch.map(
         ({ id }) =>
           () =>
             prepareUndo(deps, job, user, id),
       ),
-      total,
+      total: ids.length,
     };
-    last = batch.at(-1)?.seq ?? last;
-  }
 }
 
 /** A row that undoes an entry. A deleted subscriber is made anew, so it has no id yet. */

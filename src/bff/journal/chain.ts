@@ -88,7 +88,7 @@ export function coveredText(
   const covered = isNew ? { ...entry, subscriber_id: null } : entry;
   const values = columns[kind].map((name) => covered[name]);
   // Only where there is one, so that older links hold as they are.
-  if (kind === 'intent' && entry.job_id !== null) values.push(entry.job_id);
+  if (kind !== 'outcome' && entry.job_id !== null) values.push(entry.job_id);
   return JSON.stringify([before, kind, seq, ...values]);
 }
 
