@@ -188,7 +188,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       await journal.runMaintenance();
       worker.wake();
     },
-    stop: worker.stop,
+    stop: async () => worker.stop(),
     securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }

@@ -181,9 +181,11 @@ async function idsOf(db: Db, { job, result }: { job: string; result: RowResult }
 
 /** A filter that the service can scan, and what is left of it where the service does not have all. */
 function scannable(
-  { SortBy: _, IsTrial, ...filter }: ListQuery,
+  { IsTrial, ...filters }: ListQuery,
   extensions: BffDeps['upstream']['extensions'],
 ): { query: ListQuery; belongs?: (record: SubscriberDetail) => boolean } {
+  // A scan goes by the ids.
+  const filter = { ...filters, SortBy: undefined };
   if (IsTrial === undefined) return { query: filter };
   if (extensions.includes('IsTrial')) return { query: { ...filter, IsTrial } };
   return { query: filter, belongs: (record) => record.isTrial === IsTrial };
@@ -290,14 +292,6 @@ function toRow(
   version: string | null,
   { before, after, ...plan }: Plan,
 ): NewRow {
-  const asText = (part: Plan['before']) => {
-    if (part === null) return null;
-    const { accessToken } = part;
-    return JSON.stringify({
-      ...part,
-      ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }),
-    });
-  };
   return {
     subscriber_id: id,
     username,
@@ -307,6 +301,16 @@ function toRow(
     after: asText(after),
     undo_of: null,
   };
+}
+
+/** As it is stored: a token only masked. */
+function asText(part: Plan['before']): string | null {
+  if (part === null) return null;
+  const { accessToken } = part;
+  return JSON.stringify({
+    ...part,
+    ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }),
+  });
 }
 
 /** The change of a job, as it was asked for. */
@@ -341,10 +345,9 @@ function createSummary(now: number) {
       expiries.latest = Math.max(expiries.latest, expiry);
     },
     preview(): JobPreview {
-      const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
       return {
-        earliest: instant(expiries.earliest),
-        latest: instant(expiries.latest),
+        earliest: instantOf(expiries.earliest),
+        latest: instantOf(expiries.latest),
         statuses,
         stillExpired,
         withoutFormat,
@@ -353,6 +356,8 @@ function createSummary(now: number) {
     },
   };
 }
+
+const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
 
 /** Why a list cannot be scanned, in a sentence; undefined for other errors. */
 export const scanProblem = (error: unknown) => (error instanceof ApiError ? error.message : undefined);

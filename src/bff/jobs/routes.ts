@@ -91,8 +91,14 @@ export function createJobRoutes(parts: JobRouteParts) {
           checkKind(user, job.kind);
           await recordStart(parts, tx, job, context, user);
           return {
-            ...{ state: 'running', pause: null, ended_at: null, rows_left: limit, lease_until: 0 },
-            ...{ staff_id: staffIdOf(user), staff_name: user.name, started_at: job.started_at ?? clock() },
+            state: 'running',
+            pause: null,
+            ended_at: null,
+            rows_left: limit,
+            lease_until: 0,
+            staff_id: staffIdOf(user),
+            staff_name: user.name,
+            started_at: job.started_at ?? clock(),
           };
         },
       );
@@ -126,8 +132,14 @@ export function createJobRoutes(parts: JobRouteParts) {
             .execute();
           const counts = JSON.stringify(await countRows(tx, job.id));
           return {
-            ...{ state: 'running', pause: null, ended_at: null, rows_left: null, lease_until: 0, counts },
-            ...{ staff_id: staffIdOf(user), staff_name: user.name },
+            state: 'running',
+            pause: null,
+            ended_at: null,
+            rows_left: null,
+            lease_until: 0,
+            counts,
+            staff_id: staffIdOf(user),
+            staff_name: user.name,
           };
         },
       );

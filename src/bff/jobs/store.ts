@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   JobTargets,
   rowResults,
@@ -12,6 +12,7 @@ import {
 } from '../../contract/bff/job.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
+import { parsePart } from '../journal/entries.ts';
 import type { BffTables } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
@@ -174,7 +175,6 @@ export async function listRows(
 
 function toRow(row: JobRowTable): JobRow {
   const { number, username, result, why, detail } = row;
-  const parse = (text: string | null) => (text === null ? null : (JSON.parse(text) as JobRow['before']));
   return {
     number,
     subscriberId: row.subscriber_id,
@@ -182,8 +182,8 @@ function toRow(row: JobRowTable): JobRow {
     result,
     why,
     detail,
-    before: parse(row.before),
-    after: parse(row.after),
+    before: parsePart(row.before),
+    after: parsePart(row.after),
   };
 }
 

@@ -1,34 +1,21 @@
-import {
-  neededFor,
-  type JobCounts,
-  type Pause,
-  type RowReason,
-  type RowResult,
-} from '../../contract/bff/job.ts';
-import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
+import type { JobCounts, Pause } from '../../contract/bff/job.ts';
 import { describeError } from '../../contract/http/log.ts';
-import { codeOf, Problem, type ProblemCode } from '../../contract/http/problem.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { BffDeps } from '../deps.ts';
-import type { Mac } from '../journal/chain.ts';
-import { staffIdOf, type ChangeRequest } from '../journal/change-request.ts';
-import type { Journal } from '../journal/journal.ts';
-import { makeUndoRequest } from '../journal/undo.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import { startContext, type CurrentUser, type RequestContext } from '../request-context.ts';
-import { noRole } from '../schema.ts';
-import { pause as pauseFor } from '../upstream/exchange.ts';
-import { fraction } from '../upstream/retry.ts';
 import {
-  Interrupted,
-  prepareJob,
-  reasonsToSkip,
-  rowsAtOnce,
-  scanProblem,
-  type PrepareDeps,
-} from './prepare.ts';
+  afterRetries,
+  changeRow,
+  createWaits,
+  findUser,
+  isPassing,
+  isServiceReason,
+  retries,
+  RightsGone,
+  type ChangeRowDeps,
+  type Outcome,
+} from './change-row.ts';
+import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import {
   claimJob,
@@ -48,8 +35,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-export type WorkerDeps = PrepareDeps &
-  Pick<BffDeps, 'random' | 'log' | 'transport' | 'wait'> & { journal: Journal; mac: Mac };
+export type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log'>;
 
 /** How many jobs a server works on at once. */
 const jobsAtOnce = 2;
@@ -57,27 +43,8 @@ const jobsAtOnce = 2;
 /** How many rows are changed before their results are written, and after which time at the latest, in ms. */
 const batch = { rows: 20, longest: 1_000 } as const;
 
-/** How often a row is tried again after a failure that may pass, and how long the first and the longest wait is, in ms. */
-const retries = { most: 3, first: 500, longest: 30_000 } as const;
-
 /** So many rows in a row that fail like this pause the job. */
 const failuresToPause = 5;
-
-/** Failures that say nothing about the subscriber. With them the same change may succeed a little later. */
-const passing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'upstream-unreachable',
-  'upstream-timeout',
-  'bad-upstream',
-  'busy',
-  'database-unavailable',
-  'disk-full',
-  'change-under-way',
-  'change-unconfirmed',
-  'outcome-unknown',
-  'too-many-requests',
-]);
-
-const unconfirmed: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['outcome-unknown', 'change-unconfirmed']);
 
 /** Works on the jobs of all servers, a few at a time: prepares them, and makes their changes. */
 export function createJobWorker(deps: WorkerDeps): JobWorker {
@@ -187,17 +154,6 @@ const rightsGone = 'The account that made this job may not do so any more. Nothi
 /** A list that changes too fast to be scanned may be quieter later. */
 const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';
 
-const isPassing = (error: unknown): error is Refusal => error instanceof Refusal && passing.has(error.code);
-
-/** What became of a row. */
-interface Outcome {
-  result: RowResult;
-  why: RowReason | null;
-  detail: string | null;
-}
-
-const done: Outcome = { result: 'done', why: null, detail: null };
-
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   await adoptMade(db, claimed, clock());
@@ -239,8 +195,6 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     if (pause === 'service') await waits(failures - failuresToPause, wait);
   }
 }
-
-const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
 
 const isAtWork = ({ state, pause }: JobTable) =>
   state === 'running' || (state === 'paused' && pause === 'service');
@@ -317,131 +271,4 @@ async function finish({ db, clock, log }: WorkerDeps, job: JobTable): Promise<vo
     isAtWork(present) ? { state: 'done', pause: null, rows_left: null, ended_at: clock() } : {},
   );
   log('info', 'job-done', { job: job.id, kind: job.kind, ...(JSON.parse(after.counts) as JobCounts) });
-}
-
-/** Whoever the job runs for may not do this any more. */
-class RightsGone extends Error {
-  override readonly name = 'RightsGone';
-}
-
-/**
- * Makes the change of one row, the way of any single change.
- *
- * @param waits how long to wait before it is tried again; null to try once
- * @throws {Refusal} a failure that may pass; {RightsGone}
- */
-async function changeRow(
-  deps: WorkerDeps,
-  job: JobTable,
-  row: JobRowTable,
-  waits: Waits | null,
-  stopping: AbortSignal,
-): Promise<Outcome> {
-  // So that the answer that is kept under it cannot be opened with what the database has.
-  const key = await deps.mac('job', `${job.id} ${row.number}`);
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await changeOnce(deps, job, row, key);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (!passing.has(error.code)) return notMade(error.code, error.message);
-      if (waits === null || tries >= retries.most) throw error;
-      await waits(tries, error);
-      if (stopping.aborted) throw new Interrupted();
-    }
-  }
-}
-
-const notMade = (why: ProblemCode, detail: string | null): Outcome => ({
-  result: reasonsToSkip.has(why) ? 'skipped' : 'failed',
-  why,
-  detail,
-});
-
-const afterRetries = ({ code, message }: Refusal): Outcome => ({
-  result: unconfirmed.has(code) ? 'unconfirmed' : 'failed',
-  why: code,
-  detail: message,
-});
-
-async function changeOnce(deps: WorkerDeps, job: JobTable, row: JobRowTable, key: string): Promise<Outcome> {
-  const { db, random, journal } = deps;
-  const user = await allowedUser(deps, job);
-  const headers = {
-    [changeHeaders.key]: key,
-    ...(row.version !== null && { 'If-Match': row.version }),
-    ...(job.reason !== null && { [changeHeaders.reason]: writeReason(job.reason) }),
-  };
-  const context: RequestContext = {
-    ...startContext(new Request('http://desk.invalid/', { headers }), random),
-    recheckAccess: async () => void (await allowedUser(deps, job)),
-  };
-  const makeRequest = async (): Promise<ChangeRequest> => {
-    const undo = row.undo_of === null ? null : await makeUndoRequest(db, row.undo_of, user);
-    return { ...(undo ?? requestOf(job, row)), jobId: job.id };
-  };
-  const answer = await journal.doChange(['job', job.id, row.number], makeRequest, context, user);
-  if (answer.ok) return done;
-  const problem = Problem.safeParse(await answer.json()).data;
-  return notMade((problem && codeOf(problem)) ?? 'bad-upstream', problem?.detail ?? null);
-}
-
-function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {
-  const params = { id: row.subscriber_id };
-  if (kind === 'delete') return { operation: 'deleteSubscriber', input: { params }, undoOf: null };
-  if (kind === 'regenerate') return { operation: 'regenerateToken', input: { params }, undoOf: null };
-  const body = JSON.parse(row.after ?? '{}') as UpdateBody;
-  return { operation: 'updateSubscriber', input: { params, body }, undoOf: null };
-}
-
-/** @throws {RightsGone} */
-async function allowedUser(deps: WorkerDeps, job: JobTable): Promise<CurrentUser> {
-  const user = await findUser(deps, job);
-  if (!user) throw new RightsGone();
-  try {
-    for (const permission of ['runJobs', ...neededFor[job.kind]] as const)
-      checkPermission(user.role, permission);
-  } catch {
-    throw new RightsGone();
-  }
-  return user;
-}
-
-/** The user in whose name a job runs, as the account is now; null if nobody can sign in with it. */
-async function findUser(
-  { db, transport }: Pick<WorkerDeps, 'db' | 'transport'>,
-  { staff_id: id }: JobTable,
-): Promise<CurrentUser | null> {
-  if ('staff' in transport) {
-    const user = { staffId: null, ...transport.staff, mustChangePassword: false, singleSignOn: false };
-    return id === staffIdOf(user) ? user : null;
-  }
-  const account = await db
-    .selectFrom('staff')
-    .select(['id', 'name', 'role', 'issuer'])
-    .where('id', '=', id)
-    .where('disabled', '=', 0)
-    .executeTakeFirst();
-  if (!account || account.role === noRole) return null;
-  const { name, role, issuer } = account;
-  return { staffId: id, name, role, mustChangePassword: false, singleSignOn: issuer !== null };
-}
-
-/** Waits before another try: longer each time, or as long as the service asks for. */
-type Waits = (tries: number, error: unknown) => Promise<void>;
-
-function createWaits(
-  { random, wait = pauseFor }: Pick<WorkerDeps, 'random' | 'wait'>,
-  stopping: AbortSignal,
-): Waits {
-  const stopped = new Promise<void>((resolve) =>
-    stopping.addEventListener('abort', () => resolve(), { once: true }),
-  );
-  return async (tries, error) => {
-    const asked =
-      error instanceof Refusal ? Number(error.particulars.headers?.['Retry-After'] ?? 0) * 1000 : 0;
-    const most = Math.min(retries.longest, retries.first * 2 ** tries);
-    const ms = Math.min(retries.longest, Math.max(asked || 0, most * (0.5 + fraction(random) / 2)));
-    await Promise.race([wait(ms), stopped]);
-  };
 }

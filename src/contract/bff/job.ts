@@ -83,8 +83,8 @@ export const JobTargets = z.union(
 export type JobTargets = z.infer<typeof JobTargets>;
 
 /** An order alone names nobody. */
-function hasFilter({ SortBy: _, ...filters }: ViewQuery): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
+function hasFilter(query: ViewQuery): boolean {
+  return Object.entries(query).some(([name, value]) => name !== 'SortBy' && value !== undefined);
 }
 
 const By = z.union(
