@@ -52,7 +52,7 @@ export interface Bff {
   fetch: (request: Request, from?: Peer) => Promise<Response>;
   /** To be called at the start and every minute or so; it never fails. */
   runMaintenance: () => Promise<void>;
-  /** Lets jobs go on elsewhere; to be called before the databases are closed. */
+  /** Lets jobs go on elsewhere, and logs the journal's head. To be called before the databases are closed; it never fails. */
   stop: () => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
-  const mac = createMac(deps.journalKey);
+  const mac = createMac(deps.journalKey, deps.outsideKey);
   const recordEvent = createRecordEvent({ ...deps, mac });
   const signIns = createSignInRecord({ ...deps, recordEvent });
   const provided = openProvider(deps);
@@ -188,7 +188,10 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       await journal.runMaintenance();
       worker.wake();
     },
-    stop: async () => worker.stop(),
+    stop: async () => {
+      await worker.stop();
+      await journal.logHead();
+    },
     securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
   };
 }

@@ -91,6 +91,8 @@ export interface BffDeps {
    * records are made with them, too.
    */
   journalKey: string;
+  /** A key for the journal's chain that is kept outside the database; null or not given if there is none. */
+  outsideKey?: string | null;
   /** How long the journal is kept, in days; forever if not given. */
   journalDays?: number;
   /** The dashboard's files. */

@@ -4,6 +4,7 @@ import { createJobTables } from './jobs/schema.ts';
 import {
   addEntryKinds,
   addJobsToEntries,
+  addOutsideKey,
   createActivityIndexes,
   createJournalTables,
 } from './journal/schema.ts';
@@ -28,6 +29,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0022-failed-sign-ins': { up: createFailedSignIns },
   '0023-jobs': { up: createJobTables },
   '0024-entries-of-jobs': { up: addJobsToEntries },
+  '0025-outside-key': { up: addOutsideKey },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

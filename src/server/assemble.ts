@@ -4,11 +4,13 @@ import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { readLimitsOf } from '../bff/middleware/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
-import { createMac } from '../bff/journal/chain.ts';
+import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';
+import { useOutsideKey } from '../bff/journal/outside-key.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
+import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config/config.ts';
 import { firstAccountName } from './config/variables.ts';
 import { oneTimePasswordHours } from '../contract/bff/password.ts';
@@ -59,6 +61,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     passwords,
     sha256: (text) => hash('sha256', text, 'base64url'),
     journalKey: secrets.journal,
+    outsideKey: config.journalKey,
     journalDays: config.journalDays,
     upstream: service.upstream,
     transport: { kind: 'http', publicUrl },
@@ -103,6 +106,7 @@ async function openBffDatabase({ config, clock, random, log }: Parts) {
   const passwords = createPasswords(random);
   const secrets = { client: '', journal: '', refreshTokens: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
+  let keyLink: number | null = null;
   const database = await databaseConfigOf('desk', config);
   const db = await openDatabase<BffTables>(database, {
     name: 'desk',
@@ -112,14 +116,16 @@ async function openBffDatabase({ config, clock, random, log }: Parts) {
       secrets.client = await findOrCreateSecret(transaction, 'client-secret', generate);
       secrets.journal = await findOrCreateSecret(transaction, 'journal-key', generate);
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
+      const mac = createMac(secrets.journal, config.journalKey);
+      keyLink = await useOutsideKey(transaction, mac).catch((error: unknown) => {
+        throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
+      });
       firstAccount = (await hasStaff(transaction))
         ? null
-        : await addManager(
-            { db: transaction, passwords, random, clock, journalKey: secrets.journal },
-            config,
-          );
+        : await addManager({ db: transaction, passwords, random, clock, mac }, config);
     },
   });
+  if (keyLink !== null) log('warn', 'journal-key-used', { seq: keyLink });
   await beginServing(db);
   const write = () =>
     db
@@ -146,12 +152,9 @@ function asService(log: BffDeps['log']): BffDeps['log'] {
   return (level, event, facts) => log(level, event, { part: 'service', ...facts });
 }
 
-async function addManager(
-  deps: Parameters<typeof addStaff>[0] & Pick<BffDeps, 'journalKey'>,
-  { managerPassword }: Config,
-) {
+async function addManager(deps: Parameters<typeof addStaff>[0] & { mac: Mac }, { managerPassword }: Config) {
   const account = { name: firstAccountName, role: 'manager' } as const;
-  const recordEvent = createRecordEvent({ ...deps, mac: createMac(deps.journalKey) });
+  const recordEvent = createRecordEvent(deps);
   const record: Parameters<typeof addStaff>[2] = (tx, { id, name }) => {
     const details = { role: { before: null, after: account.role } };
     return recordEvent(tx, { operation: 'addStaff', ...terminal, account: { id, name }, details });

@@ -13,11 +13,14 @@ interface LogOptions {
 /** Structured logs. A value whose key names a secret is written as `[hidden]`, in case it is logged by mistake. */
 export function createLog({ write, terminal, level: least, clock }: LogOptions): Log {
   return (level, event, facts = {}) => {
-    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+    if (logLevels.indexOf(level) < logLevels.indexOf(least) && event !== witness) return;
     const time = new Date(clock()).toISOString();
     write(terminal ? readableLine(time, level, event, facts) : jsonLine(time, level, event, facts));
   };
 }
+
+/** The head of the journal is always logged: with the log, nobody can cut off the end of the journal unseen. */
+export const witness = 'journal-head';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,44 @@
 import type { Kysely, Transaction } from 'kysely';
 import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
 import type { BffTables } from '../schema.ts';
-import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
+import type { EntryLinkKind, JournalHeadTable, JournalTable } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
 /** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
-type Purpose = 'link' | 'anchor' | 'token' | 'fingerprint' | 'version' | 'job';
+type Purpose = 'link' | 'anchor' | 'key-id' | 'token' | 'fingerprint' | 'version' | 'job';
 
 /** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
-export type Mac = (purpose: Purpose, text: string) => Promise<string>;
+type Sign = (purpose: Purpose, text: string) => Promise<string>;
 
-/** @param secret 32 bytes in base64url */
-export function createMac(secret: string): Mac {
+/** Signs with the keys of the journal. */
+export interface Mac extends Sign {
+  /** The same with the database's own key alone, which made the links before the outside key. */
+  own: Sign;
+  /** A public name of the outside key; null without one. */
+  keyId(): Promise<string | null>;
+}
+
+/**
+ * What the outside key is for. The rest stays with the database's own key: it shows no edit, it is compared with what was
+ * signed before the outside key came, and versions go to browsers that send them back later.
+ */
+const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'key-id'];
+
+/**
+ * @param secret the database's own key, 32 bytes in base64url
+ * @param outside a key of the same form that is kept outside the database
+ */
+export function createMac(secret: string, outside: string | null = null): Mac {
+  const own = createSign(secret);
+  const chain = outside === null ? own : createSign(outside);
+  const sign: Sign = (purpose, text) => (chainPurposes.includes(purpose) ? chain : own)(purpose, text);
+  let keyId: Promise<string | null> | null = null;
+  const findKeyId = async () => (outside === null ? null : chain('key-id', ''));
+  return Object.assign(sign, { own, keyId: () => (keyId ??= findKeyId()) });
+}
+
+function createSign(secret: string): Sign {
   let key: Promise<CryptoKey> | null = null;
   const importKey = () =>
     crypto.subtle.importKey('raw', fromBase64url(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
@@ -28,8 +54,32 @@ export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;
 /**
  * Locks the end of the chain until the transaction ends, so that one transaction at a time appends. Call it before any
  * read: what was read before the lock may already be outdated.
+ *
+ * @throws {JournalKeyError} if the journal is under another key
  */
-export async function lockHead(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
+export async function lockHead(tx: Transaction<BffTables>, mac: Mac): Promise<JournalHeadTable> {
+  const head = await lockHeadOfAnyKey(tx);
+  const fault = await findKeyFault(head, mac);
+  if (fault !== null) throw new JournalKeyError(fault);
+  return head;
+}
+
+/** The journal is under another key than the one that was given; it says what to do. */
+export class JournalKeyError extends Error {
+  override readonly name = 'JournalKeyError';
+}
+
+export async function findKeyFault({ key_id: used }: JournalHeadTable, mac: Mac): Promise<string | null> {
+  const given = await mac.keyId();
+  if (used === given) return null;
+  if (given === null)
+    return 'The journal is under a key that is kept outside the database. Set JOURNAL_KEY or JOURNAL_KEY_FILE to this key.';
+  return used === null
+    ? 'The journal is not under the key in JOURNAL_KEY. Start a server with this key first. If one has been started with it, somebody took the key out of the database.'
+    : 'The journal is under another key than the one in JOURNAL_KEY. Set it to the key that was used before.';
+}
+
+export async function lockHeadOfAnyKey(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
   const lock = () =>
     tx
       .updateTable('journal_head')
@@ -55,6 +105,8 @@ export const emptyHead: JournalHeadTable = {
   anchor_seq: 0,
   anchor_mac: '',
   anchor_proof: '',
+  key_id: null,
+  key_seq: 0,
 };
 
 /** Appends a link after the head. It covers one half of an entry, its beginning or its outcome, or an event whole. */
@@ -62,7 +114,7 @@ export async function appendLink(
   tx: Transaction<BffTables>,
   mac: Mac,
   head: Head,
-  kind: JournalLinkTable['kind'],
+  kind: EntryLinkKind,
   entry: JournalTable,
 ): Promise<void> {
   const seq = head.seq + 1;
@@ -77,12 +129,7 @@ export async function appendLink(
 }
 
 /** What a link covers, as one text: the MAC of the link before, its own number, and its part of the entry. */
-export function coveredText(
-  before: string,
-  kind: JournalLinkTable['kind'],
-  seq: number,
-  entry: JournalTable,
-): string {
+export function coveredText(before: string, kind: EntryLinkKind, seq: number, entry: JournalTable): string {
   // When a creation begins, the id of the new subscriber is not known yet.
   const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
   const covered = isNew ? { ...entry, subscriber_id: null } : entry;
@@ -110,6 +157,9 @@ const intentColumns = [
   'lock_key',
 ] as const;
 
+/** What the link covers that is the first under an outside key: all before it, by the MAC of the last. */
+export const keyText = (before: string, seq: number): string => JSON.stringify([before, 'key', seq]);
+
 /** The columns that are empty until the outcome of a change is known. */
 export const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'] as const;
 
@@ -118,7 +168,7 @@ const columns = {
   intent: intentColumns,
   outcome: ['id', 'subscriber_id', ...outcomeColumns],
   event: [...intentColumns, ...outcomeColumns],
-} as const satisfies Record<JournalLinkTable['kind'], readonly (keyof JournalTable)[]>;
+} as const satisfies Record<EntryLinkKind, readonly (keyof JournalTable)[]>;
 
 /** Writes a head for an operator who keeps it elsewhere: `SEQ-MAC`. */
 export const writeHead = ({ seq, mac }: Head) => `${seq}-${mac}`;
@@ -130,6 +180,6 @@ export function readHead(text: string): Head | null {
 }
 
 /** The MAC that proves that the BFF itself deleted the chain up to this link. */
-export function proofOf(mac: Mac, anchor: Head): Promise<string> {
+export function proofOf(mac: Sign, anchor: Head): Promise<string> {
   return mac('anchor', writeHead(anchor));
 }

@@ -47,7 +47,7 @@ export async function beginEntry(
   { seen, claim }: { seen: number | null; claim: KeyClaim | null },
 ): Promise<ChangeRow | null> {
   return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx);
+    const head = await lockHead(tx, mac);
     if (claim && (await findKey(tx, claim.key_hash, entry.at))) return null;
     if (await findOpen(tx, entry.lock_key)) return null;
     if ((await lastClosed(tx, entry.lock_key)) !== seen) return null;
@@ -73,7 +73,7 @@ export async function closeEntry(
   { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedAnswer | null },
 ): Promise<ChangeRow> {
   return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx);
+    const head = await lockHead(tx, mac);
     const found = await selectChanges(tx).where('id', '=', id).executeTakeFirstOrThrow();
     if (found.outcome !== null) return found;
     const { subscriberId, after, ...rest } = closing;

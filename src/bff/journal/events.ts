@@ -46,7 +46,7 @@ export function createRecordEvent({
 }: Pick<BffDeps, 'clock' | 'random'> & { mac: Mac }): RecordEvent {
   return async (tx, event) => {
     const { operation, staff, subscriber, account = null, details = {}, at = clock() } = event;
-    const head = await lockHead(tx);
+    const head = await lockHead(tx, mac);
     const seq = head.seq + 1;
     const input: EventInput = { account, details };
     const row: JournalTable = {

@@ -23,6 +23,7 @@ import { createAgeOf, createClockWatch } from './clock-watch.ts';
 import { answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
+import { readHeadRow } from './verify.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
@@ -42,6 +43,8 @@ export interface Journal {
   ): Promise<Response>;
   /** Closes abandoned entries and deletes old ones. Call it at the start and about every minute; it never fails. */
   runMaintenance(): Promise<void>;
+  /** Writes the head of the chain to the log, which is its witness then. To be called at the stop; it never fails. */
+  logHead(): Promise<void>;
 }
 
 export function createJournal(
@@ -73,6 +76,7 @@ export function createJournal(
       return idempotency ? keys.run(idempotency.claim.key_hash, change, signal) : change();
     },
     runMaintenance: createMaintenance(own, deps.journalDays),
+    logHead: () => logHead(deps),
   };
 }
 
@@ -169,27 +173,40 @@ async function checkSubscriber(
 
 const day = 24 * 60 * 60_000;
 
-/** How often old entries are deleted, in ms. */
-const deleteEvery = 60 * 60_000;
+const hour = 60 * 60_000;
+
+async function logHead({ db, log }: Pick<JournalDeps, 'db' | 'log'>): Promise<void> {
+  try {
+    const { seq, mac } = await readHeadRow(db);
+    log('info', 'journal-head', { seq, mac });
+  } catch (error) {
+    log('warn', 'journal-head-unknown', describeError(error));
+  }
+}
 
 /**
- * Creates the maintenance: it reconciles the entries that a process left open, and deletes entries that are too old.
+ * Creates the maintenance: it reconciles the entries that a process left open, and every hour logs the head and deletes
+ * entries that are too old.
  *
  * @param days how long entries are kept; forever if not given
  */
 function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
   const { db, mac, clock, log } = deps;
   const watch = createClockWatch(deps);
-  let deletedAt = -Infinity;
+  let [deletedAt, loggedAt] = [-Infinity, -Infinity];
   let running: Promise<void> | null = null;
   const run = async () => {
     try {
       watch.look();
+      if (!isRecent(loggedAt, clock(), hour)) {
+        loggedAt = clock();
+        await logHead(deps);
+      }
       await reconcileAllAbandoned(deps);
-      if (days === undefined || isRecent(deletedAt, clock(), deleteEvery)) return;
+      if (days === undefined || isRecent(deletedAt, clock(), hour)) return;
       deletedAt = clock();
       const cutoff = (await watch.passed()) - days * day;
-      const entries = await deleteOlder(db, mac, cutoff, clock() + deleteEvery);
+      const entries = await deleteOlder(db, mac, cutoff, clock() + hour);
       if (entries > 0) log('info', 'journal-pruned', { entries });
     } catch (error) {
       log('warn', 'journal-maintenance-failed', describeError(error));
@@ -223,14 +240,19 @@ export async function deleteOlder(
   latest = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx);
+    const head = await lockHead(tx, mac);
     const seq = await lastToDelete(tx, { cutoff, latest, end: head.seq });
     if (seq <= head.anchor_seq) return 0;
     const link = tx.selectFrom('journal_links').select(['seq', 'mac']).where('seq', '=', seq);
     const anchor = await link.executeTakeFirst();
     // A chain with a gap is kept as it is, for people to look at.
     if (!anchor) return 0;
-    const change = { anchor_seq: seq, anchor_mac: anchor.mac, anchor_proof: await proofOf(mac, anchor) };
+    const change = {
+      anchor_seq: seq,
+      anchor_mac: anchor.mac,
+      anchor_proof: await proofOf(mac, anchor),
+      ...(head.key_id !== null && { key_seq: Math.max(head.key_seq, seq) }),
+    };
     await tx.updateTable('journal_head').set(change).where('id', '=', 1).execute();
     await tx.deleteFrom('journal_links').where('seq', '<=', seq).execute();
     const { numDeletedRows } = await tx.deleteFrom('journal').where('seq', '<=', seq).executeTakeFirst();

@@ -52,11 +52,15 @@ export interface JournalTable {
 /** An entry of a change. */
 export type ChangeRow = JournalTable & { operation: Change };
 
+export type EntryLinkKind = 'intent' | 'outcome' | 'event';
+
 /** The hash chain over the journal. Each link covers the link before it and one half of an entry, or an event whole. */
 export interface JournalLinkTable {
   seq: number;
+  /** Empty for the kind `key`. */
   entry_id: string;
-  kind: 'intent' | 'outcome' | 'event';
+  /** `key`: the first link under an outside key. It covers no entry. */
+  kind: EntryLinkKind | 'key';
   mac: string;
 }
 
@@ -69,6 +73,10 @@ export interface JournalHeadTable {
   anchor_mac: string;
   /** Proves that the BFF itself deleted what came before the anchor; see `proofOf`. */
   anchor_proof: string;
+  /** The outside key that makes the links, by its public name; null for the database's own key. */
+  key_id: string | null;
+  /** The link of the kind `key`; the anchor where that is later; 0 without an outside key. */
+  key_seq: number;
 }
 
 /** The answers to changes with an `Idempotency-Key`. */
@@ -152,6 +160,15 @@ async function createEntries(db: Kysely<never>): Promise<void> {
   await index('subscriber').columns(['subscriber_id', 'seq']).execute();
   await index('staff').columns(['staff_id', 'seq']).execute();
   await index('undo').column('undo_of').execute();
+}
+
+/** The migration that lets the chain be under a key that is kept outside the database. */
+export async function addOutsideKey(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('journal_head').addColumn('key_id', 'text').execute();
+  await db.schema
+    .alterTable('journal_head')
+    .addColumn('key_seq', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 /**

@@ -2,6 +2,8 @@ import { kindOf } from '../../contract/bff/journal.ts';
 import {
   coveredText,
   emptyHead,
+  findKeyFault,
+  keyText,
   outcomeColumns,
   proofOf,
   writeHead,
@@ -12,7 +14,10 @@ import {
 import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
 /** `fault`: a sentence with the first fault. */
-type VerifyResult = { entries: number; head: Head } | { fault: string };
+type VerifyResult = { entries: number; head: Head; witnesses: number } | { fault: string };
+
+/** A head that the log has, and when it was logged. */
+export type LoggedHead = Head & { time: string };
 
 /** How many links are read at once. */
 const batch = 500;
@@ -20,28 +25,40 @@ const batch = 500;
 /**
  * Recomputes the whole chain and finds its first fault. Servers may append to it in the meantime.
  *
- * @param exported a head that was kept elsewhere; only with one can a cut-off end be found
+ * @param exported a head that was kept elsewhere; only with one, or with logged ones, can a cut-off end be found
+ * @param logged heads that the log has; those that are older than the oldest entry are left out
+ * @returns `witnesses`: how many of the heads from elsewhere match
  */
-export async function verifyJournal(db: Db, mac: Mac, exported: Head | null = null): Promise<VerifyResult> {
+export async function verifyJournal(
+  db: Db,
+  mac: Mac,
+  exported: Head | null = null,
+  logged: readonly LoggedHead[] = [],
+): Promise<VerifyResult> {
   for (;;) {
     const start = await readHeadRow(db);
-    const fault = (await findFault(db, mac, start)) ?? (await checkExported(db, start, exported));
+    const kept = logged.filter(({ seq }) => seq >= start.anchor_seq);
+    const witnesses = [...(exported ? [exported] : []), ...kept];
+    const fault = (await findFault(db, mac, start)) ?? (await checkWitnesses(db, start, witnesses));
     const end = await readHeadRow(db);
     // Old entries were deleted in the meantime, so what was read does not fit together.
     if (end.anchor_seq !== start.anchor_seq) continue;
     if (fault !== null) return { fault };
     const counted = db.selectFrom('journal').select((row) => row.fn.countAll<number>().as('count'));
     const entries = (await counted.where('seq', '<=', start.seq).executeTakeFirst())?.count ?? 0;
-    return { entries, head: { seq: start.seq, mac: start.mac } };
+    return { entries, head: { seq: start.seq, mac: start.mac }, witnesses: witnesses.length };
   }
 }
 
-async function readHeadRow(db: Db): Promise<JournalHeadTable> {
+/** The stored head, as it is now. */
+export async function readHeadRow(db: Db): Promise<JournalHeadTable> {
   const row = db.selectFrom('journal_head').selectAll().where('id', '=', 1);
   return (await row.executeTakeFirst()) ?? emptyHead;
 }
 
 async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<string | null> {
+  const keyFault = (await findKeyFault(head, mac)) ?? findKeyLinkFault(head);
+  if (keyFault !== null) return keyFault;
   const anchor: Head = { seq: head.anchor_seq, mac: head.anchor_mac };
   const proof = anchor.seq === 0 && anchor.mac === '' ? '' : await proofOf(mac, anchor);
   if (proof !== head.anchor_proof)
@@ -51,7 +68,7 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
     const links = await readLinks(db, last.seq, head.seq);
     if (links.length === 0) break;
     for (const { link, entry } of links) {
-      const fault = await findLinkFault(mac, last, link, entry);
+      const fault = await findLinkFault(mac, head.key_seq, last, link, entry);
       if (fault !== null) return fault;
       last = link;
     }
@@ -71,8 +88,15 @@ async function readLinks(db: Db, after: number, upTo: number) {
   return links.map((link) => ({ link, entry: byId.get(link.entry_id) }));
 }
 
+/** Without the link of the key, all could be chained under the database's own key. */
+function findKeyLinkFault({ seq, anchor_seq: anchor, key_id: id, key_seq: key }: JournalHeadTable) {
+  const isRight = id === null ? key === 0 : key >= anchor && key <= seq;
+  return isRight ? null : 'The stored head names no link of the chain as the first under the key.';
+}
+
 async function findLinkFault(
   mac: Mac,
+  keySeq: number,
   before: Head,
   link: JournalLinkTable,
   entry: JournalTable | undefined,
@@ -80,18 +104,35 @@ async function findLinkFault(
   const { seq, kind } = link;
   if (seq !== before.seq + 1) return `Link ${before.seq + 1} is missing.`;
   if (!Object.hasOwn(covered, kind)) return `Link ${seq} has an unknown kind.`;
+  if ((kind === 'key') !== (seq === keySeq)) return `Link ${seq} is not the first under the key.`;
+  if (kind === 'key') {
+    const isRight = link.entry_id === '' && link.mac === (await mac('link', keyText(before.mac, seq)));
+    return isRight ? null : `Link ${seq}, or something before it, was changed.`;
+  }
   if (!entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
-  const expected = await mac('link', coveredText(before.mac, kind, seq, entry));
+  const sign = seq < keySeq ? mac.own : mac;
+  const expected = await sign('link', coveredText(before.mac, kind, seq, entry));
   // No link covers the kind: it only repeats what the operation says.
   if (expected === link.mac && entry.kind === kindOf(entry.operation)) return null;
   return `Link ${seq}, or ${covered[kind]} entry ${entry.id} that it covers, was changed.`;
 }
 
-const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the' } as const;
+const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the', key: '' } as const;
 
-async function checkExported(db: Db, head: JournalHeadTable, exported: Head | null): Promise<string | null> {
-  if (exported === null) return null;
-  const name = writeHead(exported);
+async function checkWitnesses(
+  db: Db,
+  head: JournalHeadTable,
+  witnesses: readonly (Head | LoggedHead)[],
+): Promise<string | null> {
+  for (const witness of witnesses) {
+    const fault = await checkWitness(db, head, witness);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+async function checkWitness(db: Db, head: JournalHeadTable, exported: Head | LoggedHead) {
+  const name = writeHead(exported) + ('time' in exported ? `, logged at ${exported.time},` : '');
   if (exported.seq > head.seq)
     return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
   if (exported.seq < head.anchor_seq)

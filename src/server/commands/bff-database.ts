@@ -1,13 +1,15 @@
 /** The commands of `npm run desk` that work on the BFF's database. */
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
 import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
 import type { BffDeps } from '../../bff/bff.ts';
-import { createMac, readHead, writeHead } from '../../bff/journal/chain.ts';
+import { createMac, JournalKeyError, readHead, writeHead, type Mac } from '../../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../../bff/journal/events.ts';
-import { verifyJournal as verify } from '../../bff/journal/verify.ts';
+import { verifyJournal as verify, type LoggedHead } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../bff/schema.ts';
 import { findStaff } from '../../bff/staff/store.ts';
@@ -15,6 +17,7 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
+import { witness } from '../log.ts';
 import { databaseConfigOf, openDatabase } from '../open-database.ts';
 import { createPasswords } from '../passwords.ts';
 import type { Command } from '../run-command.ts';
@@ -41,8 +44,10 @@ export const resetPassword: Command = async ({ config, options, say }) => {
       throw new CannotStart(
         'This account signs in with single sign-on and has no password here. Give the name of another account.',
       );
-    const deps = { db, clock, random, passwords: createPasswords(random) };
-    const password = staff && (await resetAndRecord(deps, staff));
+    const key = await findOrCreateSecret(db, 'journal-key', () => toBase64url(random(32)));
+    const mac = createMac(key, config.journalKey);
+    const deps = { db, clock, random, passwords: createPasswords(random), mac };
+    const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
     if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
     say(`Sign in as ${staff.name} with the one-time password ${password}`);
     say(
@@ -56,44 +61,105 @@ export const resetPassword: Command = async ({ config, options, say }) => {
 };
 
 async function resetAndRecord(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords'> & { mac: Mac },
   { id, name, disabled }: StaffTable,
 ): Promise<string | null> {
-  const key = await findOrCreateSecret(deps.db, 'journal-key', () => toBase64url(random(32)));
-  const recordEvent = createRecordEvent({ ...deps, mac: createMac(key) });
+  const recordEvent = createRecordEvent(deps);
   const details = { ...(disabled !== 0 && { disabled: false }) };
   const event = { operation: 'resetStaffPassword', ...terminal, account: { id, name }, details } as const;
   const record = (tx: Transaction<BffTables>) => recordEvent(tx, event);
   return giveOneTimePassword(deps, id, { change: { disabled: 0 }, record });
 }
 
+/** Work that writes to the journal. @throws {CannotStart} if the journal is under another key */
+async function inJournal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
+  }
+}
+
 /**
- * `verify-journal [HEAD]`: checks that nobody edited the journal, and prints its head. An operator keeps the head
- * elsewhere and gives it the next time, which shows that the end was not cut off either.
+ * `verify-journal [HEAD] [--log FILE]`: checks that nobody edited the journal, and prints its head. An operator keeps the
+ * head elsewhere and gives it the next time, or gives the log, where the heads of each hour are. Either shows that the end
+ * was not cut off.
  */
 export const verifyJournal: Command = async ({ config, options, say }) => {
-  const [text, ...more] = options;
-  const exported = text === undefined ? null : readHead(text);
-  if ((text !== undefined && exported === null) || more.length > 0)
-    throw new CannotStart(
-      'Give no option, or one head that an earlier run printed: npm run desk -- verify-journal HEAD.',
-    );
+  const { exported, logFile } = readVerifyOptions(options);
+  const logged = logFile === undefined ? [] : await readLoggedHeads(logFile);
   const db = await openBffDatabase(config);
   try {
     const key = await findSecret(db, 'journal-key');
     if (key === null) throw new CannotStart('There is no journal yet. Run npm start first.');
-    const result = await verify(db, createMac(key), exported);
+    const result = await verify(db, createMac(key, config.journalKey), exported, logged);
     if ('fault' in result) {
       say(`The journal failed the check. ${result.fault}`);
       return false;
     }
     say(`The journal is intact. Entries: ${result.entries}`);
+    if (logged.length > 0)
+      say(
+        `Heads in the log: ${logged.length}, of which ${result.witnesses} can still be compared. They match.`,
+      );
     say(`Head: ${writeHead(result.head)}`);
     return true;
   } finally {
     await db.destroy();
   }
 };
+
+function readVerifyOptions(options: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...options],
+      options: { log: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [text, ...more] = positionals;
+    const exported = text === undefined ? null : readHead(text);
+    if ((text === undefined || exported !== null) && more.length === 0)
+      return { exported, logFile: values.log };
+  } catch {
+    // An option that there is not.
+  }
+  throw new CannotStart(
+    'Give no option, or one head that an earlier run printed, or a log, or both: npm run desk -- verify-journal HEAD --log FILE.',
+  );
+}
+
+/**
+ * Reads the heads in a log of JSON lines, each once. All other lines are skipped.
+ *
+ * @throws {CannotStart} if the file cannot be read or has none
+ */
+async function readLoggedHeads(file: string): Promise<LoggedHead[]> {
+  const heads = new Map<string, LoggedHead>();
+  try {
+    await using opened = await open(file);
+    for await (const line of opened.readLines()) {
+      const head = line.includes(witness) ? readLoggedHead(line) : null;
+      if (head && !heads.has(writeHead(head))) heads.set(writeHead(head), head);
+    }
+  } catch (error) {
+    throw new CannotStart(`Cannot read ${file}. Give a file with the log of a server.`, error);
+  }
+  if (heads.size === 0)
+    throw new CannotStart(
+      `There is no head of a journal in ${file}. Give the log of a server, in lines of JSON. It has one each hour, with the event ${witness}.`,
+    );
+  return [...heads.values()];
+}
+
+function readLoggedHead(line: string): LoggedHead | null {
+  try {
+    const { event, time, seq, mac }: Record<string, unknown> = JSON.parse(line);
+    const head = event === witness ? readHead(`${String(seq)}-${String(mac)}`) : null;
+    return head && { ...head, time: String(time) };
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Opens the existing database of the BFF.

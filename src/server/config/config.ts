@@ -34,6 +34,8 @@ export interface Config {
   readsPerSecond: number;
   /** How long the journal is kept, in days. */
   journalDays: number;
+  /** The key of the journal's chain that is kept outside the database; null for the database's own. */
+  journalKey: string | null;
   /** The service elsewhere; null for the embedded service. */
   upstream: UpstreamConfig | null;
   /** The OpenID provider; null if there are only local accounts. */
@@ -77,6 +79,7 @@ export function readConfig(
     managerPassword: data.MANAGER_PASSWORD ?? null,
     readsPerSecond: data.READS_PER_SECOND,
     journalDays: data.JOURNAL_DAYS,
+    journalKey: data.JOURNAL_KEY ?? null,
     upstream: upstreamFrom(data, dialect),
     openId: openIdFrom(data),
     logLevel: data.LOG_LEVEL,

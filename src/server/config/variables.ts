@@ -52,6 +52,13 @@ export const Variables = z.object({
     ),
   ),
   JOURNAL_DAYS: z._default(wholeNumber('JOURNAL_DAYS', 36_500, 1), 400),
+  JOURNAL_KEY: z.optional(
+    variable(
+      // The last letter has no bits that the bytes do not have, so each key is written in one way.
+      (text) => /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(text),
+      "Set JOURNAL_KEY to 32 random bytes in base64url, 43 signs, for example with openssl rand -base64 32 | tr '+/' '-_' | tr -d '='.",
+    ),
+  ),
   READS_PER_SECOND: z._default(wholeNumber('READS_PER_SECOND', 1_000_000), 20),
   ALLOW_PLAIN_HTTP: z.optional(z.enum(['true', 'false'], 'Set ALLOW_PLAIN_HTTP to true or false.')),
   ...upstreamVariables,
@@ -79,6 +86,7 @@ export const secretNames = [
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
   'METRICS_TOKEN',
+  'JOURNAL_KEY',
   'SERVICE_CLIENTS',
 ] as const;
 

@@ -30,6 +30,7 @@ test('an empty environment gives the defaults', () => {
     managerPassword: null,
     readsPerSecond: 20,
     journalDays: 400,
+    journalKey: null,
     upstream: null,
     openId: null,
     logLevel: 'info',
@@ -38,6 +39,7 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
+const journalKey = '-_ab0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabc';
 const longest = [...'nine tired otters sing of 🔑 and rain, '.repeat(4)].slice(0, 127).join('').concat('!');
 
 describe('a value that fits is taken', () => {
@@ -67,6 +69,7 @@ describe('a value that fits is taken', () => {
     ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
     ['JOURNAL_DAYS', '1', 'journalDays', 1],
     ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
+    ['JOURNAL_KEY', journalKey, 'journalKey', journalKey],
     ['LOG_LEVEL', 'error', 'logLevel', 'error'],
     ['METRICS_TOKEN', 'sixteen-letters.', 'metricsToken', 'sixteen-letters.'],
   ])('%s=%s', (name, text, key, value) => {
@@ -79,6 +82,25 @@ describe('a value that does not fit is named, and never replaced by the default'
     ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
     ['JOURNAL_DAYS', ['', '0', '36501', '1.5', '-1', 'for ever']],
+    [
+      'JOURNAL_KEY',
+      [
+        '',
+        ' ',
+        'secret',
+        journalKey.slice(1),
+        `${journalKey}A`,
+        `${journalKey}=`,
+        ` ${journalKey}`,
+        `${journalKey}\n`,
+        // Its last letter has bits of a 33rd byte.
+        journalKey.replace(/.$/, 'B'),
+        journalKey.replace('-', '+'),
+        journalKey.replace('_', '/'),
+        journalKey.replace('-', 'é'),
+        'f'.repeat(64),
+      ],
+    ],
     ['HOST', ['', ' ', 'http://localhost', 'a b', '-x', 'desk/', '127.0.0.1:80']],
     [
       'PUBLIC_URL',
@@ -156,6 +178,13 @@ describe('a secret from a file', () => {
   test('may be what the figures are read with', () => {
     const files = { '/run/secret': 'sixteen-letters.\n' };
     expect(read({ METRICS_TOKEN_FILE: '/run/secret' }, files).metricsToken).toBe('sixteen-letters.');
+  });
+
+  test('may be the key of the journal', () => {
+    expect(read({ JOURNAL_KEY_FILE: 'f' }, { f: `${journalKey}\n` }).journalKey).toBe(journalKey);
+    expect(errorsOf({ JOURNAL_KEY_FILE: 'f' }, { f: `${journalKey}\n\n` })).toEqual([
+      expect.stringMatching(/^Set JOURNAL_KEY to 32 random bytes/),
+    ]);
   });
 
   test('keeps its rule', () => {

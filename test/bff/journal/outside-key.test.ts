@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { coveredText, createMac, JournalKeyError, proofOf } from '../../../src/bff/journal/chain.ts';
+import { deleteOlder } from '../../../src/bff/journal/journal.ts';
+import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import type { JournalLinkTable } from '../../../src/bff/journal/schema.ts';
+import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { addEntries } from '../../support/bff/entries.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { entered } from '../../support/people.ts';
+
+const outsideKey = 'C'.repeat(42) + 'A';
+const ownMac = createMac(journalKey);
+const mac = createMac(journalKey, outsideKey);
+const otherMac = createMac(journalKey, 'D'.repeat(42) + 'A');
+const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
+const open = { operation: 'updateSubscriber', outcome: null } as const;
+const day = 86_400_000;
+
+let desk: TestDesk;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: [entered], outsideKey });
+});
+
+const use = (given = mac) => desk.db.transaction().execute((tx) => useOutsideKey(tx, given));
+const add = (name: string, given = mac, list: Parameters<typeof addEntries>[2] = [done, done]) =>
+  addEntries(desk.db, given, list, desk.time.now - 3 * day, name);
+const verify = (given = mac) => verifyJournal(desk.db, given);
+const headNow = () => desk.db.selectFrom('journal_head').selectAll().executeTakeFirstOrThrow();
+
+/** What somebody can do who has the whole database with its key: chain everything anew. */
+async function chainAnew(links?: readonly JournalLinkTable[]): Promise<void> {
+  const head = await headNow();
+  let last = { seq: head.anchor_seq, mac: head.anchor_mac };
+  const all = await desk.db.selectFrom('journal_links').selectAll().orderBy('seq').execute();
+  for (const { entry_id: id, kind, seq } of links ?? all) {
+    if (kind === 'key') {
+      last = { seq, mac: all.find((link) => link.seq === seq)?.mac ?? '' };
+      continue;
+    }
+    const entry = await desk.db
+      .selectFrom('journal')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    last = { seq, mac: await ownMac('link', coveredText(last.mac, kind, seq, entry)) };
+    await desk.db.updateTable('journal_links').set({ mac: last.mac }).where('seq', '=', seq).execute();
+  }
+  await desk.db.updateTable('journal_head').set(last).execute();
+}
+
+const edit = (id: string) =>
+  desk.db.updateTable('journal').set({ staff_name: 'Somebody else' }).where('id', '=', id).execute();
+
+describe('a journal under an outside key', () => {
+  test('goes on after the entries from before, which stay valid', async () => {
+    await add('before', ownMac);
+    expect(await use()).toBe(5);
+    await add('after');
+    expect(await verify()).toMatchObject({ entries: 4, head: { seq: 9 } });
+    // The next start.
+    expect(await use()).toBeNull();
+    expect(await verify()).toMatchObject({ head: { seq: 9 } });
+  });
+
+  test('can have it from its beginning', async () => {
+    expect(await use()).toBe(1);
+    await add('after');
+    expect(await verify()).toMatchObject({ entries: 2, head: { seq: 5 } });
+  });
+
+  test('shows an entry that was edited with the key of the database, old or new', async () => {
+    await add('before', ownMac);
+    await use();
+    await add('after');
+    const kept = await desk.db.selectFrom('journal_links').selectAll().orderBy('seq').execute();
+    for (const [id, link] of [
+      ['before-0', 5],
+      ['after-1', 6],
+    ] as const) {
+      await edit(id);
+      expect(await verify()).toEqual({ fault: expect.stringContaining(`entry ${id} that it covers`) });
+      await chainAnew();
+      expect(await verify()).toEqual({ fault: expect.stringMatching(`^Link ${link}, or`) });
+      await desk.db.deleteFrom('journal_links').execute();
+      await desk.db.insertInto('journal_links').values(kept).execute();
+      await desk.db
+        .updateTable('journal')
+        .set({ staff_name: 'Name 0' })
+        .where('id', '=', 'before-0')
+        .execute();
+    }
+  });
+
+  test('shows that its key was taken out, or moved to another link', async () => {
+    await add('before', ownMac);
+    await use();
+    await add('after');
+    await edit('before-0');
+    await chainAnew();
+    const { key_id: _, ...head } = await headNow();
+    const set = (change: object) => desk.db.updateTable('journal_head').set(change).execute();
+    await set({ key_id: null, key_seq: 0 });
+    expect(await verify()).toEqual({ fault: expect.stringContaining('took the key out of the database') });
+    await set({ key_id: await mac.keyId(), key_seq: head.seq + 1 });
+    expect(await verify()).toEqual({ fault: expect.stringContaining('names no link of the chain') });
+    await set({ key_seq: head.seq });
+    expect(await verify()).toEqual({
+      fault: expect.stringMatching(/^Link 5 is not the first under the key/),
+    });
+    // Not even without the link of the key: as a chain of the database's own key alone.
+    await desk.db.deleteFrom('journal_links').where('kind', '=', 'key').execute();
+    await set({ key_seq: 0 });
+    expect(await verify()).toHaveProperty('fault');
+  });
+
+  test('keeps its proof of what was pruned, which nobody else can make', async () => {
+    await add('before', ownMac);
+    await deleteOlder(desk.db, ownMac, desk.time.now - 3 * day + 30_000);
+    expect(await verify(ownMac)).toMatchObject({ entries: 1 });
+    await use();
+    await add('after');
+    expect(await verify()).toMatchObject({ entries: 3 });
+    await deleteOlder(desk.db, mac, desk.time.now);
+    expect(await headNow()).toMatchObject({ anchor_seq: 9, key_seq: 9 });
+    await add('last');
+    expect(await verify()).toMatchObject({ entries: 2, head: { seq: 13 } });
+    const { anchor_seq: seq, anchor_mac } = await headNow();
+    const forged = { anchor_proof: await proofOf(ownMac, { seq, mac: anchor_mac }) };
+    await desk.db.updateTable('journal_head').set(forged).execute();
+    expect(await verify()).toEqual({ fault: expect.stringContaining('The beginning of the journal') });
+  });
+
+  test('does not make a wrong proof right when the key comes', async () => {
+    await add('before', ownMac);
+    await desk.db.deleteFrom('journal_links').where('seq', '<=', 2).execute();
+    await desk.db.deleteFrom('journal').where('seq', '<=', 2).execute();
+    await desk.db.updateTable('journal_head').set({ anchor_seq: 2, anchor_mac: 'x' }).execute();
+    await use();
+    expect(await verify()).toEqual({ fault: expect.stringContaining('The beginning of the journal') });
+  });
+
+  test('is verified with its key alone', async () => {
+    await use();
+    await add('after');
+    expect(await verify(ownMac)).toEqual({ fault: expect.stringContaining('Set JOURNAL_KEY') });
+    expect(await verify(otherMac)).toEqual({ fault: expect.stringContaining('under another key') });
+  });
+});
+
+describe('a server with another key, or without one', () => {
+  test('does not start', async () => {
+    await use();
+    await expect(use(otherMac)).rejects.toThrow(JournalKeyError);
+    await expect(use(ownMac)).rejects.toThrow(JournalKeyError);
+    expect((await headNow()).seq).toBe(1);
+  });
+
+  test('that runs already changes nothing any more, and the others go on', async () => {
+    const send = (given: string | null) =>
+      desk.as('manager', 'Ann', { outsideKey: given }).ask('PUT', '/api/subscribers/1', { note: 'changed' });
+    expect((await send(null)).status).toBe(200);
+    await use();
+    const note = async () => (await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
+    await desk.service.updateSubscriber({ params: { id: 1 }, body: { note: 'as it was' } });
+    for (const other of [null, 'D'.repeat(42) + 'A']) {
+      const refused = await send(other);
+      expect([refused.status, await codeIn(refused)]).toEqual([500, 'internal-error']);
+    }
+    expect(await note()).toBe('as it was');
+    expect((await send(outsideKey)).status).toBe(200);
+    expect(await note()).toBe('changed');
+    expect(await verify()).toMatchObject({ entries: 2, head: { seq: 5 } });
+  });
+
+  test('leaves a change open that it began before, for a server with the key to reconcile', async () => {
+    await add('abandoned', ownMac, [open]);
+    await use();
+    desk.time.now += day;
+    await desk.as('manager', 'Ann', { outsideKey: null }).runMaintenance();
+    expect((await headNow()).seq).toBe(2);
+    await desk.runMaintenance();
+    expect((await headNow()).seq).toBe(3);
+    expect(await verify()).toMatchObject({ entries: 1 });
+  });
+});
+
+test('what is signed besides the chain stays valid when the key comes', async () => {
+  const sign = (given: typeof mac) =>
+    Promise.all((['token', 'fingerprint', 'version'] as const).map((purpose) => given(purpose, 'text')));
+  expect(await sign(mac)).toEqual(await sign(ownMac));
+  const headers = { [changeHeaders.key]: 'the-same-key-before-and-after' };
+  const send = (given: string | null) =>
+    desk
+      .as('manager', 'Ann', { outsideKey: given })
+      .fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'once' }, headers }));
+  const first = await send(null);
+  await use();
+  const second = await send(outsideKey);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(await second.text()).toBe(await first.text());
+  expect(await verify()).toMatchObject({ entries: 1 });
+});
+
+describe('the head in the log', () => {
+  const heads = () =>
+    desk.logs
+      .filter(({ event }) => event === 'journal-head')
+      .map(({ seq, mac: value }) => [seq, value].join('-'));
+
+  test('is written each hour and at the stop, also by a clock that jumps', async () => {
+    await use();
+    await add('one');
+    await desk.runMaintenance();
+    desk.time.now += 59 * 60_000;
+    await desk.runMaintenance();
+    expect(heads()).toHaveLength(1);
+    await add('two');
+    const moments = [60_000, 500 * day, -500 * day, -500 * day];
+    for (const [index, passed] of moments.entries()) {
+      desk.time.now += passed;
+      await desk.runMaintenance();
+      expect(heads()).toHaveLength(index + 2);
+    }
+    await desk.stop();
+    const { seq, mac: last } = await headNow();
+    expect(heads().at(-1)).toBe(`${seq}-${last}`);
+    expect(new Set(heads()).size).toBe(2);
+  });
+
+  test('does not fail where the database does', async () => {
+    await desk.db.schema.dropTable('journal_head').execute();
+    await desk.stop();
+    expect(desk.logs.at(-1)).toMatchObject({ level: 'warn', event: 'journal-head-unknown' });
+  });
+
+  test('shows a cut-off end and a rewritten chain, and names when it was logged', async () => {
+    await use();
+    await add('one');
+    const { seq, mac: value } = await headNow();
+    const logged = { seq, mac: value, time: '2026-01-01T10:00:00.000Z' };
+    await add('two');
+    expect(await verifyJournal(desk.db, mac, null, [logged])).toMatchObject({ witnesses: 1 });
+    const other = { ...logged, mac: `${value.slice(1)}A` };
+    expect(await verifyJournal(desk.db, mac, null, [logged, other])).toEqual({
+      fault: `The head ${seq}-${other.mac}, logged at 2026-01-01T10:00:00.000Z, does not match link ${seq}.`,
+    });
+    const later = { ...logged, seq: 99 };
+    expect(await verifyJournal(desk.db, mac, null, [later])).toEqual({
+      fault: `The head 99-${value}, logged at 2026-01-01T10:00:00.000Z, is missing: the journal now ends at link 9.`,
+    });
+    // Whoever has the database alone puts an empty journal in its place, which the next start takes as new.
+    for (const table of ['journal', 'journal_links', 'journal_head'] as const)
+      await desk.db.deleteFrom(table).execute();
+    await use();
+    await add('forged', mac, [done, done, done]);
+    expect(await verify()).not.toHaveProperty('fault');
+    expect(await verifyJournal(desk.db, mac, null, [logged])).toHaveProperty('fault');
+  });
+
+  test('is left out where it is older than the oldest entry', async () => {
+    await use();
+    await add('one');
+    const { seq, mac: value } = await headNow();
+    await add('two');
+    await deleteOlder(desk.db, mac, desk.time.now);
+    const logged = { seq, mac: value, time: '2026-01-01T10:00:00.000Z' };
+    expect(await verifyJournal(desk.db, mac, null, [logged])).toMatchObject({ witnesses: 0 });
+  });
+});

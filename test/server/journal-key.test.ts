@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { findSecret } from '../../src/bff/auth/secrets.ts';
+import { coveredText, createMac } from '../../src/bff/journal/chain.ts';
+import type { BffTables } from '../../src/bff/schema.ts';
+import { buildDashboard } from '../../src/server/build/build.ts';
+import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
+import { addressOf, signIn, startServer } from '../support/server/server-process.ts';
+import { root, startProcess } from '../support/server/start-process.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+
+const password = 'chosen by the operator';
+const usual = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '0' };
+const withKey = { ...usual, JOURNAL_KEY: 'C'.repeat(42) + 'A' };
+const others = [usual, { ...usual, JOURNAL_KEY: 'D'.repeat(42) + 'A' }];
+
+let folder: string;
+let logFile: string;
+beforeEach(() => {
+  folder = join(temporaryFolder(), 'data');
+  logFile = join(temporaryFolder(), 'desk.log');
+});
+
+/** Runs a server for as long as a sign-in takes. @returns what it logged */
+async function runServer(env: Record<string, string>): Promise<string> {
+  const server = startServer(folder, env);
+  expect((await signIn(await addressOf(server), password)).status).toBe(200);
+  server.signal('SIGTERM');
+  const { code, stdout } = await server.ended;
+  expect(code).toBe(0);
+  return stdout;
+}
+
+const run = (options: readonly string[], env: Record<string, string> = withKey) =>
+  startProcess(['src/server/admin.ts', ...options], { DATA_DIR: folder, ...env }).ended;
+const verify = async (options: readonly string[] = [], env: Record<string, string> = withKey) => {
+  const { code, stdout } = await run(['verify-journal', ...options], env);
+  return { code, stdout };
+};
+
+function openDesk() {
+  const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+describe('a server with JOURNAL_KEY', () => {
+  test('logs the head at start and stop whatever LOG_LEVEL says, and the log is a witness', async () => {
+    await runServer(usual);
+    const log = await runServer({ ...withKey, LOG_LEVEL: 'error' });
+    const heads = log.split('\n').filter((line) => line.includes('"event":"journal-head"'));
+    expect(heads).toHaveLength(2);
+    expect(heads.map((line) => JSON.parse(line).mac)).toEqual(
+      Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)),
+    );
+    // A log has other lines, such as what is no JSON, and half a line where it was rotated.
+    writeFileSync(logFile, `${log}{"event":"journal-head","seq":\n${heads[0]?.slice(0, 60)}\n[1]\nnull\n`);
+    expect(await verify(['--log', logFile])).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('Heads in the log: 2, of which 2 can still be compared. They match.'),
+    });
+    // Somebody with the whole database, and its key, chains it anew as if there had been no other key.
+    const db = openDesk();
+    const mac = createMac((await findSecret(db, 'journal-key')) ?? '');
+    let last = { seq: 0, mac: '' };
+    for (const entry of await db.selectFrom('journal').selectAll().orderBy('seq').execute()) {
+      const seq = last.seq + 1;
+      const forged = { ...entry, staff_name: 'Nobody', seq, closed_seq: seq };
+      last = { seq, mac: await mac('link', coveredText(last.mac, 'event', seq, forged)) };
+      await db.updateTable('journal').set(forged).where('id', '=', entry.id).execute();
+      const link = { ...last, entry_id: entry.id, kind: 'event' } as const;
+      await db
+        .insertInto('journal_links')
+        .values(link)
+        .onConflict((found) => found.column('seq').doUpdateSet(link))
+        .execute();
+    }
+    await db.deleteFrom('journal_links').where('seq', '>', last.seq).execute();
+    await db
+      .updateTable('journal_head')
+      .set({ ...last, key_id: null, key_seq: 0 })
+      .execute();
+    expect(await verify()).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('took the key out of the database'),
+    });
+    // The next start takes it for a journal from before the key. The log does not.
+    const later = await runServer(withKey);
+    expect(later).toContain('"event":"journal-key-used"');
+    expect((await verify()).code).toBe(0);
+    const found = await verify(['--log', logFile]);
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain(`logged at ${JSON.parse(heads[0] ?? '{}').time}`);
+  });
+
+  test('keeps others out of its journal: a server with another key or without one says what to do', async () => {
+    await runServer(withKey);
+    for (const env of others) {
+      const { code, stderr } = await startServer(folder, env).ended;
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^The journal is under .*\. Set .*\.\n$/)]);
+      const reset = await run(['reset-password', 'manager'], env);
+      expect([reset.code, reset.stdout, reset.stderr]).toEqual([1, '', stderr]);
+      expect(await verify([], env)).toMatchObject({
+        code: 1,
+      });
+    }
+    expect((await run(['reset-password', 'manager'])).code).toBe(0);
+    expect(await verify()).toEqual({ code: 0, stdout: expect.stringContaining('The journal is intact.') });
+  });
+});
+
+test.each([
+  ['is missing', null, /Cannot read .*desk\.log\. Give a file with the log of a server\./],
+  ['is empty', '', /There is no head of a journal in .*desk\.log\./],
+  ['has no head', '{"event":"request","seq":1}\njournal-head 1-a\n', /There is no head of a journal/],
+])('verify-journal says so if the log %s', async (_, text, sentence) => {
+  if (text !== null) writeFileSync(logFile, text);
+  const { code, stdout, stderr } = await run(['verify-journal', '--log', logFile]);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+});
