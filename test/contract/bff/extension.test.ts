@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { extendExpiry, isTimeZone, type Extension } from '../../../src/contract/bff/extension.ts';
+
+const extend = (from: string, extension: Extension, zone = 'UTC') => {
+  const at = Date.parse(from);
+  return new Date(extendExpiry(at, extension, { now: at, zone, from: 'expiry' })).toISOString();
+};
+
+describe('an extension', () => {
+  test.each<[string, Extension, string, string]>([
+    ['2026-01-10T12:00:00.000Z', { days: 7 }, 'UTC', '2026-01-17T12:00:00.000Z'],
+    ['2026-01-31T12:00:00.000Z', { months: 1 }, 'UTC', '2026-02-28T12:00:00.000Z'],
+    ['2028-01-31T12:00:00.000Z', { months: 1 }, 'UTC', '2028-02-29T12:00:00.000Z'],
+    ['2028-02-29T12:00:00.000Z', { years: 1 }, 'UTC', '2029-02-28T12:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', { months: 2 }, 'UTC', '2027-02-28T23:59:59.999Z'],
+    // Oslo is an hour ahead in winter and two in summer: the time of day stays there.
+    ['2026-03-28T12:00:00.000Z', { days: 7 }, 'Europe/Oslo', '2026-04-04T11:00:00.000Z'],
+    // In Oslo it is already 31 January.
+    ['2026-01-30T23:30:00.000Z', { months: 1 }, 'Europe/Oslo', '2026-02-27T23:30:00.000Z'],
+    // 02:30 on 29 March 2026 does not exist there, and 02:30 on 25 October exists twice: the first counts.
+    ['2026-02-28T01:30:00.000Z', { days: 29 }, 'Europe/Oslo', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-24T00:30:00.000Z', { days: 1 }, 'Europe/Oslo', '2026-10-25T00:30:00.000Z'],
+    ['2026-01-10T12:00:00.000Z', { months: 12 }, 'Asia/Kathmandu', '2027-01-10T12:00:00.000Z'],
+  ])('of %s by %j in %s ends at %s', (from, extension, zone, end) => {
+    expect(extend(from, extension, zone)).toBe(end);
+  });
+
+  test('starts at the later of the old expiry and now, unless it is told otherwise', () => {
+    const [past, now, future] = [1_000_000_000_000, 1_700_000_000_000, 1_800_000_000_000];
+    const day = 24 * 60 * 60_000;
+    const options = { now, zone: 'UTC' };
+    expect(extendExpiry(past, { days: 1 }, options)).toBe(now + day);
+    expect(extendExpiry(future, { days: 1 }, options)).toBe(future + day);
+    expect(extendExpiry(Number.NaN, { days: 1 }, options)).toBe(now + day);
+    expect(extendExpiry(past, { days: 1 }, { ...options, from: 'expiry' })).toBe(past + day);
+  });
+
+  test('is the same as by the browser’s own calendar, in its zone', () => {
+    // The tests of this project run in UTC; dates of this machine's zone are what `Date` computes with.
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 400 }), (from, days) => {
+        const next = new Date(from);
+        next.setDate(next.getDate() + days);
+        const extended = extendExpiry(from.getTime(), { days }, { now: 0, zone, from: 'expiry' });
+        expect(extended).toBe(next.getTime());
+      }),
+    );
+  });
+});
+
+test.each([
+  ['UTC', true],
+  ['Europe/Oslo', true],
+  ['Europe/Nowhere', false],
+  ['', false],
+])('%j is a time zone: %s', (name, known) => {
+  expect(isTimeZone(name)).toBe(known);
+});
