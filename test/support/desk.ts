@@ -135,6 +135,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     /** A user who need not sign in, at a BFF process of their own on the same database. */
     as: (role: Role, name: string = role, change: Partial<BffDeps> = {}) => {
       const own = createBff({ ...deps, ...change, transport: { kind: 'tab', staff: { name, role } } });
+      whenOver(() => own.stop());
       return { ...createPerson(own.fetch, publicUrl), runMaintenance: own.runMaintenance };
     },
   };

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Job } from '../../../src/contract/bff/job.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import type { Answer } from '../../support/bff/upstream.ts';
+import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { person } from '../../support/people.ts';
+
+const people = Array.from({ length: 24 }, (_, index) => person(`user-${index + 1}`, { note: 'Old.' }));
+const ids = people.map((_, index) => index + 1);
+
+let desk: TestDesk;
+let manager: Awaited<ReturnType<TestDesk['signIn']>>;
+beforeEach(async () => {
+  // Time passes for the job only where a test says so.
+  desk = await createTestDesk({ people, wait: async () => void (await delay(1)) });
+  manager = await desk.signIn('manager');
+});
+
+const update = { kind: 'update', change: { set: { maxConnections: 9 } } } as const;
+const prepared = (targets: { ids: number[] } = { ids }) => prepare(manager, { ...update, targets });
+const start = (id: string) => manager.bff.startJob({ params: { id }, body: {} });
+const changed = async () =>
+  (await desk.service.listSubscribers({ query: { PageSize: 200 } })).data.items
+    .filter(({ maxConnections }) => maxConnections === 9)
+    .map(({ id }) => id);
+const isChange: Parameters<Answer>[0]['method'][] = ['PUT', 'POST', 'DELETE'];
+/** Answers changes, in their order. */
+const answerChanges = (answer: (count: number, ...rest: Parameters<Answer>) => ReturnType<Answer>) => {
+  let count = 0;
+  desk.upstream.operation = (seen, next) =>
+    isChange.includes(seen.method) ? answer((count += 1), seen, next) : next();
+};
+const unavailable = () => new Response(null, { status: 503 });
+
+describe('a job that is started', () => {
+  test('with a limit, changes as many, waits, and then goes on with the others', async () => {
+    const { id } = await prepared();
+    const first = await runToEnd(manager, id, 10);
+    expect(first).toMatchObject({ state: 'paused', pause: 'limit', counts: { done: 10, change: 14 } });
+    expect(await changed()).toEqual(ids.slice(0, 10));
+    const rest = await runToEnd(manager, id);
+    expect(rest).toMatchObject({ state: 'done', pause: null, counts: { done: 24, change: 0 } });
+    expect(await changed()).toEqual(ids);
+  });
+
+  test('can be paused and continued; what is under way is made, and nothing is made twice', async () => {
+    const { id } = await prepared();
+    const gate = Promise.withResolvers<void>();
+    answerChanges(async (_count, _seen, next) => {
+      await gate.promise;
+      return next();
+    });
+    await start(id);
+    await expect.poll(() => desk.upstream.calls.length).toBeGreaterThan(3);
+    const { data: paused } = await manager.bff.pauseJob({ params: { id } });
+    expect(paused).toMatchObject({ state: 'paused', pause: 'asked' });
+    gate.resolve();
+    await expect.poll(async () => (await changed()).length).toBeGreaterThan(3);
+    expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 24 } });
+    expect(await changed()).toEqual(ids);
+    const puts = desk.upstream.calls.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(24);
+  });
+
+  test('can be stopped, which changes no more, and undone', async () => {
+    const { id } = await prepared();
+    await runToEnd(manager, id, 5);
+    const { data: stopped } = await manager.bff.stopJob({ params: { id } });
+    expect(stopped).toMatchObject({ state: 'stopped', counts: { done: 5, change: 19 } });
+    const { data: undo } = await manager.bff.undoJob({ params: { id } });
+    await untilJob(manager, undo.id, 'ready');
+    expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 5 } });
+    expect(await changed()).toEqual([]);
+  });
+
+  test('leaves whoever was changed since it was prepared, and lists them', async () => {
+    const { id } = await prepared();
+    await desk.service.updateSubscriber({ params: { id: 3 }, body: { note: 'New.' } });
+    await desk.service.deleteSubscriber({ params: { id: 4 } });
+    const done = await runToEnd(manager, id);
+    expect(done.counts).toMatchObject({ done: 22, skipped: 2, failed: 0 });
+    expect(await rowsOf(manager, id, 'skipped')).toMatchObject([
+      { subscriberId: 3, why: 'changed-meanwhile' },
+      { subscriberId: 4, why: 'no-such-subscriber' },
+    ]);
+    // "Prepare again for these".
+    const again = await prepare(manager, { ...update, targets: { job: id, result: 'skipped' } });
+    expect(again.counts).toMatchObject({ change: 1, skipped: 1 });
+    expect(await runToEnd(manager, again.id)).toMatchObject({ counts: { done: 1 } });
+    expect(await changed()).toContain(3);
+  });
+
+  test('writes an entry for each change, with its reason, and one for the job, which is all that lists show', async () => {
+    const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2] }, reason: 'Outage' });
+    await runToEnd(manager, id);
+    const { data: all } = await manager.bff.listActivity({ query: { kind: 'change' } });
+    expect(all.totalCount).toBe(0);
+    const { data: jobs } = await manager.bff.listActivity({ query: { kind: 'job' } });
+    expect(jobs.items).toMatchObject([
+      { operation: 'startJob', details: { job: { id, kind: 'update', change: 2 }, reason: 'Outage' } },
+    ]);
+    const { data: entries } = await manager.bff.listActivity({ query: { job: id } });
+    expect(entries.items).toMatchObject([
+      { jobId: id, reason: 'Outage', outcome: 'done', staff: { name: 'manager' } },
+      { jobId: id, reason: 'Outage', outcome: 'done' },
+    ]);
+    const { data: own } = await manager.bff.listActivity({ query: { subscriberId: 1 } });
+    expect(own.items).toMatchObject([{ jobId: id }]);
+  });
+});
+
+describe('where the service fails', () => {
+  test('now and then, rows are tried again, three times each, and none is given up', async () => {
+    const { id } = await prepared();
+    const tries = new Map<string, number>();
+    answerChanges((_count, { url }, next) => {
+      tries.set(url, (tries.get(url) ?? 0) + 1);
+      // Otherwise five in a row would mean that the service is down.
+      const isFaulty = Number(/\d+$/.exec(url)?.[0]) % 3 === 0;
+      return isFaulty && (tries.get(url) ?? 0) <= 3 ? unavailable() : next();
+    });
+    expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 24 } });
+    expect(await changed()).toEqual(ids);
+  });
+
+  test('for one subscriber, its row fails and can be tried again', async () => {
+    const { id } = await prepared();
+    desk.upstream.operation = (seen, next) =>
+      seen.method === 'PUT' && seen.url.endsWith('/7') ? new Response(null, { status: 500 }) : next();
+    const done = await runToEnd(manager, id);
+    expect(done.counts).toMatchObject({ done: 23 });
+    expect(done.counts.failed + done.counts.unconfirmed).toBe(1);
+    desk.upstream.operation = (_, next) => next();
+    await manager.bff.retryJob({ params: { id } });
+    const again = await untilJob(manager, id, 'done');
+    expect(again.counts).toMatchObject({ done: 24, failed: 0, unconfirmed: 0 });
+    expect(await changed()).toEqual(ids);
+  });
+
+  test('for all, the job pauses and goes on by itself, with no row given up', async () => {
+    const { id } = await prepared();
+    desk.upstream.operation = unavailable;
+    desk.upstream.lookup = unavailable;
+    await start(id);
+    const paused = await untilJob(manager, id, 'paused');
+    expect(paused).toMatchObject({ pause: 'service', counts: { done: 0, failed: 0, change: 24 } });
+    // The breaker of the calls lets the service recover, and opens after half a minute.
+    desk.upstream.operation = (_, next) => next();
+    desk.upstream.lookup = (_, next) => next();
+    desk.time.now += 60_000;
+    const done = await untilJob(manager, id, 'done');
+    expect(done.counts).toMatchObject({ done: 24, failed: 0 });
+    expect(await changed()).toEqual(ids);
+  });
+
+  test('while a job is prepared, it says so and goes on by itself', async () => {
+    desk.upstream.lookup = unavailable;
+    const { data } = await manager.bff.createJob({ body: { ...update, targets: { ids } } });
+    await expect
+      .poll(async () => (await manager.bff.getJob({ params: { id: data.id } })).data.pause)
+      .toBe('service');
+    desk.upstream.lookup = (_, next) => next();
+    desk.time.now += 60_000;
+    expect(await untilJob(manager, data.id, 'ready')).toMatchObject({ pause: null, counts: { change: 24 } });
+  });
+
+  test('a lost answer is found out about, and the change is not made twice', async () => {
+    const { id } = await prepared({ ids: [1, 2, 3] });
+    answerChanges(async (count, _, next) => {
+      const answer = await next();
+      if (count === 2) throw new TypeError('broken off');
+      return answer;
+    });
+    expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 3 } });
+    const puts = desk.upstream.calls.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(3);
+  });
+});
+
+describe('whose rights count', () => {
+  const setBack = (change: { role: 'viewer' } | { disabled: 1 }) =>
+    desk.db.updateTable('staff').set(change).where('name', '=', 'colleague').execute();
+  let colleague: typeof manager;
+  let job: Job;
+  beforeEach(async () => {
+    await desk.db.updateTable('staff').set({ role: 'manager' }).where('name', '=', 'colleague').execute();
+    colleague = await desk.signIn('colleague');
+    job = await prepare(colleague, { ...update, targets: { ids } });
+    await runToEnd(colleague, job.id, 5);
+  });
+
+  test.each([{ role: 'viewer' } as const, { disabled: 1 } as const])(
+    'are those of whoever started it, at each row: with %j it pauses, and a manager can go on',
+    async (change) => {
+      answerChanges(async (count, _seen, next) => {
+        if (count === 3) await setBack(change);
+        return next();
+      });
+      await colleague.bff.startJob({ params: { id: job.id }, body: {} });
+      const paused = await untilJob(manager, job.id, 'paused', 'done');
+      expect(paused).toMatchObject({ state: 'paused', pause: 'rights', counts: { failed: 0 } });
+      // Four are under way at once.
+      expect(paused.counts.done).toBeLessThan(5 + 3 + 4);
+      const rest = await runToEnd(manager, job.id);
+      expect(rest).toMatchObject({ state: 'done', counts: { done: 24 }, staff: { name: 'manager' } });
+    },
+  );
+});
