@@ -4,6 +4,7 @@ import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
 import { benchDemo } from './demo/bench.ts';
 import { benchFlood } from './flood/bench.ts';
+import { benchJobs } from './jobs/bench.ts';
 import { benchLoad } from './load/bench.ts';
 import type { Bench } from './options.ts';
 import { benchService } from './service/bench.ts';
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, Bench>> = {
   bff: benchBff,
   demo: benchDemo,
   flood: benchFlood,
+  jobs: benchJobs,
   load: benchLoad,
   service: benchService,
 };

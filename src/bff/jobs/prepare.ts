@@ -41,8 +41,9 @@ export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
 /** How many reads or changes of one job are under way at once. */
 export const rowsAtOnce = 4;
 
-/** How many rows are written at once. */
+/** How many rows are written at once, and how many are read before other requests get their turn. */
 const batchSize = 100;
+const turn = 20;
 
 /** Somebody stopped the job, or the server stops. */
 export class Interrupted extends Error {
@@ -81,8 +82,13 @@ export async function prepareJob(
   });
   const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batchSize, patience: 2 ** 31 - 1 });
   for await (const { items, total } of sourcesOf(deps, job, user, persist)) {
-    const rows = await Promise.all(items.map((source) => queue.run(() => persist(source))));
-    const wanted = rows.filter((row) => row !== null);
+    const wanted: Prepared[] = [];
+    for (const some of batchesOf(items, turn)) {
+      const rows = await Promise.all(some.map((source) => queue.run(() => persist(source))));
+      wanted.push(...rows.filter((row) => row !== null));
+      // An embedded service answers without a pause; here other requests get their turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     for (const { row, record } of wanted) summary.add(row, record);
     await write(
       wanted.map(({ row }) => row),
@@ -164,8 +170,8 @@ async function* sourcesOf(
   }
 }
 
-function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += batchSize) yield all.slice(start, start + batchSize);
+function* batchesOf<T>(all: readonly T[], size = batchSize): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }
 
 /** The rows of another job that have one result. */

@@ -1,22 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { addPeople } from '../load/people.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
 import { startChild } from '../child.ts';
 import type { Bench } from '../options.ts';
+import { memoryOf, p99, startServer, type Running } from '../server.ts';
 import type { Flood } from './strangers.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const servers = [
   { name: 'server', entry: 'src/server/start.ts' },
   { name: 'service', entry: 'src/server/service.ts' },
@@ -127,47 +121,6 @@ async function measure(
   }
 }
 
-interface Running {
-  port: number;
-  pid: number;
-  folder: string;
-  /** How many lines it has logged about what it limits. */
-  warnings: () => number;
-  stop: () => Promise<void>;
-}
-
-async function startServer(entry: string, env: Record<string, string> = {}): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const child = spawn(process.execPath, ['--max-old-space-size=512', entry], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      SERVICE_PORT: '0',
-      SAMPLE_SUBSCRIBERS: '0',
-      DATA_DIR: folder,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const listening = Promise.withResolvers<number>();
-  let warnings = 0;
-  createInterface(child.stdout).on('line', (line) => {
-    const port = / at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-    if (port !== undefined) listening.resolve(Number(port));
-    if (line.includes('"event":"connections-limited"')) warnings += 1;
-  });
-  child.once('exit', () => listening.reject(new Error('The server ended.')));
-  const port = await listening.promise;
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { port, pid: child.pid ?? 0, folder, warnings: () => warnings, stop };
-}
-
 /** @throws where the server has ended, or answers a bystander with anything but 200 */
 async function watch({ port, pid }: Running, seconds: number): Promise<{ times: number[]; peak: number }> {
   const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2' });
@@ -194,12 +147,4 @@ function ask(port: number, agent: Agent): Promise<void> {
       });
     }).once('error', reject);
   });
-}
-
-/** In MB. */
-const memoryOf = (pid: number) =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-
-function p99(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 }

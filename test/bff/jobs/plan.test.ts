@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NewJob } from '../../../src/contract/bff/job.ts';
 import { limits, type SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { planChange, type Change } from '../../../src/bff/jobs/plan.ts';
+import { planChange } from '../../../src/bff/jobs/plan.ts';
 import { entered } from '../../support/people.ts';
 
 const now = Date.parse('2026-01-15T12:00:00Z');
@@ -21,7 +21,7 @@ const record: SubscriberDetail = {
 /** The plan for what a client sends. */
 function plan(kind: 'extend' | 'update', change: unknown, changes: Partial<SubscriberDetail> = {}) {
   const job = NewJob.parse({ kind, targets: { ids: [1] }, change });
-  return planChange(job as Change, { ...record, ...changes }, now);
+  return planChange(job, { ...record, ...changes }, now);
 }
 
 describe('extending', () => {

@@ -13,7 +13,7 @@ let desk: TestDesk;
 let manager: Awaited<ReturnType<TestDesk['signIn']>>;
 beforeEach(async () => {
   // Time passes for the job only where a test says so.
-  desk = await createTestDesk({ people, wait: async () => void (await delay(1)) });
+  desk = await createTestDesk({ people, wait: () => delay(1) });
   manager = await desk.signIn('manager');
 });
 

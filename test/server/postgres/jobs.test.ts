@@ -1,0 +1,12 @@
+import { expect, test, beforeAll } from 'vitest';
+import { buildDashboard } from '../../../src/server/build/build.ts';
+import { createDatabase } from '../../support/setup/database.ts';
+import { killServersDuringJob } from '../../support/server/killed-jobs.ts';
+import { root } from '../../support/server/start-process.ts';
+
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }), 120_000);
+
+test('a job whose servers are killed changes each subscriber once, and its report is true', async () => {
+  const databases = { bff: await createDatabase(), service: await createDatabase() };
+  await expect(killServersDuringJob(databases, { kills: 4, subscribers: 300 })).resolves.toBeUndefined();
+}, 180_000);
