@@ -11,7 +11,7 @@ import type { CallContext, Caller } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
-import type { Idempotency } from './entries.ts';
+import { pickEntered, type Idempotency } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
 
 /** A change that a user requests, as an operation of the service. */
@@ -70,13 +70,13 @@ const timeToReconcile = 3_000;
 /**
  * Sends a change whose beginning is in the journal, once.
  *
- * @param checked the version of the record that the change was checked with
+ * @param checked the record that the change was checked with; null for a creation
  */
 export async function sendChange(
   { caller, clock }: JournalDeps,
   { change, context, user, deadline }: ChangeContext,
   entry: ChangeRow,
-  checked: string | null,
+  checked: CurrentRecord | null,
 ): Promise<SendResult> {
   let isSent = false;
   const { requestId, request, traceContext } = context;
@@ -84,11 +84,11 @@ export async function sendChange(
   // set back, nobody knows how long it was.
   if (Math.abs(clock() - entry.at) > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
   try {
-    const answer = await call(caller, change, {
+    const answer = await call(caller, completed(change, checked), {
       role: user.role,
       requestId,
       traceContext,
-      ifMatch: versionFor(change, request, checked),
+      ifMatch: versionFor(change, request, checked?.version ?? null),
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),
     });
@@ -107,6 +107,17 @@ function versionFor(
 ): string | null {
   if (operation === 'createSubscriber') return null;
   return undoOf === null ? headers.get('If-Match') : checked;
+}
+
+/**
+ * The whole body of an update that the BFF itself has put together, since some services reset what is left out. The
+ * version says that the rest is still as it was read.
+ */
+function completed(change: ChangeRequest, checked: CurrentRecord | null): ChangeRequest {
+  if (change.operation !== 'updateSubscriber' || !checked) return change;
+  if (change.undoOf === null && change.jobId === undefined) return change;
+  const { params, body } = change.input;
+  return { ...change, input: { params, body: { ...pickEntered(checked.record), ...body } } };
 }
 
 function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {

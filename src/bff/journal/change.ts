@@ -179,7 +179,7 @@ export async function finishChange(
 ): Promise<Response> {
   const { entry, before } = begun;
   const { change, context } = given;
-  const sent = await sendChange(deps, given, entry, before?.version ?? null);
+  const sent = await sendChange(deps, given, entry, before);
   if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
   if (sent.kind === 'failed') return closeAsFailed(deps, given, entry, sent.refusal);
   if (sent.kind === 'refused') {

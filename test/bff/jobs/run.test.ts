@@ -207,3 +207,12 @@ describe('whose rights count', () => {
     },
   );
 });
+
+test('sends the whole body of each change, since some services reset what is left out', async () => {
+  const { id } = await prepared({ ids: [1] });
+  await runToEnd(manager, id);
+  const [put] = desk.upstream.calls.filter(({ method }) => method === 'PUT');
+  const [before] = desk.people;
+  const { id: _id, accessToken: _token, status: _status, ...whole } = before ?? {};
+  expect(JSON.parse(put?.body ?? '')).toEqual({ ...whole, maxConnections: 9 });
+});
