@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
 import { killServersDuringJob } from '../support/server/killed-jobs.ts';
 import { root } from '../support/server/start-process.ts';
 
-const [kills, subscribers] = [50, 4_000];
+const [kills, subscribers] = [50, 12_000];
 
 test(
   `a job whose two servers are killed ${kills} times changes each of ${subscribers} subscribers once`,

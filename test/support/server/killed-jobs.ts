@@ -57,13 +57,18 @@ export async function killServersDuringJob(
   await tell('POST', `/bff/jobs/${id}/start`, {});
   const dice = createDice(20_261_122);
   for (let kill = 1; kill <= kills; kill += 1) {
-    const before = await made();
-    const enough = Math.min(before + 1, all);
+    const enough = (await made()) + dice.whole(1, 30);
     await expect.poll(made, { interval: 5 }).toBeGreaterThanOrEqual(enough);
-    const victim = dice.whole(0, 1);
-    servers[victim]?.server.signal('SIGKILL');
-    await servers[victim]?.server.ended;
-    servers[victim] = await start();
+    expect((await state()).state).toBe('running');
+    // One of the two, or both at once.
+    const victims = [[0], [1], [0, 1]][dice.whole(0, 2)] ?? [];
+    for (const victim of victims) servers[victim]?.server.signal('SIGKILL');
+    await Promise.all(
+      victims.map(async (victim) => {
+        await servers[victim]?.server.ended;
+        servers[victim] = await start();
+      }),
+    );
   }
   await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe('done');
   const notes = await service.selectFrom('subscribers').select('note').execute();
