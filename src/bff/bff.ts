@@ -186,7 +186,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       await sessions.runMaintenance();
       await signIns.runMaintenance();
       await journal.runMaintenance();
-      worker.wake();
+      await worker.runMaintenance();
     },
     stop: async () => {
       await worker.stop();

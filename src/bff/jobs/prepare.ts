@@ -22,7 +22,7 @@ import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
-import { badUpstream, failureOf } from '../upstream/failures.ts';
+import { badUpstream } from '../upstream/failures.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
 import type { JobTable } from './schema.ts';
 import { addRows, noCounts, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
@@ -236,8 +236,9 @@ async function readCurrent(
 ): Promise<CurrentRecord | null> {
   const read = await readRecord(caller, id, { role, requestId });
   if ('record' in read) return read;
-  if (read.status === 404) return null;
-  throw failureOf(read.status);
+  const refusal = refusalFor(api.getSubscriber, read);
+  if (refusal.code === 'no-such-subscriber') return null;
+  throw refusal;
 }
 
 /** The changes that another job made, in the order of the subscribers. */

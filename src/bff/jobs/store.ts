@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import {
+  jobLimits,
   JobTargets,
   rowResults,
   type Job,
@@ -121,6 +122,12 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .where('id', '=', id)
     .where('fence', '=', fence)
     .execute();
+}
+
+/** Deletes jobs that nobody has worked on for a long time, with their rows. */
+export async function deleteOldJobs(db: Db, now: number): Promise<void> {
+  const old = db.deleteFrom('jobs').where('created_at', '<', now - jobLimits.life);
+  await old.where('state', 'not in', ['preparing', 'running']).where('lease_until', '<', now).execute();
 }
 
 export async function countRows(db: Db, jobId: string): Promise<JobCounts> {

@@ -20,6 +20,7 @@ import type { JobRowTable, JobTable } from './schema.ts';
 import {
   claimJob,
   countRows,
+  deleteOldJobs,
   LeaseLost,
   leaseTimes,
   nextLeaseEnd,
@@ -31,6 +32,8 @@ import {
 export interface JobWorker {
   /** Looks for jobs to work on, now. */
   wake(): void;
+  /** Deletes old jobs, and looks for some to work on. It never fails. */
+  runMaintenance(): Promise<void>;
   /** Stops working; another server can take the jobs over at once. Changes that are under way are made. */
   stop(): Promise<void>;
 }
@@ -87,6 +90,12 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
 
   return {
     wake,
+    async runMaintenance() {
+      wake();
+      await deleteOldJobs(db, clock()).catch((error: unknown) =>
+        log('warn', 'job-maintenance-failed', describeError(error)),
+      );
+    },
     async stop() {
       stopping.abort();
       clearTimeout(timer);

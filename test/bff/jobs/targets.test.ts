@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { createBff } from '../../../src/bff/bff.ts';
+import { jobLimits } from '../../../src/contract/bff/job.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { crowd } from '../../support/people.ts';
+
+let desk: TestDesk;
+let manager: Awaited<ReturnType<TestDesk['signIn']>>;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: crowd(6) });
+  manager = await desk.signIn('manager');
+});
+
+const update = { kind: 'update', change: { set: { maxConnections: 9 } } } as const;
+
+describe('a job', () => {
+  test.each([
+    [{ ...update, targets: {} }],
+    [{ ...update, targets: { ids: [] } }],
+    [{ ...update, targets: { query: {} } }],
+    [{ ...update, targets: { query: { Username: 'nobody' } } }],
+    [{ ...update, targets: { ids: [1] }, change: {} }],
+    [{ kind: 'undo', targets: { ids: [1] } }],
+    [[]],
+    [null],
+  ])('is not made for nobody or of nothing: %j', async (body) => {
+    const answer = await manager.ask('POST', '/bff/jobs', body);
+    expect([answer.status, await codeIn(answer)]).toEqual([422, 'invalid-input']);
+    expect((await manager.bff.listJobs({ query: {} })).data.totalCount).toBe(0);
+  });
+
+  test('is prepared for whom it names, each once, also those who are gone', async () => {
+    const { id, counts, total } = await prepare(manager, { ...update, targets: { ids: [3, 99, 3, 1] } });
+    expect([total, counts]).toMatchObject([3, { change: 2, skipped: 1 }]);
+    expect(await rowsOf(manager, id)).toMatchObject([
+      { number: 1, subscriberId: 3, username: 'p003', result: 'change', after: { maxConnections: 9 } },
+      { number: 2, subscriberId: 99, result: 'skipped', why: 'no-such-subscriber' },
+      { number: 3, subscriberId: 1 },
+    ]);
+  });
+
+  test('for all that match, finds everybody who is there throughout, whatever is deleted and added', async () => {
+    const deleted = [2, 3];
+    let lists = 0;
+    desk.upstream.operation = async (seen, next) => {
+      const answer = await next();
+      // After the first page was read.
+      if (seen.method === 'GET' && (lists += 1) === 2)
+        for (const id of deleted) await desk.service.deleteSubscriber({ params: { id } });
+      return answer;
+    };
+    const { id } = await prepare(manager, { ...update, targets: { all: true } });
+    const rows = await rowsOf(manager, id, 'change');
+    expect(rows.map(({ subscriberId }) => subscriberId)).toEqual([1, 4, 5, 6]);
+  });
+
+  test('for too many is refused, and says how many a job can have', async () => {
+    desk.upstream.operation = () =>
+      Response.json({
+        items: [],
+        page: 1,
+        pageSize: 1,
+        totalCount: jobLimits.subscribers + 1,
+        totalPages: jobLimits.subscribers + 1,
+      });
+    const made = manager.bff.createJob({ body: { ...update, targets: { all: true } } });
+    await expect(made).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('More than 100000'),
+    });
+  });
+
+  test('of a lost role changes nothing', async () => {
+    const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
+    const support = await desk.signIn('support');
+    for (const path of ['start', 'undo', 'stop']) {
+      const answer = await support.ask('POST', `/bff/jobs/${id}/${path}`, {});
+      expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
+    }
+  });
+
+  test.each(['GET /bff/jobs/nothing', 'POST /bff/jobs/nothing/pause', 'GET /bff/jobs/nothing/rows'])(
+    'that does not exist is a 404: %s',
+    async (request) => {
+      const [method = '', path = ''] = request.split(' ');
+      const answer = await manager.ask(method, path);
+      expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-job']);
+    },
+  );
+
+  test('is started once, however often and by however many', async () => {
+    const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+    const other = await desk.signIn('manager');
+    const starts = await Promise.all(
+      [manager, other, manager, other].map((one) => one.ask('POST', `/bff/jobs/${id}/start`, {})),
+    );
+    expect(starts.filter(({ status }) => status === 200)).toHaveLength(1);
+    await untilJob(manager, id, 'done');
+    expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
+  });
+
+  test('is deleted when it is old, with its rows', async () => {
+    const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
+    await runToEnd(manager, id);
+    desk.time.now += jobLimits.life + 1;
+    await desk.runMaintenance();
+    const left = await desk.db.selectFrom('job_rows').select('number').execute();
+    expect([left, await desk.db.selectFrom('jobs').select('id').execute()]).toEqual([[], []]);
+  });
+});
+
+test('a job deletes subscribers, and its undo makes them again, with new ids and tokens', async () => {
+  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [2, 4] }, reason: 'Left.' });
+  expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+  const names = async () =>
+    (await desk.service.listSubscribers({ query: {} })).data.items.map(({ username }) => username);
+  expect(await names()).toEqual(['p001', 'p003', 'p005', 'p006']);
+  const { data: undo } = await manager.bff.undoJob({ params: { id } });
+  await untilJob(manager, undo.id, 'ready');
+  await runToEnd(manager, undo.id);
+  expect((await names()).toSorted()).toEqual(['p001', 'p002', 'p003', 'p004', 'p005', 'p006']);
+  const { data: again } = await manager.bff.undoJob({ params: { id } });
+  expect(await untilJob(manager, again.id, 'ready')).toMatchObject({ counts: { change: 0, skipped: 2 } });
+});
+
+test('a job regenerates tokens, keeps none of them, and says that it cannot be undone', async () => {
+  const before = desk.people.map(({ accessToken }) => accessToken);
+  const { id } = await prepare(manager, { kind: 'regenerate', targets: { ids: [1, 2] } });
+  await runToEnd(manager, id);
+  const tokens = (await desk.service.listSubscribers({ query: {} })).data.items.map((one) => one.accessToken);
+  expect(tokens.map((token, index) => token === before[index])).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const undo = manager.bff.undoJob({ params: { id } });
+  await expect(undo).rejects.toMatchObject({ code: 'cannot-undo' });
+  for (const table of ['jobs', 'job_rows', 'journal', 'once'] as const) {
+    const text = JSON.stringify(await desk.db.selectFrom(table).selectAll().execute());
+    expect(tokens.filter((token) => text.includes(token))).toEqual([]);
+  }
+});
+
+test('an undo leaves what somebody changed since, and lists it', async () => {
+  const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+  await runToEnd(manager, id);
+  await desk.service.updateSubscriber({ params: { id: 2 }, body: { maxConnections: 5 } });
+  await desk.service.updateSubscriber({ params: { id: 3 }, body: { note: 'Another field.' } });
+  const { data: undo } = await manager.bff.undoJob({ params: { id } });
+  expect(await untilJob(manager, undo.id, 'ready')).toMatchObject({ counts: { change: 2, skipped: 1 } });
+  expect(await rowsOf(manager, undo.id, 'skipped')).toMatchObject([
+    { subscriberId: 2, why: 'changed-since', detail: expect.stringContaining('maxConnections') },
+  ]);
+  await runToEnd(manager, undo.id);
+  const { items } = (await desk.service.listSubscribers({ query: {} })).data;
+  expect(items.slice(0, 3)).toMatchObject([
+    { maxConnections: 1 },
+    { maxConnections: 5 },
+    { maxConnections: 1, note: 'Another field.' },
+  ]);
+});
+
+test('a job works before a service with another dialect, without versions and without a filter for trials', async () => {
+  const other = createOtherService({ count: 60, now: desk.deps.clock, random: desk.deps.random });
+  const upstream = otherUpstream(other.fetch, Dialect.parse(otherDialect));
+  const ann = desk.as('manager', 'Ann', { upstream });
+  const trials = [...other.customers.values()].filter(({ isTrial }) => isTrial);
+  const rest = new Map([...other.customers].map(([id, one]) => [id, { ...one }]));
+  const ready = await prepare(ann, { ...update, targets: { query: { IsTrial: 'true' } } });
+  expect(ready).toMatchObject({ state: 'ready', total: trials.length });
+  const moved = trials[0]?.id ?? 0;
+  Object.assign(other.customers.get(moved) ?? {}, { note: 'Changed since.' });
+  const { counts } = await runToEnd(ann, ready.id);
+  expect(counts.done + counts.unchanged + counts.skipped).toBe(trials.length);
+  expect(await rowsOf(ann, ready.id, 'skipped')).toMatchObject([
+    { subscriberId: moved, why: 'changed-meanwhile' },
+  ]);
+  for (const [id, before] of rest) {
+    const expected = before.isTrial && id !== moved ? { ...before, maxConnections: 9 } : before;
+    const note = id === moved ? 'Changed since.' : before.note;
+    expect(other.customers.get(id)).toEqual({ ...expected, note });
+  }
+});
+
+test('a server that lost a job to another one changes nothing twice, and writes nothing about it any more', async () => {
+  const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3, 4, 5, 6] } });
+  const gate = Promise.withResolvers<void>();
+  let held = 0;
+  desk.upstream.lookup = async (_, next) => {
+    const answer = await next();
+    if ((held += 1) <= 4) await gate.promise;
+    return answer;
+  };
+  await manager.bff.startJob({ params: { id }, body: {} });
+  await expect.poll(() => held).toBe(4);
+  // It is held up for longer than it may be silent, and another server takes the job over.
+  desk.time.now += 10 * 60_000;
+  const other = createBff(desk.deps);
+  await other.runMaintenance();
+  const state = () => desk.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await expect.poll(async () => (await state()).state).toBe('done');
+  const done = await state();
+  expect(JSON.parse(done.counts)).toMatchObject({ done: 6, change: 0, failed: 0, skipped: 0 });
+  gate.resolve();
+  // Both end what they have begun.
+  await Promise.all([other.stop(), desk.stop()]);
+  expect(await state()).toEqual(done);
+  expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(6);
+});
