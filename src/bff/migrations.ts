@@ -5,6 +5,7 @@ import {
   addEntryKinds,
   addJobsToEntries,
   addOutsideKey,
+  addProofsOfLinks,
   createActivityIndexes,
   createJournalTables,
 } from './journal/schema.ts';
@@ -30,6 +31,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0023-jobs': { up: createJobTables },
   '0024-entries-of-jobs': { up: addJobsToEntries },
   '0025-outside-key': { up: addOutsideKey },
+  '0026-proofs-of-links': { up: addProofsOfLinks },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -1,9 +1,10 @@
-import { resetPassword, verifyJournal } from './commands/bff-database.ts';
+import { forgetSubscriber, resetPassword, verifyJournal } from './commands/bff-database.ts';
 import { checkUpstream } from './commands/check-upstream.ts';
 import { runOnce } from './run-command.ts';
 
 const commands = {
   'check-upstream': checkUpstream,
+  'forget-subscriber': forgetSubscriber,
   'reset-password': resetPassword,
   'verify-journal': verifyJournal,
 };

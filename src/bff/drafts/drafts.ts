@@ -52,10 +52,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
         .values({ owner, form, ...kept })
         .onConflict((conflict) => conflict.columns(['owner', 'form']).doUpdateSet(kept))
         .execute();
-      await db
-        .deleteFrom('drafts')
-        .where('saved_at', '<=', now - draftLimits.life)
-        .execute();
+      await deleteExpiredDrafts(db, now);
       await dropOldest(owner);
     },
     async drop(user, form) {
@@ -75,6 +72,13 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
     if (old.length > 0)
       await db.deleteFrom('drafts').where('owner', '=', owner).where('form', 'in', old).execute();
   }
+}
+
+export async function deleteExpiredDrafts(db: BffDeps['db'], now: number): Promise<void> {
+  await db
+    .deleteFrom('drafts')
+    .where('saved_at', '<=', now - draftLimits.life)
+    .execute();
 }
 
 /** In a tab there are no accounts, and one owner. */

@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
 import type { BffTables } from '../schema.ts';
-import type { EntryLinkKind, JournalHeadTable, JournalTable } from './schema.ts';
+import type { EntryLinkKind, JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
 /** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
-type Purpose = 'link' | 'anchor' | 'key-id' | 'token' | 'fingerprint' | 'version' | 'job';
+type Purpose = 'link' | 'anchor' | 'proof' | 'key-id' | 'token' | 'fingerprint' | 'version' | 'job';
 
 /** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
 type Sign = (purpose: Purpose, text: string) => Promise<string>;
@@ -23,7 +23,7 @@ export interface Mac extends Sign {
  * What the outside key is for. The rest stays with the database's own key: it shows no edit, it is compared with what was
  * signed before the outside key came, and versions go to browsers that send them back later.
  */
-const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'key-id'];
+const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'proof', 'key-id'];
 
 /**
  * @param secret the database's own key, 32 bytes in base64url
@@ -122,6 +122,7 @@ export async function appendLink(
     seq,
     entry_id: entry.id,
     kind,
+    proof: null,
     mac: await mac('link', coveredText(head.mac, kind, seq, entry)),
   };
   await tx.insertInto('journal_links').values(link).execute();
@@ -182,4 +183,20 @@ export function readHead(text: string): Head | null {
 /** The MAC that proves that the BFF itself deleted the chain up to this link. */
 export function proofOf(mac: Sign, anchor: Head): Promise<string> {
   return mac('anchor', writeHead(anchor));
+}
+
+/** A link of an entry. */
+export type EntryLink = JournalLinkTable & { kind: EntryLinkKind };
+
+/**
+ * The MAC that proves that the BFF itself deleted or erased what a link covers, so that the link can no longer be computed.
+ * It covers what is left of the entry, too, so that nobody can change that either.
+ */
+export function proofOfLink(
+  mac: Sign,
+  { seq, entry_id, kind, mac: own }: EntryLink,
+  left: JournalTable | undefined,
+): Promise<string> {
+  const rest = left ? coveredText('', kind, seq, left) : null;
+  return mac('proof', JSON.stringify([seq, entry_id, kind, own, rest]));
 }

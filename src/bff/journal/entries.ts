@@ -81,7 +81,8 @@ export async function closeEntry(
       ...found,
       ...rest,
       after: after && JSON.stringify(after),
-      subscriber_id: subscriberId ?? found.subscriber_id,
+      // The beginning covers it where it was known then.
+      subscriber_id: found.subscriber_id ?? subscriberId,
       closed_seq: head.seq + 1,
       closed_at: now,
     };
@@ -191,14 +192,19 @@ async function findKey(db: Db, keyHash: string, now: number): Promise<Idempotenc
   return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
 }
 
-/** Stores a key with its change, and deletes expired keys whose change is closed. */
+/** Stores a key with its change, and deletes expired keys. */
 async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): Promise<void> {
-  await tx
+  await deleteExpiredKeys(tx, key.at);
+  await tx.insertInto('once').values(key).execute();
+}
+
+/** Deletes the keys whose change is closed, with their answers, once they have expired. */
+export async function deleteExpiredKeys(db: Db, now: number): Promise<void> {
+  await db
     .deleteFrom('once')
-    .where('at', '<=', key.at - keyLifetime)
+    .where('at', '<=', now - keyLifetime)
     .where('entry_id', 'not in', (row) => row.selectFrom('journal').select('id').where('outcome', 'is', null))
     .execute();
-  await tx.insertInto('once').values(key).execute();
 }
 
 /** Stores the answer to a change, if the change has a key. */

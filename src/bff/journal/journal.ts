@@ -1,29 +1,24 @@
-import type { Transaction } from 'kysely';
 import type { ActivityQuery } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { readChangeHeaders } from '../../contract/http/change-headers.ts';
-import { describeError } from '../../contract/http/log.ts';
-import { isRecent } from '../../contract/http/recent.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
 import { api } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
-import type { BffTables } from '../schema.ts';
 import { refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import { listActivity } from './activity.ts';
 import { actorOf, type RecordEvent } from './events.ts';
-import { lockHead, proofOf, type Db, type Mac } from './chain.ts';
+import type { Db } from './chain.ts';
 import { staffIdOf, type ChangeContext, type ChangeRequest, type JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
-import { createIdempotency, findChange, selectChanges, type Idempotency } from './entries.ts';
-import { createAgeOf, createClockWatch } from './clock-watch.ts';
+import { createIdempotency, findChange, type Idempotency } from './entries.ts';
+import { createAgeOf } from './clock-watch.ts';
+import { createMaintenance, logHead } from './maintenance.ts';
 import { answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
-import { readHeadRow } from './verify.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
@@ -41,7 +36,7 @@ export interface Journal {
     context: RequestContext,
     user: CurrentUser,
   ): Promise<Response>;
-  /** Closes abandoned entries and deletes old ones. Call it at the start and about every minute; it never fails. */
+  /** See `createMaintenance`. Call it at the start and about every minute; it never fails. */
   runMaintenance(): Promise<void>;
   /** Writes the head of the chain to the log, which is its witness then. To be called at the stop; it never fails. */
   logHead(): Promise<void>;
@@ -169,124 +164,4 @@ async function checkSubscriber(
   const call = { role, requestId, traceContext, ifMatch: null, signal: signal() };
   const answer = await caller.call('getSubscriber', { params: { id }, query: {} }, call);
   if (answer.status !== 200) throw refusalFor(api.getSubscriber, answer);
-}
-
-const day = 24 * 60 * 60_000;
-
-const hour = 60 * 60_000;
-
-async function logHead({ db, log }: Pick<JournalDeps, 'db' | 'log'>): Promise<void> {
-  try {
-    const { seq, mac } = await readHeadRow(db);
-    log('info', 'journal-head', { seq, mac });
-  } catch (error) {
-    log('warn', 'journal-head-unknown', describeError(error));
-  }
-}
-
-/**
- * Creates the maintenance: it reconciles the entries that a process left open, and every hour logs the head and deletes
- * entries that are too old.
- *
- * @param days how long entries are kept; forever if not given
- */
-function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
-  const { db, mac, clock, log } = deps;
-  const watch = createClockWatch(deps);
-  let [deletedAt, loggedAt] = [-Infinity, -Infinity];
-  let running: Promise<void> | null = null;
-  const run = async () => {
-    try {
-      watch.look();
-      if (!isRecent(loggedAt, clock(), hour)) {
-        loggedAt = clock();
-        await logHead(deps);
-      }
-      await reconcileAllAbandoned(deps);
-      if (days === undefined || isRecent(deletedAt, clock(), hour)) return;
-      deletedAt = clock();
-      const cutoff = (await watch.passed()) - days * day;
-      const entries = await deleteOlder(db, mac, cutoff, clock() + hour);
-      if (entries > 0) log('info', 'journal-pruned', { entries });
-    } catch (error) {
-      log('warn', 'journal-maintenance-failed', describeError(error));
-    }
-  };
-  // With many entries to close it takes longer than the pause between two.
-  return () => (running ??= run().finally(() => (running = null)));
-}
-
-async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
-  const open = selectChanges(deps.db).where('outcome', 'is', null);
-  for (const entry of await open.orderBy('seq').execute())
-    await reconcileAbandoned(deps, entry).catch((error: unknown) => {
-      // The service cannot be read right now. The next maintenance tries again.
-      if (!(error instanceof Refusal)) throw error;
-    });
-}
-
-/**
- * Deletes the oldest part of the journal: the first links, and the entries that they cover completely. It stops before
- * the first entry that is still open or was closed after the cutoff.
- *
- * @param cutoff ms since 1970
- * @param latest after this, no entry was closed: the clock was ahead. One that says so is as old as those around it
- * @returns how many entries were deleted
- */
-export async function deleteOlder(
-  db: Db,
-  mac: Mac,
-  cutoff: number,
-  latest = Number.MAX_SAFE_INTEGER,
-): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx, mac);
-    const seq = await lastToDelete(tx, { cutoff, latest, end: head.seq });
-    if (seq <= head.anchor_seq) return 0;
-    const link = tx.selectFrom('journal_links').select(['seq', 'mac']).where('seq', '=', seq);
-    const anchor = await link.executeTakeFirst();
-    // A chain with a gap is kept as it is, for people to look at.
-    if (!anchor) return 0;
-    const change = {
-      anchor_seq: seq,
-      anchor_mac: anchor.mac,
-      anchor_proof: await proofOf(mac, anchor),
-      ...(head.key_id !== null && { key_seq: Math.max(head.key_seq, seq) }),
-    };
-    await tx.updateTable('journal_head').set(change).where('id', '=', 1).execute();
-    await tx.deleteFrom('journal_links').where('seq', '<=', seq).execute();
-    const { numDeletedRows } = await tx.deleteFrom('journal').where('seq', '<=', seq).executeTakeFirst();
-    return Number(numDeletedRows);
-  });
-}
-
-/** The last link to delete, so that no entry loses only one of its two links. */
-async function lastToDelete(
-  tx: Transaction<BffTables>,
-  { cutoff, latest, end }: { cutoff: number; latest: number; end: number },
-): Promise<number> {
-  const old = tx
-    .selectFrom('journal')
-    .select((row) => row.fn.max<number | null>('seq').as('seq'))
-    .where('closed_at', '<', cutoff);
-  const lastOld = (await old.executeTakeFirst())?.seq ?? 0;
-  const kept = tx
-    .selectFrom('journal')
-    .select((row) => row.fn.min('seq').as('seq'))
-    .where((row) => row.or([row('closed_at', 'is', null), row('closed_at', '>=', cutoff)]))
-    .where((row) =>
-      row.or([row('closed_at', 'is', null), row('closed_at', '<=', latest), row('seq', '>', lastOld)]),
-    );
-  let last = ((await kept.executeTakeFirst())?.seq ?? end + 1) - 1;
-  for (;;) {
-    // An old entry whose second link comes after this point stays, with everything after its beginning.
-    const crossing = tx
-      .selectFrom('journal')
-      .select((row) => row.fn.min('seq').as('seq'))
-      .where('seq', '<=', last)
-      .where('closed_seq', '>', last);
-    const seq = (await crossing.executeTakeFirst())?.seq ?? null;
-    if (seq === null) return last;
-    last = seq - 1;
-  }
 }

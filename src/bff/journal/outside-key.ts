@@ -1,6 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { BffTables } from '../schema.ts';
-import { findKeyFault, JournalKeyError, keyText, lockHeadOfAnyKey, proofOf, type Mac } from './chain.ts';
+import {
+  findKeyFault,
+  JournalKeyError,
+  keyText,
+  lockHeadOfAnyKey,
+  proofOf,
+  proofOfLink,
+  type EntryLink,
+  type Mac,
+} from './chain.ts';
 
 /**
  * Puts the journal under the outside key, once: the first link under it covers the last one before, so that nothing older
@@ -25,12 +34,28 @@ export async function useOutsideKey(tx: Transaction<BffTables>, mac: Mac): Promi
   const proof = isProven ? { anchor_proof: await proofOf(mac, anchor) } : {};
   await tx
     .insertInto('journal_links')
-    .values({ ...link, entry_id: '', kind: 'key' })
+    .values({ ...link, entry_id: '', kind: 'key', proof: null })
     .execute();
   await tx
     .updateTable('journal_head')
     .set({ ...link, ...proof, key_id: keyId, key_seq: seq })
     .where('id', '=', 1)
     .execute();
+  await proveAnew(tx, mac);
   return seq;
+}
+
+/** Proofs under the database's own key could be made by others, for entries that were never deleted. Wrong ones stay so. */
+async function proveAnew(tx: Transaction<BffTables>, mac: Mac): Promise<void> {
+  const proven = tx.selectFrom('journal_links').selectAll().where('proof', 'is not', null);
+  for (const link of await proven.$narrowType<Pick<EntryLink, 'kind'>>().execute()) {
+    const left = await tx
+      .selectFrom('journal')
+      .selectAll()
+      .where('id', '=', link.entry_id)
+      .executeTakeFirst();
+    if (link.proof !== (await proofOfLink(mac.own, link, left))) continue;
+    const proof = await proofOfLink(mac, link, left);
+    await tx.updateTable('journal_links').set({ proof }).where('seq', '=', link.seq).execute();
+  }
 }

@@ -62,6 +62,8 @@ export interface JournalLinkTable {
   /** `key`: the first link under an outside key. It covers no entry. */
   kind: EntryLinkKind | 'key';
   mac: string;
+  /** Set once the BFF has deleted the entry, or erased part of it; see `proofOfLink`. */
+  proof: string | null;
 }
 
 /** One row: the end of the chain, and the anchor where it begins since older links were deleted. */
@@ -169,6 +171,12 @@ export async function addOutsideKey(db: Kysely<never>): Promise<void> {
     .alterTable('journal_head')
     .addColumn('key_seq', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute();
+}
+
+/** The migration that lets links stay valid whose entries are deleted. */
+export async function addProofsOfLinks(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('journal_links').addColumn('proof', 'text').execute();
+  await db.schema.createIndex('journal_links_entry').on('journal_links').column('entry_id').execute();
 }
 
 /**

@@ -22,6 +22,7 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
   for (const permission of undo.needs) checkPermission(user.role, permission);
+  if (entry.before === null && entry.after === null) throw new Refusal('cannot-undo', isErased);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
   // Checked again for each attempt, because two users may undo the same entry at the same moment.
   const checkNotUndone = async () => {
@@ -47,6 +48,9 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
     check,
   };
 }
+
+const isErased =
+  'The data of this entry was erased, so it cannot be undone. Nothing was changed. Make the change by hand.';
 
 const noLongerValid =
   'The deleted subscriber has values that are no longer accepted. Nothing was changed. Create it again by hand.';

@@ -6,6 +6,7 @@ import {
   keyText,
   outcomeColumns,
   proofOf,
+  proofOfLink,
   writeHead,
   type Db,
   type Head,
@@ -94,7 +95,8 @@ function findKeyLinkFault({ seq, anchor_seq: anchor, key_id: id, key_seq: key }:
   return isRight ? null : 'The stored head names no link of the chain as the first under the key.';
 }
 
-async function findLinkFault(
+/** What is wrong with a link, or with the half of an entry that it covers. */
+export async function findLinkFault(
   mac: Mac,
   keySeq: number,
   before: Head,
@@ -106,15 +108,20 @@ async function findLinkFault(
   if (!Object.hasOwn(covered, kind)) return `Link ${seq} has an unknown kind.`;
   if ((kind === 'key') !== (seq === keySeq)) return `Link ${seq} is not the first under the key.`;
   if (kind === 'key') {
-    const isRight = link.entry_id === '' && link.mac === (await mac('link', keyText(before.mac, seq)));
+    const isPlain = link.entry_id === '' && link.proof === null;
+    const isRight = isPlain && link.mac === (await mac('link', keyText(before.mac, seq)));
     return isRight ? null : `Link ${seq}, or something before it, was changed.`;
   }
-  if (!entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
-  const sign = seq < keySeq ? mac.own : mac;
-  const expected = await sign('link', coveredText(before.mac, kind, seq, entry));
+  if (link.proof === null && !entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
+  const isRight =
+    link.proof === null && entry
+      ? link.mac === (await (seq < keySeq ? mac.own : mac)('link', coveredText(before.mac, kind, seq, entry)))
+      : link.proof === (await proofOfLink(mac, { ...link, kind }, entry));
   // No link covers the kind: it only repeats what the operation says.
-  if (expected === link.mac && entry.kind === kindOf(entry.operation)) return null;
-  return `Link ${seq}, or ${covered[kind]} entry ${entry.id} that it covers, was changed.`;
+  if (isRight && entry?.kind === (entry && kindOf(entry.operation))) return null;
+  if (link.proof === null)
+    return `Link ${seq}, or ${covered[kind]} entry ${link.entry_id} that it covers, was changed.`;
+  return `Entry ${link.entry_id} of link ${seq} was deleted or changed by something other than Subscriber Desk.`;
 }
 
 const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the', key: '' } as const;

@@ -9,6 +9,7 @@ import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
 import type { BffDeps } from '../../bff/bff.ts';
 import { createMac, JournalKeyError, readHead, writeHead, type Mac } from '../../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../../bff/journal/events.ts';
+import { forgetSubscriber as forget } from '../../bff/journal/forget.ts';
 import { verifyJournal as verify, type LoggedHead } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../bff/schema.ts';
@@ -90,9 +91,7 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
   const logged = logFile === undefined ? [] : await readLoggedHeads(logFile);
   const db = await openBffDatabase(config);
   try {
-    const key = await findSecret(db, 'journal-key');
-    if (key === null) throw new CannotStart('There is no journal yet. Run npm start first.');
-    const result = await verify(db, createMac(key, config.journalKey), exported, logged);
+    const result = await verify(db, await findMac(db, config), exported, logged);
     if ('fault' in result) {
       say(`The journal failed the check. ${result.fault}`);
       return false;
@@ -108,6 +107,40 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
     await db.destroy();
   }
 };
+
+/**
+ * `forget-subscriber ID`: erases the personal data of a subscriber, and leaves who did what to this id. The service's own
+ * record is not touched.
+ */
+export const forgetSubscriber: Command = async ({ config, options, say }) => {
+  const [text = '', ...more] = options;
+  if (!/^[1-9]\d{0,14}$/.test(text) || more.length > 0)
+    throw new CannotStart('Give the ID of one subscriber: npm run desk -- forget-subscriber ID.');
+  const db = await openBffDatabase(config);
+  try {
+    const mac = await findMac(db, config);
+    const forgotten = await inJournal(() => forget(db, mac, Number(text)));
+    if (!forgotten)
+      throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
+    const { entries, drafts, open } = forgotten;
+    say(`Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}.`);
+    say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
+    if (open > 0)
+      say(
+        `Not erased, because it is not known yet how they ended: ${open}. Run the command again in a minute.`,
+      );
+    return open === 0;
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** @throws {CannotStart} if no server has made a key yet */
+async function findMac(db: Kysely<BffTables>, config: Config): Promise<Mac> {
+  const key = await findSecret(db, 'journal-key');
+  if (key === null) throw new CannotStart('There is no journal yet. Run npm start first.');
+  return createMac(key, config.journalKey);
+}
 
 function readVerifyOptions(options: readonly string[]) {
   try {

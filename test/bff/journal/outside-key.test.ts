@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { coveredText, createMac, JournalKeyError, proofOf } from '../../../src/bff/journal/chain.ts';
-import { deleteOlder } from '../../../src/bff/journal/journal.ts';
+import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { JournalLinkTable } from '../../../src/bff/journal/schema.ts';

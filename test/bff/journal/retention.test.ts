@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
-import { deleteOlder } from '../../../src/bff/journal/journal.ts';
+import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry, selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
@@ -42,29 +43,51 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
-  test('keeps an entry that is open or was closed after the cutoff, and all entries after it', async () => {
+  test('keeps an entry that is open or was closed after the cutoff, and deletes the others around it', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done], old, 'first');
     await addEntries(db, mac, [{ ...done, outcome: null }], old + 1, 'slow');
-    await addEntries(db, mac, [done], old + 2, 'between');
-    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(1);
+    await addEntries(
+      db,
+      mac,
+      Array.from({ length: 450 }, () => done),
+      old + 2,
+      'between',
+    );
+    const before = await headNow();
+    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(451);
+    expect(await idsLeft()).toEqual(['slow-0']);
+    // Heads from within what was deleted are still right.
+    expect(await verifyJournal(db, mac, before)).toMatchObject({ entries: 1, head: before });
     await close('slow-0', time.now - day);
     expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(0);
-    expect(await idsLeft()).toEqual(['slow-0', 'between-0']);
-    expect(await deleteOlder(db, mac, time.now)).toBe(2);
-    expect(await headNow()).toMatchObject({ seq: 6 });
+    expect(await verifyJournal(db, mac, before)).toMatchObject({ entries: 1, head: { seq: 904 } });
+    expect(await deleteOlder(db, mac, time.now)).toBe(1);
+    expect(await headNow()).toMatchObject({ seq: 904 });
+    expect(await db.selectFrom('journal_links').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps an old entry that was closed after a newer one began', async () => {
+  test('deletes an old entry that was closed after a newer one began', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [{ ...done, outcome: null }], old, 'crossing');
     await addEntries(db, mac, [{ ...done, outcome: null }], time.now, 'young');
     await close('crossing-0', old + 1);
     await close('young-0', time.now);
-    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(0);
+    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(1);
+    expect(await idsLeft()).toEqual(['young-0']);
     await headNow();
+  });
+
+  test('leaves a chain with a gap as it is', async () => {
+    const { db, time } = bff;
+    const old = time.now - 9 * day;
+    await addEntries(db, mac, [done, { ...done, outcome: null }, done, done], old);
+    await db.deleteFrom('journal_links').where('seq', '=', 2).execute();
+    expect(await deleteOlder(db, mac, time.now)).toBe(0);
+    expect(await idsLeft()).toHaveLength(4);
+    expect(await verifyJournal(db, mac)).toEqual({ fault: 'Link 2 is missing.' });
   });
 
   test('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
@@ -116,6 +139,70 @@ test('maintenance deletes entries older than journalDays, at most once an hour',
   await addEntries(db, mac, [done], time.now - 90 * day, 'ancient');
   await runMaintenance();
   expect(await idsLeft()).toEqual(['ancient-0']);
+});
+
+test('maintenance deletes around an entry that cannot be reconciled, and names it at most once an hour', async () => {
+  bff = await createTestDesk({ staff: {}, journalDays: 5 });
+  const { db, time, logs, runMaintenance } = bff;
+  const open = { ...done, outcome: null };
+  await addEntries(db, mac, [open, done], time.now - 9 * day, 'stuck');
+  await addEntries(db, mac, [done, open], time.now - day - hour, 'young');
+  // No answer of the service helps with that.
+  await db.updateTable('journal').set({ before_record: '{' }).where('id', '=', 'stuck-0').execute();
+  bff.upstream.lookup = () => Response.json({ ...wholeSubscriber, note: 'new' });
+  await runMaintenance();
+  time.now += hour / 2;
+  await runMaintenance();
+  const events = (name: string) => logs.filter(({ event }) => event === name);
+  expect(events('journal-entry-stays-open')).toEqual([
+    { level: 'warn', event: 'journal-entry-stays-open', entry: 'stuck-0', others: 0 },
+  ]);
+  expect(events('change-not-reconciled')[0]).toMatchObject({ level: 'warn', entry: 'stuck-0' });
+  expect(await idsLeft()).toEqual(['stuck-0', 'young-0', 'young-1']);
+  const left = await db.selectFrom('journal').select('id').where('outcome', 'is', null).execute();
+  expect(left).toEqual([{ id: 'stuck-0' }]);
+  await db
+    .updateTable('journal')
+    .set({ before_record: '{"note":"old"}' })
+    .where('id', '=', 'stuck-0')
+    .execute();
+  expect(await verifyJournal(db, mac)).toMatchObject({ entries: 3 });
+});
+
+test('maintenance deletes drafts and answers past their life, although nobody writes any', async () => {
+  const { db, time, runMaintenance } = bff;
+  // Shows that the time is right.
+  await addEntries(db, mac, [done, { ...done, outcome: null }], time.now - day - 60_000);
+  const draft = (form: string, saved_at: number) => ({ owner: 'kari', form, body: '{}', saved_at });
+  const key = (key_hash: string, entry_id: string, at: number) => ({
+    key_hash,
+    entry_id,
+    fingerprint: 'f',
+    status: 200,
+    answer: 'a',
+    at,
+  });
+  const week = 7 * day;
+  await db
+    .insertInto('drafts')
+    .values([draft('new', time.now - week), draft('7', time.now - week + 2 * hour)])
+    .execute();
+  bff.upstream.lookup = () => new Response(null, { status: 500 });
+  const keys = [key('old', 'entry-0', time.now - day), key('open', 'entry-1', time.now - day)];
+  await db
+    .insertInto('once')
+    .values([...keys, key('young', 'entry-0', time.now)])
+    .execute();
+  await runMaintenance();
+  const forms = await db.selectFrom('drafts').select('form').execute();
+  expect(forms).toEqual([{ form: '7' }]);
+  const kept = await db.selectFrom('once').select('key_hash').orderBy('key_hash').execute();
+  expect(kept).toEqual([{ key_hash: 'open' }, { key_hash: 'young' }]);
+  // A clock that is ahead for a minute deletes nothing.
+  time.now += 500 * day;
+  await runMaintenance();
+  expect(await db.selectFrom('drafts').select('form').execute()).toEqual(forms);
+  expect(await db.selectFrom('once').select('key_hash').orderBy('key_hash').execute()).toEqual(kept);
 });
 
 test('maintenance logs a database failure and does not throw', async () => {

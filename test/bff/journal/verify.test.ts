@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createMac, type Head, readHead, writeHead } from '../../../src/bff/journal/chain.ts';
+import {
+  createMac,
+  proofOfLink,
+  readHead,
+  writeHead,
+  type EntryLink,
+  type Head,
+} from '../../../src/bff/journal/chain.ts';
+import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
+import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -35,16 +44,25 @@ const events = [
   { operation: 'changeStaff', account: { id: 'a', name: 'b' }, details: { disabled: true } },
   { operation: 'signIn', outcome: 'refused', details: { times: 3 } },
 ] as const;
-const entries = changes + events.length;
+const entries = changes + events.length + 1;
 
-/** @param later the keys of its second half */
+/**
+ * A journal with an entry that stays open, around which others were deleted, and with erased entries.
+ *
+ * @param later the keys of its second half
+ */
 async function openJournal(later = mac) {
   const { db, time } = await createTestDesk({ staff: {} });
   const list = Array.from({ length: changes }, (_, index) => kinds[index % kinds.length] ?? kinds[0]);
+  const old = Array.from({ length: 4 }, () => kinds[1]);
+  await addEntries(db, mac, [kinds[5], ...old], time.now - 9 * day, 'old');
   await addEntries(db, mac, list.slice(0, 6), time.now - 3 * day);
   await addEvents(db, mac, events, time.now - 2 * day);
+  expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(old.length);
+  expect(await forgetSubscriber(db, mac, 2)).toMatchObject({ entries: 1 });
   await db.transaction().execute((tx) => useOutsideKey(tx, later));
   await addEntries(db, later, list.slice(6), time.now - day, 'later');
+  expect(await forgetSubscriber(db, later, 1)).toMatchObject({ entries: 2, open: 1 });
   const result = await verifyJournal(db, later);
   if ('fault' in result) throw new Error(result.fault);
   return { db, head: result.head, time };
@@ -149,6 +167,42 @@ test.each([
   },
   120_000,
 );
+
+test('verifyJournal names what was deleted or edited with a proof that has another key, or without one', async () => {
+  const { db, head } = await openJournal();
+  const found = async () => {
+    const result = await verifyJournal(db, mac, head);
+    return 'fault' in result ? result.fault : null;
+  };
+  const kept = await read(db, 'journal');
+  const id = 'later-1';
+  const links = await db.selectFrom('journal_links').selectAll().where('entry_id', '=', id).execute();
+  const [link] = links.filter((each): each is EntryLink => each.kind === 'intent');
+  if (!link) throw new Error('There is no such link.');
+  const prove = (proof: string | null) =>
+    db.updateTable('journal_links').set({ proof }).where('entry_id', '=', id).execute();
+  const left = await db.selectFrom('journal').selectAll().where('id', '=', id).executeTakeFirst();
+  await db.deleteFrom('journal').where('id', '=', id).execute();
+  expect(await found()).toBe(`Entry ${id} of link ${link.seq} is missing.`);
+  const forged = `Entry ${id} of link ${link.seq} was deleted or changed by something other than Subscriber Desk.`;
+  const others = await db
+    .selectFrom('journal_links')
+    .select('proof')
+    .where('proof', 'is not', null)
+    .execute();
+  const thief = createMac('B'.repeat(43));
+  for (const proof of [await proofOfLink(thief, link, undefined), others[0]?.proof ?? '', link.mac]) {
+    await prove(proof);
+    expect(await found()).toBe(forged);
+  }
+  await write(db, 'journal', kept);
+  await db.updateTable('journal').set({ staff_name: 'Nobody' }).where('id', '=', id).execute();
+  // What is right for the entry as it was is wrong for it as it is.
+  for (const proof of [await proofOfLink(mac, link, undefined), await proofOfLink(mac, link, left)]) {
+    await prove(proof);
+    expect(await found()).toBe(forged);
+  }
+});
 
 test('verifyJournal finds a cut-off end only with an exported head', async () => {
   const { db, head } = await openJournal();

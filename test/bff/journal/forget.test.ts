@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMac, JournalKeyError } from '../../../src/bff/journal/chain.ts';
+import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
+import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { ask, codeIn } from '../../support/bff/browser.ts';
+import { addEntries } from '../../support/bff/entries.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { person } from '../../support/people.ts';
+
+const mac = createMac(journalKey);
+const tables = ['journal', 'drafts', 'once'] as const;
+const someone = person('canary-name', { email: 'canary@example.com', note: 'canary note' });
+
+let desk: TestDesk;
+let ann: ReturnType<TestDesk['as']>;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: [person('other')] });
+  ann = desk.as('manager', 'Ann');
+});
+
+const forget = (id = 2) => forgetSubscriber(desk.db, mac, id);
+const send = (method: string, path: string, body: unknown, key: string) =>
+  ann.fetch(
+    ask(method, path, {
+      body,
+      headers: { [changeHeaders.key]: `${key}-0123456789abcdef`, [changeHeaders.reason]: 'canary%20reason' },
+    }),
+  );
+const entered = { ...someone, expiresAt: '2027-01-01T00:00:00.000Z' };
+const blank = {
+  email: '',
+  expiresAt: '',
+  maxConnections: 1,
+  isTrial: false,
+  hls: true,
+  mpegTs: true,
+  bundles: [],
+  ipAddresses: [],
+  userAgents: [],
+  countries: [],
+};
+const draftOf = (username: string, note: string) => ({ values: { ...blank, username, note }, base: null });
+
+/** Everything that staff can do with a subscriber, whose id is 2. */
+async function doEverything() {
+  // One that fails, so it has no id.
+  desk.upstream.operation = () => new Response(null, { status: 400 });
+  await send('POST', '/api/subscribers', entered, 'failed');
+  desk.upstream.operation = (_, next) => next();
+  expect((await send('POST', '/api/subscribers', entered, 'made')).status).toBe(200);
+  expect((await send('PUT', '/api/subscribers/2', { note: 'canary again' }, 'changed')).status).toBe(200);
+  expect((await send('PUT', '/api/subscribers/2', { username: 'canary-2' }, 'renamed')).status).toBe(200);
+  expect((await ann.ask('POST', '/bff/subscribers/2/reveal-token')).status).toBe(200);
+  expect((await send('POST', '/api/subscribers/2/regenerate-token', undefined, 'token')).status).toBe(200);
+  await ann.ask('PUT', '/bff/drafts/2', draftOf('canary-2', 'canary draft'));
+  await ann.ask('PUT', '/bff/drafts/new', draftOf('Canary-Name', ''));
+  expect((await send('DELETE', '/api/subscribers/2', undefined, 'deleted')).status).toBe(200);
+}
+
+const dump = async () =>
+  JSON.stringify(
+    await Promise.all(tables.map((table) => desk.db.selectFrom(table).selectAll().execute())),
+  ).toLowerCase();
+const headNow = async () => {
+  const result = await verifyJournal(desk.db, mac);
+  if ('fault' in result) throw new Error(result.fault);
+  return result.head;
+};
+
+describe('forgetSubscriber', () => {
+  test('erases what tells of the person, and leaves who did what and when in a valid chain', async () => {
+    await doEverything();
+    const before = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
+    expect(await dump()).toContain('canary');
+    const head = await headNow();
+    expect(await forget()).toEqual({ entries: 7, drafts: 2, open: 0 });
+    expect(await dump()).not.toContain('canary');
+    const after = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
+    const names = [
+      'id',
+      'at',
+      'staff_id',
+      'staff_name',
+      'operation',
+      'subscriber_id',
+      'outcome',
+      'closed_at',
+    ] as const;
+    const kept = (rows: typeof before) => rows.map((row) => names.map((name) => row[name]));
+    expect(kept(after)).toEqual(kept(before));
+    const answers = await desk.db.selectFrom('once').select(['status', 'answer']).execute();
+    expect(answers.length).toBeGreaterThan(4);
+    expect(new Set(answers.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(['{"status":null,"answer":null}']),
+    );
+    expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
+    expect(await forget()).toEqual({ entries: 0, drafts: 0, open: 0 });
+    expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
+  });
+
+  test('leaves entries that can be listed, and not undone', async () => {
+    await doEverything();
+    await forget();
+    const { items } = (await ann.bff.listActivity({ query: { subscriberId: 2 } })).data;
+    expect(items.map(({ operation, username }) => [operation, username])).toEqual([
+      ['deleteSubscriber', ''],
+      ['regenerateToken', ''],
+      ['revealToken', ''],
+      ['updateSubscriber', ''],
+      ['updateSubscriber', ''],
+      ['createSubscriber', ''],
+    ]);
+    for (const { id, kind } of items) {
+      const answer = await ann.ask('POST', `/bff/activity/${id}/undo`);
+      expect([kind, await codeIn(answer)]).toEqual([kind, 'cannot-undo']);
+    }
+    expect(desk.upstream.calls.filter(({ method }) => method === 'POST')).toHaveLength(3);
+  });
+
+  test('does not let a change be made twice that is sent again', async () => {
+    await doEverything();
+    await forget();
+    const calls = desk.upstream.calls.length;
+    const again = await send('DELETE', '/api/subscribers/2', undefined, 'deleted');
+    expect([again.status, await again.json()]).toEqual([200, { id: 2 }]);
+    expect((await send('POST', '/api/subscribers', entered, 'made')).status).toBe(404);
+    expect(desk.upstream.calls).toHaveLength(calls);
+  });
+
+  test('leaves other subscribers, their drafts and answers as they are', async () => {
+    await send('PUT', '/api/subscribers/1', { note: 'theirs' }, 'theirs');
+    await ann.ask('PUT', '/bff/drafts/1', draftOf('other', 'theirs'));
+    await desk.db.updateTable('drafts').set({ owner: 'kari' }).execute();
+    await ann.ask('PUT', '/bff/drafts/new', draftOf('canary', 'theirs'));
+    const before = await desk.db.selectFrom('journal').selectAll().execute();
+    const answers = await desk.db.selectFrom('once').selectAll().execute();
+    await doEverything();
+    await ann.ask('PUT', '/bff/drafts/new', draftOf('canary', 'theirs'));
+    expect(await forget()).toEqual({ entries: 7, drafts: 1, open: 0 });
+    const theirs = desk.db.selectFrom('journal').selectAll().where('subscriber_id', '=', 1);
+    expect(await theirs.execute()).toEqual(before);
+    const first = desk.db
+      .selectFrom('once')
+      .selectAll()
+      .where('entry_id', '=', before[0]?.id ?? '');
+    expect(await first.execute()).toEqual(answers);
+    const drafts = await desk.db.selectFrom('drafts').select(['owner', 'form']).orderBy('form').execute();
+    expect(drafts).toEqual([
+      { owner: 'kari', form: '1' },
+      { owner: 'tab', form: 'new' },
+    ]);
+  });
+
+  test('says that nothing is stored about an id', async () => {
+    expect(await forget(99)).toBeNull();
+    await ann.ask('PUT', '/bff/drafts/99', draftOf('draft-only', ''));
+    expect(await forget(99)).toEqual({ entries: 0, drafts: 1, open: 0 });
+  });
+
+  test('leaves an open change as it is, and erases it once it has ended', async () => {
+    await addEntries(desk.db, mac, [{ operation: 'updateSubscriber', outcome: null }], desk.time.now);
+    expect(await forget(1)).toEqual({ entries: 0, drafts: 0, open: 1 });
+    expect(await dump()).toContain('user-0');
+    desk.time.now += 60_000;
+    await desk.runMaintenance();
+    expect(await forget(1)).toEqual({ entries: 1, drafts: 0, open: 0 });
+    expect(await dump()).not.toContain('user-0');
+    await headNow();
+  });
+
+  test('works while others write to the journal', async () => {
+    await doEverything();
+    const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
+    const list = Array.from({ length: 20 }, () => done);
+    const [, ...forgotten] = await Promise.all([
+      addEntries(desk.db, mac, list, desk.time.now, 'meanwhile'),
+      ...[1, 2, 3].map(() => forget()),
+    ]);
+    expect(
+      forgotten.map((each) => each?.entries ?? 0).reduce((sum, each) => sum + each),
+    ).toBeGreaterThanOrEqual(7);
+    await forget();
+    expect(await dump()).not.toContain('canary');
+    expect(await verifyJournal(desk.db, mac)).toMatchObject({ entries: 27 });
+  });
+
+  test('makes nothing right that somebody edited before', async () => {
+    await doEverything();
+    const edited = desk.db.updateTable('journal').set({ staff_name: 'Nobody' });
+    await edited.where('operation', '=', 'regenerateToken').execute();
+    const before = await verifyJournal(desk.db, mac);
+    expect(before).toEqual({
+      fault: expect.stringMatching(/^Link \d+, or the beginning of entry .* was changed/),
+    });
+    expect(await forget()).toMatchObject({ entries: 7 });
+    expect(await verifyJournal(desk.db, mac)).toEqual(before);
+  });
+
+  test('writes nothing under another key than that of the journal', async () => {
+    await doEverything();
+    const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
+    await expect(forgetSubscriber(desk.db, outside, 2)).rejects.toThrow(JournalKeyError);
+    await desk.db.transaction().execute((tx) => useOutsideKey(tx, outside));
+    await expect(forget()).rejects.toThrow(JournalKeyError);
+    expect(await dump()).toContain('canary');
+    expect(await forgetSubscriber(desk.db, outside, 2)).toMatchObject({ entries: 7 });
+    expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
+  });
+
+  test('leaves proofs that hold under an outside key that comes later, and cannot be made without it', async () => {
+    await doEverything();
+    await forget();
+    const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
+    const old = await desk.db.selectFrom('journal_links').selectAll().execute();
+    await desk.db.transaction().execute((tx) => useOutsideKey(tx, outside));
+    expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
+    const { seq, proof } = old[0] ?? { seq: 0, proof: '' };
+    await desk.db.updateTable('journal_links').set({ proof }).where('seq', '=', seq).execute();
+    expect(await verifyJournal(desk.db, outside)).toEqual({
+      fault: expect.stringContaining('was deleted or changed by something other than Subscriber Desk'),
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
+import { openDataFile } from '../../../src/server/data-folder.ts';
+import { openDatabase } from '../../../src/server/open-database.ts';
+import { addEntries } from '../../support/bff/entries.ts';
+import { journalKey } from '../../support/desk.ts';
+import { startProcess } from '../../support/server/start-process.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
+const mac = createMac(journalKey);
+const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
+
+// The database stays open, as that of a running server.
+beforeEach(async () => {
+  folder = join(temporaryFolder(), 'data');
+  const file = await openDataFile(folder, 'desk');
+  const fill = async () => {};
+  db = await openDatabase<BffTables>({ file }, { name: 'desk', migrations: bffMigrations, fill });
+  onTestFinished(() => db.destroy());
+});
+
+async function fillJournal(): Promise<void> {
+  await findOrCreateSecret(db, 'journal-key', () => journalKey);
+  const open = { operation: 'updateSubscriber', outcome: null } as const;
+  await addEntries(db, mac, [done, done, open], Date.parse('2026-01-01T00:00:00Z'));
+}
+
+const run = async (options: readonly string[], env: Record<string, string> = {}) => {
+  const command = ['src/server/admin.ts', 'forget-subscriber', ...options];
+  const { code, stdout, stderr } = await startProcess(command, { DATA_DIR: folder, ...env }).ended;
+  return { code, stdout, stderr };
+};
+
+describe('forget-subscriber', () => {
+  test('erases the personal data of one subscriber, while others write, and says how much', async () => {
+    await fillJournal();
+    const [ended] = await Promise.all([run(['2']), addEntries(db, mac, [done], Date.now(), 'meanwhile')]);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Erased the personal data of subscriber 2\. Entries: 1\. Drafts: 0\.\nThe record itself is in/,
+      ),
+      stderr: '',
+    });
+    const names = await db.selectFrom('journal').select('username').orderBy('seq').execute();
+    expect(names.map(({ username }) => username)).toEqual(['user-0', '', 'user-2', 'user-0']);
+    expect(await verifyJournal(db, mac)).toMatchObject({ entries: 4 });
+  });
+
+  test('fails where a change is still open, and says what to do', async () => {
+    await fillJournal();
+    expect(await run(['3'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /Entries: 0\.[^]*it is not known yet how they ended: 1\. Run the command again/,
+      ),
+    });
+  });
+
+  test.each([
+    ['an ID that nothing is stored about', ['99'], /^Nothing is stored about a subscriber with the ID 99\./],
+    ['no ID', [], /^Give the ID of one subscriber/],
+    ['two IDs', ['1', '2'], /^Give the ID of one subscriber/],
+    ['a name', ['user-0'], /^Give the ID of one subscriber/],
+    ['a number that is no ID', ['0'], /^Give the ID of one subscriber/],
+    ['a number that no ID can be', ['9007199254740993'], /^Give the ID of one subscriber/],
+  ])('erases nothing with %s', async (_, options, sentence) => {
+    await fillJournal();
+    expect(await run(options)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(await verifyJournal(db, mac)).toMatchObject({ entries: 3 });
+    const erased = db.selectFrom('journal').select('id').where('username', '=', '');
+    expect(await erased.execute()).toEqual([]);
+  });
+
+  test('erases nothing with another key than that of the journal, or where there is no journal yet', async () => {
+    expect(await run(['1'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no journal yet') });
+    await fillJournal();
+    expect(await run(['1'], { JOURNAL_KEY: 'C'.repeat(42) + 'A' })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The journal is not under the key in JOURNAL_KEY.'),
+    });
+  });
+});
