@@ -154,6 +154,30 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 
+/** The page of a list. */
+const readPage = (search: Record<string, unknown>): { page?: number } => {
+  const page = Number(search['page']);
+  return Number.isSafeInteger(page) && page > 1 ? { page } : {};
+};
+
+const jobs = createRoute({
+  getParentRoute: () => app,
+  path: '/jobs',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => app,
+  path: '/jobs/$id',
+  /** `result` filters the subscribers of the job; the page reads it. */
+  validateSearch: (search: Record<string, unknown>): { result?: string; page?: number } => ({
+    ...(typeof search['result'] === 'string' && { result: search['result'] }),
+    ...readPage(search),
+  }),
+  component: lazyRouteComponent(() => import('./jobs/job-page.tsx'), 'JobPage'),
+});
+
 const password = createRoute({
   getParentRoute: () => app,
   path: '/password',
@@ -168,6 +192,8 @@ const routeTree = root.addChildren([
     home,
     staff,
     activity,
+    jobs,
+    job,
     password,
     subscribers.addChildren([list.addChildren([noPane, pane]), create, edit]),
   ]),

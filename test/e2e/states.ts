@@ -43,10 +43,10 @@ const states: Record<
     },
   },
   selecting: { show: selectSome },
-  'delete-several': {
+  'extend-several': {
     show: async (page) => {
       await selectSome(page);
-      await page.getByRole('button', { name: 'Delete…' }).click();
+      await page.getByRole('button', { name: 'Extend…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },

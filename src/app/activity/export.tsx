@@ -19,7 +19,7 @@ import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
-import { saveFile, toCsv } from './csv.ts';
+import { saveFile, toCsv } from '../components/csv.ts';
 
 /** Saves all entries that match the filters as a file; while it runs, a button stops it. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {

@@ -2,7 +2,7 @@ import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useWhyNot } from '../api/session.ts';
-import { nameOfStatus } from '../subscribers/fields/status-badge.tsx';
+import { nameOfStatus, statusOfActive } from '../subscribers/fields/status-badge.tsx';
 import styles from './changes.module.css';
 
 /** How a change can be undone once it is done. */
@@ -17,9 +17,6 @@ export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, stri
   deleteSubscriber: 'Deletes the subscriber.',
 };
 
-/** Every new subscriber has this status, and so has one that is created again. */
-const statusOfNew = 'Active';
-
 /**
  * What the undo of a deletion makes of the status, as a warning; undefined if it stays the same.
  *
@@ -31,7 +28,7 @@ export function describeNewStatus(
 ): string | undefined {
   if (status === undefined) return undefined;
   const name = nameOfStatus(status, statuses) ?? `status ${status}`;
-  return name === statusOfNew ? undefined : `It was ${name} and will be ${statusOfNew}.`;
+  return name === statusOfActive ? undefined : `It was ${name} and will be ${statusOfActive}.`;
 }
 
 /** Beside a button that makes a change, whether the change can be undone later, and by whom. */

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { watchedJobs } from '../api/watched-jobs.ts';
 import { roleNames, usePermission, useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { Brand, Icon } from '../components/icon.tsx';
+import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Connection } from './connection.tsx';
 import { useGlobalShortcuts, type OverlayName } from './use-global-shortcuts.ts';
@@ -10,6 +12,7 @@ import styles from './layout.module.css';
 
 const loadPassword = () => import('../auth/password-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
+const loadRunningJobs = () => import('./running-jobs.tsx');
 
 /** The frame of every page but sign-in: main navigation, account and the page itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -71,6 +74,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
 /** Links to the main pages; each role sees only those that it may open. */
 function MainNavigation() {
   const staff = usePermission('listStaff');
+  const jobs = usePermission('runJobs');
   return (
     <nav aria-label="Main" className={styles.navigation}>
       <Link to="/subscribers" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
@@ -81,6 +85,7 @@ function MainNavigation() {
         <Icon name="activity" />
         <span>Activity</span>
       </Link>
+      {jobs.allowed && <JobsLink />}
       {staff.allowed && (
         <Link to="/staff" className={styles.link ?? ''}>
           <Icon name="staff" />
@@ -88,6 +93,20 @@ function MainNavigation() {
         </Link>
       )}
     </nav>
+  );
+}
+
+/** What runs is asked for only where a job is known of: on its pages, and after somebody has started one here. */
+function JobsLink() {
+  const isWatching = usePreference(watchedJobs) !== '';
+  const isOnPage = useLocation({ select: ({ pathname }) => pathname.startsWith('/jobs') });
+  const running = useLazyModule(loadRunningJobs, isWatching || isOnPage);
+  return (
+    <Link to="/jobs" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
+      <Icon name="jobs" />
+      <span>Jobs</span>
+      {running && <running.RunningJobs />}
+    </Link>
   );
 }
 

@@ -52,6 +52,10 @@ export function toListQuery(address: ListAddress): ListQuery {
 /** The same text for each page of the same list. */
 export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
 
+/** The filter alone, which is the same on each page and in each order. */
+export const filterOf = ({ Page: _page, PageSize: _size, SortBy: _order, ...filter }: ListQuery): ViewQuery =>
+  filter;
+
 /** The address of a query, without what an address cannot express. */
 export function toAddress(query: ListQuery): ListAddress {
   return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));

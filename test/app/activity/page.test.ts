@@ -173,7 +173,14 @@ describe('entries other than changes', () => {
       within(screen.getByRole('combobox', { name }))
         .getAllByRole('option')
         .map(({ textContent }) => textContent);
-    expect(choices('Kind')).toEqual(['Kind: any', 'Changes', 'Tokens and exports', 'Staff', 'Sign-in']);
+    expect(choices('Kind')).toEqual([
+      'Kind: any',
+      'Changes',
+      'Tokens and exports',
+      'Jobs',
+      'Staff',
+      'Sign-in',
+    ]);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Sign-in');
     await shows('Password changed', 'Signed in', 'Sign-in failed');
     expect(address()).toBe('/activity?kind=sign-in');

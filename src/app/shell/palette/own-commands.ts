@@ -23,6 +23,7 @@ export function useOwnCommands(onHelp: () => void): readonly Command[] {
 function useNavigationCommands(): Command[] {
   const navigate = useNavigate();
   const canCreate = usePermission('createSubscriber').allowed;
+  const canRunJobs = usePermission('runJobs').allowed;
   const canSeeStaff = usePermission('listStaff').allowed;
   const about = 'Go to';
   return [
@@ -37,6 +38,7 @@ function useNavigationCommands(): Command[] {
       : []),
     { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
     { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
+    ...(canRunJobs ? [{ name: 'Jobs', about, run: () => void navigate({ to: '/jobs' }) }] : []),
     ...(canSeeStaff ? [{ name: 'Staff', about, run: () => void navigate({ to: '/staff' }) }] : []),
   ];
 }

@@ -18,8 +18,6 @@ export function DeleteDialog(props: {
   subscriber: SelectedSubscriber;
   etag: string | null;
   onClose: () => void;
-  /** Called once the subscriber is deleted, for a parent that stays on the page. */
-  onDone?: () => void;
 }) {
   // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
   const [{ id, username, email }] = useState(props.subscriber);
@@ -39,7 +37,6 @@ export function DeleteDialog(props: {
       deselect(queryClient, [{ id }]);
       // A user who closed the dialog before the answer may be on another page by now.
       if (!isMounted.current) return;
-      props.onDone?.();
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });
       document.getElementById('list-heading')?.focus({ preventScroll: true });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { usualStart, type ExtensionStart } from '../../../contract/bff/extension.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
@@ -13,7 +14,8 @@ import { dayOf, localTime } from '../../components/time.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { enterDate, ExpiryField } from '../fields/expiry-field.tsx';
-import { extend, extensions, isExpired, usualStart, type ExtensionStart } from '../fields/expiry.ts';
+import { isExpired } from '../fields/expiry.ts';
+import { extend, extensions } from '../fields/extensions.ts';
 import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
 import styles from './extend.module.css';
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import {
   useController,
   useWatch,
@@ -6,16 +6,14 @@ import {
   type UseFormRegister,
   type UseFormReturn,
 } from 'react-hook-form';
-import type * as z from 'zod/mini';
 import { listNames, type ListName } from '../../../contract/service/subscriber.ts';
-import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { useNow } from '../../components/app-context.ts';
-import { Chips, type ChipReading, type ChipsProps } from '../../components/chips.tsx';
 import { Field } from '../../components/field.tsx';
 import { dayOf } from '../../components/time.ts';
-import { countryCode, countryName, countryNames } from '../fields/countries.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
-import { extend, extensions } from '../fields/expiry.ts';
+import { extend, extensions } from '../fields/extensions.ts';
+import { ListChips, listHints, listsInOrder } from '../fields/list-chips.tsx';
 import { fieldLabels } from '../fields/subscriber-fields.ts';
 import styles from './form-fields.module.css';
 
@@ -82,68 +80,20 @@ interface ListFieldsProps {
   onPendingText: (name: ListName, text: string) => void;
 }
 
-const lineBreaks = /[\r\n]+/;
-/** Not spaces: names of countries contain them. */
-const commas = /[,;]+/;
-
 /** The four lists. The service does not say what an empty list means, so no hint does. */
 export function ListFields(props: ListFieldsProps) {
-  const countries = useMemo(() => countryNames(), []);
-  return (
-    <>
-      <ListField
-        name="bundles"
-        {...props}
-        read={readBundle}
-        placeholder="Add a bundle number…"
-        hint="Bundle numbers, separated by commas."
-      />
-      <ListField
-        name="countries"
-        {...props}
-        read={readCountry}
-        show={countryName}
-        separator={commas}
-        suggestions={countries}
-        placeholder="Add a country…"
-        hint="Names or two-letter codes, separated by commas."
-      />
-      <ListField
-        name="ipAddresses"
-        {...props}
-        read={(piece) => readAs(ipAddresses.def.element, piece, piece)}
-        placeholder="Add an address or range…"
-        hint="IPv4 or IPv6 addresses, or ranges such as 192.0.2.0/24."
-      />
-      <ListField
-        name="userAgents"
-        {...props}
-        read={(piece) => readAs(userAgents.def.element, piece, piece)}
-        separator={lineBreaks}
-        placeholder="Add a user agent…"
-        hint="To add several, paste one per line."
-      />
-    </>
-  );
+  return listsInOrder.map((name) => <ListField key={name} name={name} {...props} />);
 }
 
-type Element<N extends ListName> = SubscriberInput[N][number];
-
 /** One list, entered value by value. */
-function ListField<N extends ListName>(
-  props: { name: N; hint: string } & ListFieldsProps &
-    Pick<ChipsProps<Element<N>>, 'read' | 'show' | 'separator' | 'placeholder' | 'suggestions'>,
-) {
-  const { name, control, hint, onPendingText, ...chips } = props;
+function ListField({ name, control, onPendingText }: { name: ListName } & ListFieldsProps) {
   const { field, fieldState } = useController({ control, name });
-  const label = fieldLabels[name];
   return (
-    <Field label={label} error={messageOf(fieldState.error)} hint={hint}>
+    <Field label={fieldLabels[name]} error={messageOf(fieldState.error)} hint={listHints[name]}>
       {(parts) => (
-        <Chips<Element<N>>
-          {...chips}
+        <ListChips
+          name={name}
           parts={parts}
-          label={label}
           values={field.value}
           onChange={field.onChange}
           onBlur={field.onBlur}
@@ -162,29 +112,6 @@ function messageOf(error: unknown): string | undefined {
   return Object.values(error)
     .map(messageOf)
     .find((message) => message !== undefined);
-}
-
-const { bundles, ipAddresses, userAgents } = SubscriberInput.shape;
-
-/** Checks one typed piece by the contract's rule for an element of its list. */
-function readAs<T extends string | number>(
-  element: z.ZodMiniType<T>,
-  value: unknown,
-  typed: string,
-): ChipReading<T> {
-  const read = element.safeParse(value);
-  if (read.success) return { value: read.data };
-  return { refused: `“${typed}”: ${read.error.issues[0]?.message ?? 'This can’t be used.'}` };
-}
-
-const readBundle = (piece: string) =>
-  readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
-
-function readCountry(piece: string): ChipReading<string> {
-  const code = countryCode(piece);
-  return code
-    ? { value: code }
-    : { refused: `“${piece}” isn’t a country. Enter a name or a two-letter code.` };
 }
 
 /** Text in the boxes of the lists that was not added: saving must not lose it silently. */

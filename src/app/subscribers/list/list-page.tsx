@@ -27,7 +27,7 @@ const NothingFound = lazy(async () => ({ default: (await import('./nothing-found
 /** The list, and beside it the pane of the subscriber in the address. */
 export function ListPage() {
   const { address } = useListAddress();
-  const openId = useParams({ strict: false, select: (params) => params.id });
+  const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
   const query = toListQuery(address);
   const read = useListRows(query);
   const failed = hasFailed(read);
@@ -70,7 +70,13 @@ export function ListPage() {
         )}
         <ReadFailure what="the list" read={read} byHand={read.scanned !== null} />
         {selection && (
-          <selection.SelectionBar query={query} rows={read.data?.items} isPaneOpen={openId !== undefined} />
+          <selection.SelectionBar
+            query={query}
+            page={ownPage}
+            // A scan may have been stopped before its end.
+            total={read.scanned ? null : (read.data?.totalCount ?? null)}
+            isPaneOpen={openId !== undefined}
+          />
         )}
         {(page || !failed) && (
           <Rows

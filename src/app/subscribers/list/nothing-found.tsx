@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { grouped } from '../../components/count.ts';
-import { hasFilter, type ListAddress } from '../address.ts';
+import { hasFilter, toListQuery, type ListAddress } from '../address.ts';
+import { filterWords } from '../fields/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './nothing-found.module.css';
@@ -48,13 +49,7 @@ export function NothingFound({ total }: { total: number }) {
 
 /** "Filters: username “anna”, expired. Remove one to see more." */
 function describeFilters(address: ListAddress, status: string | undefined): string {
-  const filters = [
-    address.username && `username “${address.username}”`,
-    address.email && `email “${address.email}”`,
-    address.status !== undefined && `status ${status ?? address.status}`,
-    address.expired && 'expired',
-    address.trial && 'trial',
-  ].filter((filter) => typeof filter === 'string');
+  const filters = filterWords(toListQuery(address), status);
   return filters.length === 1
     ? `Filter: ${filters[0]}. Remove it to see more.`
     : `Filters: ${filters.join(', ')}. Remove one to see more.`;

@@ -1,103 +1,176 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
-import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, type MouseEvent } from 'react';
+import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../../contract/bff/job.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
-import { subscriberQuery } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
 import { useApp, useCommands } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
-import { grouped } from '../../components/count.ts';
+import { counted, grouped } from '../../components/count.ts';
+import { PopoverItem } from '../../components/popover.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
-import type { Target } from './delete-run.ts';
+import { filterOf } from '../address.ts';
 import {
   clearSelection,
   exitSelecting,
   isSelected,
+  keepToFilter,
+  selectAll,
   selectionQuery,
+  selectOnly,
   setSelected,
   useSelection,
-  type Selection,
 } from './selection-store.ts';
 import styles from './selecting.module.css';
 
-const loadDialog = () => import('./delete-selected.tsx');
+const loadDialogs = () => import('./job-dialogs.tsx');
+
+type Kind = NewJob['kind'];
 
 /** How many are selected, and buttons for them; it stays visible while the rows scroll. */
 export function SelectionBar(props: {
   query: ListQuery;
-  rows: readonly Subscriber[] | undefined;
+  /** The page of this query; undefined while it is loading. */
+  page: SubscriberPage | undefined;
+  /** How many match the filters; null if nobody knows. */
+  total: number | null;
   /** Escape closes the pane first. */
   isPaneOpen: boolean;
 }) {
-  const { rows = [] } = props;
-  const cache = useQueryClient();
+  const { page, total } = props;
+  const app = useApp();
+  const rows = page?.items ?? [];
+  const filter = filterOf(props.query);
+  const filterName = JSON.stringify(filter);
+  useEffect(() => keepToFilter(app, filterName), [app, filterName]);
   const selected = useSelection((selection) => selection);
-  const [asked, setAsked] = useState<readonly Target[] | null>(null);
-  const dialogs = useLazyModule(loadDialog, selected.length > 0, () => setAsked(null));
-  const [ended, setEnded] = useState(0);
-  const isKept = useOtherFilter(props.query, selected);
+  const isAll = useSelection((_, all) => all);
+  const [asked, setAsked] = useState<Kind | null>(null);
+  const count = isAll ? total : selected.length;
+  const dialogs = useLazyModule(loadDialogs, count !== 0, () => setAsked(null));
+  const isFiltered = Object.keys(filter).length > 0;
   const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;
-  // The button that opened the dialog is off now.
-  useEffect(() => {
-    if (ended > 0) document.getElementById('list-heading')?.focus({ preventScroll: true });
-  }, [ended]);
+  const targets: JobTargets = !isAll
+    ? { ids: selected.map(({ id }) => id) }
+    : isFiltered
+      ? { query: filter }
+      : { all: true };
+  const everybody = allWords(total, isFiltered);
   return (
     <section className={styles.bar} aria-label="Selection" data-opening={(asked && !dialogs) || undefined}>
-      <SelectionSummary count={selected.length} elsewhere={elsewhere} isKept={isKept} />
-      <Actions
-        count={selected.length}
-        bindsEscape={!props.isPaneOpen}
-        onDelete={() => setAsked(targetsOf(cache, selected, rows))}
-      />
-      {asked && dialogs && (
-        <dialogs.DeleteSelected
-          targets={asked}
-          onClose={() => setAsked(null)}
-          onDone={() => {
-            setAsked(null);
-            setEnded(ended + 1);
-          }}
+      <div className={styles.what}>
+        <SelectionSummary
+          sentence={
+            isAll
+              ? `All ${everybody} ${total === 1 ? 'is' : 'are'} selected.`
+              : summaryOf(selected.length, page ? elsewhere : 0)
+          }
         />
+        {isAll ? (
+          <Button small look="quiet" onClick={() => selectOnly(app.queryClient, filterName, rows)}>
+            Only this page
+          </Button>
+        ) : (
+          (total === null || total > selected.length) && (
+            <Button
+              small
+              look="quiet"
+              busy={!page}
+              onClick={() => selectAll(app.queryClient, filterName, true)}
+            >
+              Select all {everybody}
+            </Button>
+          )
+        )}
+      </div>
+      <Actions count={count} bindsEscape={!props.isPaneOpen} onAsk={setAsked} />
+      {asked && dialogs && (
+        <dialogs.JobDialog kind={asked} targets={targets} count={count} onClose={() => setAsked(null)} />
       )}
     </section>
   );
 }
 
-function Actions(props: { count: number; bindsEscape: boolean; onDelete: () => void }) {
-  const { count, bindsEscape, onDelete } = props;
+/** "157 that match", or "2,431 subscribers" where there is no filter. */
+function allWords(total: number | null, isFiltered: boolean): string {
+  if (!isFiltered) return total === null ? 'subscribers' : counted(total, 'subscriber');
+  return total === null ? 'that match' : `${grouped(total)} that match`;
+}
+
+const actions: readonly { kind: Kind; name: string; isRare: boolean }[] = [
+  { kind: 'extend', name: 'Extend', isRare: false },
+  { kind: 'update', name: 'Edit', isRare: false },
+  { kind: 'regenerate', name: 'Regenerate tokens', isRare: true },
+  { kind: 'delete', name: 'Delete', isRare: true },
+];
+
+function Actions(props: {
+  /** Null if nobody knows. */
+  count: number | null;
+  bindsEscape: boolean;
+  onAsk: (kind: Kind) => void;
+}) {
+  const { count, bindsEscape, onAsk } = props;
   const app = useApp();
-  const reason = count > pageSizes.most ? tooMany(count) : count === 0 ? selectFirst : undefined;
+  const menu = useId();
+  const session = useSession();
+  const isAll = useSelection((_, all) => all);
+  const allowed = actions.filter(({ kind }) => neededFor[kind].every((need) => session?.can.includes(need)));
+  const reason = whyNot(count, isAll);
   function done(): void {
     saveFocus();
     exitSelecting(app);
   }
   useShortcuts(bindsEscape ? { close: done } : {});
+  const about = 'Selection';
+  const whom = count === null ? 'all' : grouped(count);
   useCommands([
-    reason === undefined && {
-      name: `Delete ${grouped(count)} selected…`,
-      about: 'Selection',
-      run: onDelete,
-    },
-    { name: 'Stop selecting', about: 'Selection', run: done },
+    ...allowed.map(
+      ({ kind, name }) =>
+        reason === undefined && { name: `${name}: ${whom} selected…`, about, run: () => onAsk(kind) },
+    ),
+    { name: 'Stop selecting', about, run: done },
   ]);
   return (
     <div className={styles.actions}>
-      <Button small look={reason ? 'quiet' : 'quiet-danger'} reason={reason} onClick={onDelete}>
-        Delete…
+      {allowed
+        .filter(({ isRare }) => !isRare)
+        .map(({ kind, name }) => (
+          <Button key={kind} small reason={reason} onClick={() => onAsk(kind)}>
+            {name}…
+          </Button>
+        ))}
+      <Button small popoverTarget={menu}>
+        More…
       </Button>
-      <Button
-        small
-        look="quiet"
-        reason={count === 0 ? selectFirst : undefined}
-        onClick={() => clearSelection(app)}
-      >
-        Clear selection
-      </Button>
+      {/* Where there is room, it is no menu: its buttons are in the bar. */}
+      <div id={menu} popover="auto" role="group" aria-label="More" className={styles.menu}>
+        {allowed
+          .filter(({ isRare }) => isRare)
+          .map(({ kind, name }) => (
+            <PopoverItem key={kind} danger={kind === 'delete'} reason={reason} onPick={() => onAsk(kind)}>
+              {name}…
+            </PopoverItem>
+          ))}
+        <PopoverItem reason={count === 0 ? selectFirst : undefined} onPick={() => clearSelection(app)}>
+          Clear selection
+        </PopoverItem>
+      </div>
       <Button small onClick={done}>
         Done
       </Button>
     </div>
   );
+}
+
+const selectFirst = 'Select subscribers first.';
+
+/** Why nothing can be done with the selection. */
+function whyNot(count: number | null, isAll: boolean): string | undefined {
+  if (count === 0) return selectFirst;
+  if (isAll || count === null || count <= jobLimits.ids) return undefined;
+  return `You can select ${grouped(jobLimits.ids)} one by one: deselect ${grouped(count - jobLimits.ids)}.`;
 }
 
 /** Moves the focus from a check box or button that disappears to the row, or to the button that started selecting. */
@@ -108,20 +181,8 @@ function saveFocus(): void {
   (row ?? document.getElementById('select'))?.focus();
 }
 
-function targetsOf(cache: QueryClient, selected: Selection, rows: readonly Subscriber[]): Target[] {
-  const targets = selected.map(({ id, ...known }) => {
-    const detail = cache.getQueryState(subscriberQuery(id).queryKey);
-    const etag = detail?.isInvalidated ? null : (detail?.data?.etag ?? null);
-    // Rows on the page have the latest names.
-    const { username, email } = rows.find((row) => row.id === id) ?? known;
-    return { id, username, email, etag };
-  });
-  return targets.toSorted((one, other) => one.username.localeCompare(other.username));
-}
-
 /** Sets its text after it is in the page, because screen readers do not announce a live region that comes with text. */
-function SelectionSummary(props: { count: number; elsewhere: number; isKept: boolean }) {
-  const sentence = summaryOf(props);
+function SelectionSummary({ sentence }: { sentence: string }) {
   const region = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (region.current) region.current.textContent = sentence;
@@ -129,33 +190,15 @@ function SelectionSummary(props: { count: number; elsewhere: number; isKept: boo
   return <p ref={region} role="status" className={styles.summary} />;
 }
 
-function summaryOf({ count, elsewhere, isKept }: Parameters<typeof SelectionSummary>[0]): string {
+function summaryOf(count: number, elsewhere: number): string {
   if (count === 0) return 'No subscribers selected.';
-  const parts = [
-    `${grouped(count)} selected${elsewhere > 0 ? `, ${grouped(elsewhere)} not on this page` : ''}.`,
-    isKept && 'The filters changed; your selection is kept.',
-    count > pageSizes.most && tooMany(count),
-  ];
-  return parts.filter(Boolean).join(' ');
+  return `${grouped(count)} selected${elsewhere > 0 ? `, ${grouped(elsewhere)} not on this page` : ''}.`;
 }
-
-/** Whether the filter has changed since the selection did. */
-function useOtherFilter(query: ListQuery, selected: Selection): boolean {
-  const { Page: _page, PageSize: _size, SortBy: _order, ...rest } = query;
-  const filter = JSON.stringify(rest);
-  const [seen, setSeen] = useState({ filter, selected });
-  if (seen.selected !== selected) setSeen({ filter, selected });
-  return selected.length > 0 && seen.filter !== filter;
-}
-
-const selectFirst = 'Select subscribers first.';
-const tooMany = (count: number) =>
-  `You can delete ${grouped(pageSizes.most)} at once: deselect ${grouped(count - pageSizes.most)}.`;
 
 /** The first cell of a row: a check box that selects it. */
 export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
   const cache = useQueryClient();
-  const checked = useSelection((selection) => isSelected(selection, subscriber.id));
+  const checked = useSelection((selection, all) => all || isSelected(selection, subscriber.id));
   return (
     <td className={styles.select} onClick={(event) => event.stopPropagation()} onMouseDown={keepText}>
       <label>
@@ -179,7 +222,9 @@ export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
 /** The heading of the column: a check box that selects all rows of the page. */
 export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subscriber[] | undefined }) {
   const cache = useQueryClient();
-  const count = useSelection((selection) => subscribers.filter(({ id }) => isSelected(selection, id)).length);
+  const count = useSelection(
+    (selection, all) => subscribers.filter(({ id }) => all || isSelected(selection, id)).length,
+  );
   const isAll = count > 0 && count === subscribers.length;
   return (
     <th scope="col" className={styles.select}>

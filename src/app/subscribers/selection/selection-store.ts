@@ -11,8 +11,8 @@ export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
 export type Selection = readonly SelectedSubscriber[];
 
 /**
- * The selection, or null while selecting is off. It is in the query cache, so that it survives other pages and filters,
- * and ends when someone else signs in.
+ * The selection, or null while selecting is off. It is in the query cache, so that it survives other pages, and ends when
+ * someone else signs in.
  */
 export const selectionQuery = queryOptions<Selection | null>({
   queryKey: ['selection'],
@@ -23,8 +23,45 @@ export const selectionQuery = queryOptions<Selection | null>({
 
 const { queryKey } = selectionQuery;
 
+/** Which subscribers the selection is made from. */
+export interface SelectionScope {
+  /** The filter of the list. With another one, the selection ends. */
+  filter: string;
+  /** Whether all that match it are selected, also on other pages. */
+  all: boolean;
+}
+
+const scopeKey = ['selection', 'scope'];
+
+const scopeOf = (cache: QueryClient): SelectionScope | null =>
+  cache.getQueryData<SelectionScope>(scopeKey) ?? null;
+
+/** Selects all that match a filter, or only those again that were selected one by one. */
+export function selectAll(cache: QueryClient, filter: string, all: boolean): void {
+  cache.setQueryDefaults(scopeKey, { gcTime: Infinity });
+  cache.setQueryData<SelectionScope>(scopeKey, { filter, all });
+}
+
+/** Selects these, and no others. */
+export function selectOnly(cache: QueryClient, filter: string, some: Selection): void {
+  selectAll(cache, filter, false);
+  cache.setQueryData(queryKey, some.map(withoutSecrets));
+}
+
+/** Ends the selection if it is of another filter, with a toast if somebody has to know. */
+export function keepToFilter(app: App, filter: string): void {
+  const { queryClient: cache } = app;
+  const scope = scopeOf(cache);
+  if (scope?.filter === filter) return;
+  selectAll(cache, filter, false);
+  if (scope) replaceSelection(app, [], ', because the filters changed');
+}
+
 /** Selects or deselects some subscribers; those already selected keep their position. */
 export function setSelected(cache: QueryClient, some: Selection, on: boolean): void {
+  const scope = scopeOf(cache);
+  // Nobody can be left out of all that match.
+  if (scope?.all) selectAll(cache, scope.filter, false);
   cache.setQueryData(queryKey, (now) => {
     const present = now ?? [];
     if (!on) return without(present, some);
@@ -65,11 +102,20 @@ const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSu
   email,
 });
 
-function replaceSelection({ queryClient: cache, toasts }: App, next: Selection | null): void {
+/** Ends selecting without a toast: what was selected is in a job now. */
+export function finishSelecting(cache: QueryClient): void {
+  cache.setQueryData(queryKey, null);
+  cache.removeQueries({ queryKey: scopeKey });
+}
+
+function replaceSelection({ queryClient: cache, toasts }: App, next: Selection | null, why = ''): void {
   const before = cache.getQueryData(queryKey) ?? [];
-  cache.setQueryData(queryKey, next);
+  const scope = scopeOf(cache);
+  if (next === null) finishSelecting(cache);
+  else cache.setQueryData(queryKey, next);
+  if (scope?.all && next) selectAll(cache, scope.filter, false);
   if (before.length === 0) return;
-  toasts.show('ok', `${counted(before.length, 'subscriber')} deselected.`, {
+  toasts.show('ok', `${counted(before.length, 'subscriber')} deselected${why}.`, {
     label: 'Select again',
     onPress: () => cache.setQueryData(queryKey, before),
   });
@@ -81,7 +127,7 @@ const none: Selection = [];
  * Something about the selection; `read` has to return the same value until it changes. It updates synchronously:
  * `useQuery` waits a moment, in which a check box would flicker.
  */
-export function useSelection<T>(read: (selection: Selection) => T): T {
+export function useSelection<T>(read: (selection: Selection, isAll: boolean) => T): T {
   const cache = useQueryClient();
   const subscribe = useCallback(
     (listener: () => void) =>
@@ -90,5 +136,7 @@ export function useSelection<T>(read: (selection: Selection) => T): T {
       }),
     [cache],
   );
-  return useSyncExternalStore(subscribe, () => read(cache.getQueryData(queryKey) ?? none));
+  return useSyncExternalStore(subscribe, () =>
+    read(cache.getQueryData(queryKey) ?? none, scopeOf(cache)?.all ?? false),
+  );
 }

@@ -5,10 +5,10 @@ import { Button } from '../../components/button.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { exitSelecting, selectionQuery } from './selection-store.ts';
 
-/** Selecting is off at first; only users who may delete can start it. */
+/** Selecting is off at first; only users who may change many subscribers at once can start it. */
 export function useSelecting() {
   const { queryClient, toasts } = useApp();
-  const { allowed, reason } = usePermission('deleteSubscriber');
+  const { allowed, reason } = usePermission('runJobs');
   const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
   /** Starts it if it is off, or says why that is not allowed. @returns whether it is on now */
   function start(): boolean {
@@ -30,7 +30,7 @@ export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof load
   return isOn ? parts : null;
 }
 
-/** Starts and ends selecting, for users who may delete. */
+/** Starts and ends selecting, for users who may change many subscribers at once. */
 export function SelectButton() {
   const app = useApp();
   const { reason, isOn, start } = useSelecting();

@@ -38,13 +38,13 @@ describe('selecting', () => {
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
   });
 
-  test('is not offered to users who may not delete, and the key x says why', async () => {
+  test('is not offered to users who may not change many subscribers at once, and the key x says why', async () => {
     const { user } = await openList('support');
     await appears('button', /^Account/);
     expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
     link('bjarne').focus();
     await user.keyboard('x');
-    await toasts().findByText('Only managers can delete subscribers.');
+    await toasts().findByText('Only managers can change many subscribers at once.');
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
   });
 });
@@ -145,13 +145,14 @@ describe('the selection', () => {
     await waitFor(() => expect(marked()).toEqual(['p002']));
   });
 
-  test('is kept when the filters change, and says so until the next one is selected', async () => {
+  test('ends when the filters change, and says so', async () => {
     const { user } = await select('anna');
     await user.type(screen.getByRole('searchbox'), 'bj');
     await shows('bjarne');
-    await barSays('1 selected, 1 not on this page. The filters changed; your selection is kept.');
+    await barSays('No subscribers selected.');
+    await toasts().findByText('1 subscriber deselected, because the filters changed.');
     await user.click(await mark('bjarne'));
-    await barSays('2 selected, 1 not on this page.');
+    await barSays('1 selected.');
   });
 
   test('is kept with another order and on another screen, without a word about filters', async () => {
@@ -167,6 +168,7 @@ describe('the selection', () => {
 
   test('is cleared by a button, and restored from the toast', async () => {
     const { user } = await select('anna', 'dag');
+    await user.click(bar().getByRole('button', { name: 'More…' }));
     await user.click(bar().getByRole('button', { name: 'Clear selection' }));
     await barSays('No subscribers selected.');
     await toasts().findByText('2 subscribers deselected.');
@@ -183,16 +185,61 @@ describe('the selection', () => {
     expect(table().querySelector('input')).toBeNull();
   });
 
-  test('cannot be deleted if it is empty or too large, and the button says why', async () => {
+  test('cannot be changed if it is empty or too large, and the button says why', async () => {
     const { cache } = await select();
-    const remove = () => bar().getByRole('button', { name: 'Delete…' });
+    const extend = () => bar().getByRole('button', { name: 'Extend…' });
     await mark('anna');
-    expect(remove()).toHaveProperty('title', 'Select subscribers first.');
-    const many = crowd(201).map(({ username, email }, id) => ({ id: id + 1, username, email }));
+    expect(extend()).toHaveProperty('title', 'Select subscribers first.');
+    const many = crowd(5001).map(({ username, email }, id) => ({ id: id + 1, username, email }));
     act(() => void cache.setQueryData(selectionQuery.queryKey, many));
-    await barSays('201 selected, 197 not on this page. You can delete 200 at once: deselect 1.');
-    expect(remove()).toHaveProperty('title', 'You can delete 200 at once: deselect 1.');
+    await barSays('5,001 selected, 4,997 not on this page.');
+    expect(extend()).toHaveProperty('title', 'You can select 5,000 one by one: deselect 1.');
     act(() => void cache.setQueryData(selectionQuery.queryKey, many.slice(1)));
-    expect(remove().getAttribute('aria-disabled')).toBeNull();
+    expect(extend().getAttribute('aria-disabled')).toBeNull();
+  });
+});
+
+describe('selecting all that match', () => {
+  const all = (name: string | RegExp) => bar().getByRole('button', { name });
+
+  test('is a choice of its own, which checks the boxes of every page', async () => {
+    const { user } = await openPage('/subscribers?username=p', { people: [...people, ...crowd(30)] });
+    await waitFor(() => expect(usernames()).toHaveLength(25));
+    await user.click(await appears('button', 'Select'));
+    await mark('p001');
+    await user.click(all('Select all 30 that match'));
+    await barSays('All 30 that match are selected.');
+    expect(marked()).toHaveLength(25);
+    await user.click(button('Next page'));
+    await waitFor(() => expect(marked()).toEqual(['p026', 'p027', 'p028', 'p029', 'p030']));
+    await user.click(all('Only this page'));
+    await barSays('5 selected.');
+  });
+
+  test('names all subscribers where there is no filter', async () => {
+    const { user } = await select('anna');
+    await user.click(all('Select all 4 subscribers'));
+    await barSays('All 4 subscribers are selected.');
+  });
+
+  test('ends as soon as one is left out, or the filters change', async () => {
+    const { user } = await select('anna', 'dag');
+    await user.click(all(/^Select all/));
+    await user.click(await mark('anna'));
+    await barSays('1 selected.');
+    expect(marked()).toEqual(['dag']);
+    await user.click(all(/^Select all/));
+    await barSays('All 4 subscribers are selected.');
+    await user.click(button('Trial'));
+    await shows('anna');
+    await barSays('No subscribers selected.');
+  });
+
+  test('is not offered where all are selected already', async () => {
+    const { user } = await select();
+    await mark('anna');
+    await user.click(markAll());
+    await barSays('4 selected.');
+    expect(bar().queryByRole('button', { name: /^Select all/ })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { neutralize, toCsv } from '../../../src/app/activity/csv.ts';
+import { neutralize, toCsv } from '../../../src/app/components/csv.ts';
 
 const dangerous = ['=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠'];
 const breaks = ['\n', '\r\n', '\r', '\u2028', '\u0085'];

@@ -1,0 +1,33 @@
+import { useId } from 'react';
+import styles from './radio-group.module.css';
+
+/** One of a few choices, all of them in sight. */
+export function RadioGroup<T extends string>(props: {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChange: (value: T) => void;
+  /** Side by side, for short labels. */
+  inline?: boolean;
+}) {
+  const name = useId();
+  return (
+    <fieldset className={styles.group}>
+      <legend>{props.label}</legend>
+      <div className={styles.options} data-inline={props.inline || undefined}>
+        {props.options.map(({ value, label }) => (
+          <label key={value} className={styles.option}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === props.value}
+              onChange={() => props.onChange(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
