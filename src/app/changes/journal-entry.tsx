@@ -156,6 +156,14 @@ export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | '
 }
 
 function ChangedField({ name, before, after }: Difference) {
+  const added =
+    name === 'note' && before && after?.startsWith(`${before}\n`) ? after.slice(before.length + 1) : null;
+  if (added !== null)
+    return (
+      <li>
+        {partLabels[name]} <ins title={after ?? undefined}>+ {shorten(added)}</ins>
+      </li>
+    );
   return (
     <li>
       {partLabels[name]} <del title={before ?? undefined}>{shorten(before)}</del>

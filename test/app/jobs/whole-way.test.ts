@@ -18,7 +18,9 @@ describe('extending all that match', () => {
     await user.click(await appears('button', 'Select'));
     await screen.findByRole('checkbox', { name: 'Select p001' });
     await user.click(bar().getByRole('button', { name: 'Select all 12 that match' }));
-    await waitFor(() => expect(bar().getByRole('status').textContent).toBe('All 12 that match are selected.'));
+    await waitFor(() =>
+      expect(bar().getByRole('status').textContent).toBe('All 12 that match are selected.'),
+    );
     await user.click(bar().getByRole('button', { name: 'Extend…' }));
     const shown = await dialog('Extend 12 subscribers');
     shown.getByText(/^Nothing is changed yet/);
