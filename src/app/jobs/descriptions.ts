@@ -50,7 +50,7 @@ export function targetWords(
 ): string {
   if (targets === null || 'job' in targets) return '';
   if ('all' in targets) return 'All subscribers';
-  if ('ids' in targets) return `${counted(targets.ids, 'selected subscriber')}`;
+  if ('ids' in targets) return counted(targets.ids, 'selected subscriber');
   const status = nameOfStatus(targets.query.StatusId ?? Number.NaN, statuses);
   return `All that match: ${filterWords(targets.query, status).join(', ')}`;
 }
