@@ -1,20 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, notFound, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, notFound, useParams } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
 import { isNoSuchSubscriber } from '../api/error-kinds.ts';
-import { changeJob, jobQuery, type JobAction } from '../api/jobs.ts';
+import { jobQuery } from '../api/jobs.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { titleOfJob } from '../changes/job-words.ts';
 import { Moment } from '../components/exact-time.tsx';
-import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useStatuses } from '../subscribers/fields/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
+import { useJobActions, type JobActions } from './job-actions.ts';
 import { Preview } from './preview.tsx';
 import { Preparing, Progress, progressIn } from './progress.tsx';
 import { Report } from './report.tsx';
@@ -69,32 +68,6 @@ const panelNames: Readonly<Record<Job['state'], string>> = {
   done: 'Report',
   stopped: 'Report',
 };
-
-export type JobActions = ReturnType<typeof useJobActions>;
-
-/** What the buttons of the page do, one at a time. */
-function useJobActions() {
-  const navigate = useNavigate();
-  const [error, setError] = useState<string | null>(null);
-  const change = useMutation({
-    ...changeJob,
-    onSuccess: async (job, action) => {
-      if (job.id !== action.id) await navigate({ to: '/jobs/$id', params: { id: job.id } });
-      // The button that had the focus is gone.
-      else document.querySelector('h1')?.focus();
-    },
-    onError: (thrown) => setError(reasonOf(thrown)),
-  });
-  return {
-    error,
-    /** The operation that is under way. */
-    pending: change.isPending ? change.variables.operation : null,
-    run: (action: JobAction) => {
-      setError(null);
-      change.mutate(action);
-    },
-  };
-}
 
 function Panel({ job, act }: { job: Job; act: JobActions }) {
   switch (job.state) {

@@ -10,7 +10,7 @@ import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { dayOf } from '../components/time.ts';
 import { nameOfStatus, statusOfActive, useStatuses } from '../subscribers/fields/status-badge.tsx';
-import type { JobActions } from './job-page.tsx';
+import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
 
 /** How many come first if somebody wants to try it out. */

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { Notice } from '../components/notice.tsx';
 import { UndoJob } from './report.tsx';
-import type { JobActions } from './job-page.tsx';
+import type { JobActions } from './job-actions.ts';
 import { pauseSentence } from './state.tsx';
 import styles from './jobs.module.css';
 

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
-import type { JobActions } from './job-page.tsx';
+import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
 
 /** What became of a job that has ended, and what can be done about it. */

@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { changeJob, type JobAction } from '../api/jobs.ts';
+import { reasonOf } from '../components/failure.tsx';
+
+export type JobActions = ReturnType<typeof useJobActions>;
+
+/** What the buttons of the page do, one at a time. */
+export function useJobActions() {
+  const navigate = useNavigate();
+  const [error, setError] = useState<string | null>(null);
+  const change = useMutation({
+    ...changeJob,
+    onSuccess: async (job, action) => {
+      if (job.id !== action.id) await navigate({ to: '/jobs/$id', params: { id: job.id } });
+      // The button that had the focus is gone.
+      else document.querySelector('h1')?.focus();
+    },
+    onError: (thrown) => setError(reasonOf(thrown)),
+  });
+  return {
+    error,
+    /** The operation that is under way. */
+    pending: change.isPending ? change.variables.operation : null,
+    run: (action: JobAction) => {
+      setError(null);
+      change.mutate(action);
+    },
+  };
+}
