@@ -110,7 +110,8 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   context.recheckAccess = async () => checkAccess(route.row, await bff.sessions.require(request));
   const { operation } = route;
   const handle = () => route.handle(context, user, values);
-  if (!isRead(route)) return handle();
+  // An export has limits of its own.
+  if (!isRead(route) || route.row.streamed) return handle();
   return bff.runRead({ operation, user, signal: context.signal }, handle);
 }
 
@@ -169,6 +170,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     clock: deps.clock,
     random: deps.random,
     upstream,
+    wait: deps.wait ?? pause,
   });
   return {
     checkHost: createHostGuard(transport),

@@ -13,6 +13,7 @@ import {
   type AuthRouteParts,
 } from './auth/routes.ts';
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
+import { createExportRoutes, type ExportRouteParts } from './export/export.ts';
 import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
@@ -30,6 +31,7 @@ type Parts = AuthRouteParts &
   StaffRouteParts &
   JournalRouteParts &
   JobRouteParts &
+  ExportRouteParts &
   ProxyParts & { drafts: Drafts; limitMisses: LimitMisses };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
@@ -49,6 +51,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createViewRoutes(parts.views),
       ...createJournalRoutes(parts),
       ...createJobRoutes(parts),
+      ...createExportRoutes(parts),
       revealToken: createRevealToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { toCsv } from '../../contract/bff/csv.ts';
 import type { ActivityQuery, JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { clientsOf } from '../api/client.ts';
@@ -17,9 +18,9 @@ import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { csvType, saveFile } from '../components/save-file.ts';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
-import { saveFile, toCsv } from '../components/csv.ts';
 
 /** Saves all entries that match the filters as a file; while it runs, a button stops it. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
@@ -43,7 +44,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
       const entries = await scanActivity(queryClient, query, signal, (done, all) =>
         setProgress(`${grouped(done)} of ${grouped(all)}`),
       );
-      saveFile(`activity-${localDay(Date.now())}.csv`, 'text/csv', toCsv(exportRows(entries)));
+      saveFile(`activity-${localDay(Date.now())}.csv`, csvType, toCsv(exportRows(entries)));
       toasts.show('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
     } catch (error) {
       if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${reasonOf(error)}`);

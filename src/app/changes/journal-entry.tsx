@@ -14,7 +14,7 @@ import { counted, grouped } from '../components/count.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
-import { differencesIn, type Difference } from '../subscribers/fields/field-text.ts';
+import { differencesIn, listWords, type Difference } from '../subscribers/fields/field-text.ts';
 import styles from './changes.module.css';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
@@ -33,6 +33,7 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   regenerateToken: 'Regenerate token',
   revealToken: 'Show token',
   exportActivity: 'Export activity',
+  exportSubscribers: 'Export subscribers',
   startJob: 'Start job',
   addStaff: 'Add account',
   changeStaff: 'Change account',
@@ -49,6 +50,7 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   regenerateToken: 'Token regenerated',
   revealToken: 'Token shown',
   exportActivity: 'Activity exported',
+  exportSubscribers: 'Subscribers exported',
   startJob: 'Job started',
   addStaff: 'Account added',
   changeStaff: 'Account changed',
@@ -78,6 +80,8 @@ type Sentence = (told: EventEntry['details'], account: string) => string;
 const sentences: Readonly<Record<EventName, Sentence>> = {
   revealToken: () => '',
   exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
+  exportSubscribers: ({ subscribers, reason }) =>
+    join(subscribers && exportSentence(subscribers), reason && `“${reason}”`),
   startJob: ({ job, reason }) =>
     join(job && `${jobKindNames[job.kind]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
   addStaff: ({ role, way }, account) =>
@@ -98,6 +102,25 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   signIn: ({ way, times, since }) =>
     times === undefined ? wayNames[way ?? 'password'] : inARow(times, since),
   changePassword: () => '',
+};
+
+function exportSentence({
+  filters,
+  count,
+  tokens,
+}: NonNullable<EventEntry['details']['subscribers']>): string {
+  const who = count === null ? 'Subscribers' : counted(count, 'subscriber');
+  const names = filters.map((name) => filterNames[name] ?? name);
+  const which = names.length > 0 ? `filtered by ${listWords(names)}` : 'all of them';
+  return `${who}, ${which}${tokens ? ', with access tokens' : ''}.`;
+}
+
+const filterNames: Readonly<Record<string, string>> = {
+  Username: 'username',
+  Email: 'email',
+  StatusId: 'status',
+  Expired: 'expired',
+  IsTrial: 'trial',
 };
 
 /** What a job of each kind does to its subscribers. */

@@ -1,3 +1,4 @@
+import { toCsv } from '../../contract/bff/csv.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Job, JobRow, RowResult } from '../../contract/bff/job.ts';
@@ -7,7 +8,7 @@ import { resultName, whyNot } from '../changes/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { saveFile, toCsv } from '../components/csv.ts';
+import { csvType, saveFile } from '../components/save-file.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { differencesIn } from '../subscribers/fields/field-text.ts';
@@ -21,7 +22,7 @@ export function SaveRows({ job, result }: { job: Job; result: RowResult | null }
     setBusy(true);
     try {
       const rows = await loadRows(queryClient, job.id, result);
-      saveFile(`job-${localDay(Date.parse(job.createdAt))}.csv`, 'text/csv', toCsv(tableOf(rows, job)));
+      saveFile(`job-${localDay(Date.parse(job.createdAt))}.csv`, csvType, toCsv(tableOf(rows, job)));
       toasts.show('ok', `${counted(rows.length, 'row')} saved.`);
     } catch (error) {
       toasts.show('bad', `Nothing was saved. ${reasonOf(error)}`);

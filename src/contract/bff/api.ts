@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
+import { ExportQuery } from './export-query.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
 import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
@@ -200,6 +201,15 @@ export const bffApi = {
     access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,
+  },
+  exportSubscribers: {
+    method: 'GET',
+    path: `${bffBase}/export`,
+    summary: 'Get all subscribers that match the filters as a file; the journal records it',
+    access: 'exportSubscribers',
+    query: ExportQuery,
+    answer: z.instanceof(Response),
+    streamed: true,
   },
   createJob: {
     method: 'POST',

@@ -76,7 +76,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** What a clock in the zone shows, as if it were UTC, in ms since 1970. */
-function wallTime(at: number, zone: string): number {
+export function wallTime(at: number, zone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
@@ -91,7 +91,7 @@ const day = 24 * 60 * 60_000;
 /**
  * When a clock in the zone shows this. Of two such moments the first; where clocks skip it, as much later as they skip.
  */
-function fromWallTime(wall: number, zone: string): number {
+export function fromWallTime(wall: number, zone: string): number {
   const byOffsetAt = (at: number) => wall - (wallTime(at, zone) - at);
   const [before, after] = [byOffsetAt(wall - day), byOffsetAt(wall + day)];
   return wallTime(before, zone) !== wall && wallTime(after, zone) === wall ? after : before;

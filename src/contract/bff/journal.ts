@@ -23,7 +23,7 @@ export type JobKind = (typeof jobKinds)[number];
 /** What else staff do that becomes an entry, by kind: one entry each, written with what it tells of. */
 const events = {
   /** Secrets and personal data that somebody has seen or taken away. */
-  data: ['revealToken', 'exportActivity'],
+  data: ['revealToken', 'exportActivity', 'exportSubscribers'],
   /** The start of a job; each change that it makes is an entry of its own. */
   job: ['startJob'],
   staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
@@ -112,6 +112,13 @@ export const EventDetails = z.object({
   since: z.optional(z.string()),
   /** How many entries were exported. */
   entries: z.optional(z.int()),
+  /**
+   * Of exported subscribers: the names of the filters, without what they looked for; how many matched at the start, if that
+   * was known; and whether their access tokens were part of it.
+   */
+  subscribers: z.optional(
+    z.object({ filters: z.array(z.string()), count: z.nullable(z.int()), tokens: z.boolean() }),
+  ),
   /** Of a job: what it does, and how many subscribers it is to change. */
   job: z.optional(z.object({ id: z.string(), kind: z.enum(jobKinds), change: z.int() })),
   reason: z.optional(z.string()),

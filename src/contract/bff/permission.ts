@@ -26,6 +26,8 @@ const leastRole = {
   undoChange: 'support',
   /** Change many subscribers at once. Each operation needs its own permission as well. */
   runJobs: 'manager',
+  /** Take all subscribers of a list away as a file. */
+  exportSubscribers: 'manager',
   /** See the entries of all users, not only those of one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
@@ -68,6 +70,7 @@ const activities: Readonly<Record<Permission, string>> = {
   seeDeletedSubscribers: 'see deleted subscribers',
   undoChange: 'undo changes',
   runJobs: 'change many subscribers at once',
+  exportSubscribers: 'export subscribers',
   seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',

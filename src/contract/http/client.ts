@@ -124,6 +124,7 @@ async function readReply<E extends Endpoint>(
   signal: AbortSignal,
 ): Promise<Reply<OutputOf<E>>> {
   if (!response.ok) throw await readError(response, signal);
+  if (endpoint.streamed) return { data: response as OutputOf<E>, etag: null };
   const body = response.status === 204 ? undefined : await readJson(response, signal);
   const parsed = endpoint.answer.safeParse(body);
   if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });

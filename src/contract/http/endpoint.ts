@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly form?: true;
   /** The body of a 200; `z.undefined()` means a 204 without one. */
   readonly answer: z.ZodMiniType;
+  /** The body of a 200 is a file of any length, not JSON: `answer` is the response itself. */
+  readonly streamed?: true;
   /** Whether an answer has an `ETag` and a write respects `If-Match`. */
   readonly versioned?: true;
 }

@@ -24,7 +24,12 @@ const isRequest = (line: object) => 'event' in line && line.event === 'request';
 /** Changes of an existing subscriber: the record is read before. */
 const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
 
-describe.each(everyRoute)('a request for $name', ({ name, method, template, path, body, goesUpstream }) => {
+/** It takes no parameters but its own, so the one below is refused. */
+const samples = everyRoute.map((route) =>
+  route.name === 'exportSubscribers' ? { ...route, goesUpstream: false } : route,
+);
+
+describe.each(samples)('a request for $name', ({ name, method, template, path, body, goesUpstream }) => {
   test('is one line, by its pattern and name and never by its address', async () => {
     bff.upstream.token = (count) => {
       bff.time.now += 30;

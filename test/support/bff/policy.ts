@@ -63,6 +63,8 @@ export const policy: readonly PolicyLine[] = [
   ['POST /bff/jobs/{id}/retry', out, change, no, no, 'wrong-job-state'],
   ['POST /bff/jobs/{id}/undo', out, change, no, no, 'cannot-undo'],
 
+  ['GET /bff/export', out, change, no, no, ok],
+
   ['GET /bff/activity', out, change, ok, ok, ok],
   ['POST /bff/activity/exports', out, change, ok, ok, ok],
   ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],

@@ -53,6 +53,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   listActivity: undefined,
   exportActivity: undefined,
   undoChange: undefined,
+  exportSubscribers: undefined,
   createJob: { kind: 'delete', targets: { ids: [7] } },
   listJobs: undefined,
   getJob: undefined,
@@ -72,7 +73,11 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
 };
 
 export const ownRoutes = Object.entries(bffApi).map(([name, row]) =>
-  sample(name, row, ['getSubscriberByToken', 'revealToken', 'undoChange'].includes(name)),
+  sample(
+    name,
+    row,
+    ['getSubscriberByToken', 'revealToken', 'undoChange', 'exportSubscribers'].includes(name),
+  ),
 );
 
 export const apiRoutes = Object.entries(proxiedApi).map(([name, row]) => sample(name, row, true, apiBase));

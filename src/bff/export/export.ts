@@ -1,0 +1,291 @@
+import * as z from 'zod/mini';
+import { byteOrderMark, csvRow } from '../../contract/bff/csv.ts';
+import {
+  exportColumns,
+  exportFields,
+  headingsOf,
+  jsonLine,
+  type ExportContext,
+} from '../../contract/bff/export-format.ts';
+import { exportCountHeader, type ExportQuery } from '../../contract/bff/export-query.ts';
+import type { ViewQuery } from '../../contract/bff/view.ts';
+import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
+import { describeError } from '../../contract/http/log.ts';
+import { createQueue } from '../../contract/http/queue.ts';
+import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { api, type OperationInput, type OperationName } from '../../contract/service/api.ts';
+import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import {
+  listNames,
+  Status,
+  SubscriberDetail,
+  type Subscriber,
+  type SubscriberWithLists,
+} from '../../contract/service/subscriber.ts';
+import type { BffDeps } from '../deps.ts';
+import { actorOf, type RecordEvent } from '../journal/events.ts';
+import { isPassing } from '../jobs/change-row.ts';
+import { scanProblem } from '../jobs/prepare.ts';
+import { checkPermission } from '../middleware/guards.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { BffHandlers } from '../router.ts';
+import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { Caller } from '../upstream/call.ts';
+import { badUpstream, GivenUp } from '../upstream/failures.ts';
+import type { KnownStatuses } from '../upstream/known-statuses.ts';
+import { readRows, type Batch } from './rows.ts';
+
+export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'log' | 'upstream'> {
+  caller: Caller;
+  recordEvent: RecordEvent;
+  statuses: KnownStatuses;
+  wait: (ms: number) => Promise<void>;
+}
+
+/** How many exports a server makes at once; an account one. Each reads a list from its beginning to its end. */
+const exportsAtOnce = 2;
+
+/** How many subscribers are read at once for their lists. */
+const readsAtOnce = 4;
+
+/** After how many rows the session is looked at again. */
+const rowsBetweenChecks = 10_000;
+
+/** How long to wait before a read is tried again, in ms. */
+const retryWaits = [500, 1_000, 2_000];
+
+/** Answers all subscribers of a list as a file, which is sent while it is made. */
+export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, 'exportSubscribers'> {
+  const takeTurn = createTurns();
+  return {
+    async exportSubscribers({ query }, context, user) {
+      const { reason } = readChangeHeaders(context.request.headers);
+      if (query.tokens) {
+        checkPermission(user.role, 'seeAccessToken');
+        if (reason === null) throw invalidField(changeHeaders.reason, 'Say why you need the access tokens.');
+      }
+      const headers = headersFor(query);
+      if (context.request.method === 'HEAD') return new Response(null, { headers });
+      const gone = context.signal();
+      const { signal, end } = takeTurn(user.staffId ?? 'tab', gone);
+      try {
+        const file = await startFile(parts, query, { context, user, signal });
+        await recordExport(parts, query, { context, user, count: file.count, reason });
+        if (file.count !== null) headers.set(exportCountHeader, String(file.count));
+        return new Response(toStream(parts, file.chunks, context, end), { headers });
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}
+
+function headersFor({ format = 'csv' }: ExportQuery): Headers {
+  const type = { csv: 'text/csv; charset=utf-8; header=present', jsonl: 'application/jsonl' }[format];
+  return new Headers({
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="subscribers.${format}"`,
+  });
+}
+
+/**
+ * One export at a time for an account, and a few for the server.
+ *
+ * @throws {Refusal} `too-many-requests` or `busy`, from each turn that cannot begin
+ */
+function createTurns() {
+  const running = new Set<string>();
+  return (account: string, gone: AbortSignal): { signal: AbortSignal; end: () => void } => {
+    const headers = { 'Retry-After': '10' };
+    if (running.has(account))
+      throw new Refusal(
+        'too-many-requests',
+        'Your account is exporting already. Wait for that export, or cancel it.',
+        { headers },
+      );
+    if (running.size >= exportsAtOnce)
+      throw new Refusal('busy', 'Others are exporting right now. Try again in a minute.', { headers });
+    running.add(account);
+    const turn = new AbortController();
+    const end = () => {
+      gone.removeEventListener('abort', end);
+      if (turn.signal.aborted) return;
+      turn.abort();
+      running.delete(account);
+    };
+    gone.addEventListener('abort', end);
+    return { signal: turn.signal, end };
+  };
+}
+
+interface Reading {
+  context: RequestContext;
+  user: CurrentUser;
+  /** Aborts when the export is over, however it ended. */
+  signal: AbortSignal;
+}
+
+/** Reads the beginning, so that a service that does not answer is a problem and not a broken file. */
+async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: Reading) {
+  const read = createRead(parts, reading);
+  const { filter, belongs } = scannable(query, parts.upstream.extensions);
+  const batches = readRows((page) => read('listSubscribers', { query: page }, SubscriberPage), filter);
+  const first = await batches.next().catch((error: unknown) => {
+    const problem = scanProblem(error);
+    throw problem === undefined ? error : new Refusal('bad-upstream', problem);
+  });
+  const statuses = await readStatuses(parts, read);
+  const details = createDetails(read);
+  const chunks = async function* (): AsyncGenerator<string> {
+    const { zone = 'UTC', format = 'csv', columns: fields, lists = false, tokens = false } = query;
+    const columns = exportColumns({ fields: fields?.length ? fields : exportFields, lists, tokens });
+    const writing: ExportContext = { zone, statuses };
+    const write = (subscriber: SubscriberWithLists) =>
+      format === 'csv'
+        ? csvRow(columns.map((column) => column.write(subscriber, writing)))
+        : jsonLine(columns, subscriber, writing);
+    if (format === 'csv') yield byteOrderMark + csvRow(headingsOf(columns, zone));
+    let unchecked = 0;
+    for (let next = first; !next.done; next = await batches.next()) {
+      const matching = next.value.rows.filter(belongs);
+      unchecked += next.value.rows.length;
+      if (unchecked > rowsBetweenChecks) {
+        await reading.context.recheckAccess();
+        unchecked = 0;
+      }
+      const rows = lists ? await details(matching) : matching;
+      if (rows.length > 0) yield rows.map(write).join('');
+      // The embedded service answers without a turn of the event loop, in which others are answered.
+      await nextTurn();
+    }
+  };
+  return { count: countOf(first, belongs), chunks: chunks() };
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+const everybody = () => true;
+
+/** A filter that the service has, and what is left of it where the service lacks a part. */
+function scannable(
+  query: ExportQuery,
+  extensions: BffDeps['upstream']['extensions'],
+): { filter: ListQuery; belongs: (subscriber: Subscriber) => boolean } {
+  const { IsTrial, ...filter } = viewQueryOf(query);
+  if (IsTrial === undefined) return { filter, belongs: everybody };
+  if (extensions.includes('IsTrial')) return { filter: { ...filter, IsTrial }, belongs: everybody };
+  return { filter, belongs: ({ isTrial }) => isTrial === IsTrial };
+}
+
+function viewQueryOf(query: ExportQuery): ViewQuery {
+  const { columns: _, format: __, zone: ___, lists: ____, tokens: _____, ...rest } = query;
+  return rest;
+}
+
+/** How many subscribers match; null where only reading them all can tell. */
+function countOf(first: IteratorResult<Batch, void>, belongs: (subscriber: Subscriber) => boolean) {
+  if (first.done) return 0;
+  return belongs === everybody ? first.value.total : null;
+}
+
+type Reads = Extract<OperationName, 'listSubscribers' | 'getSubscriber' | 'listStatuses'>;
+type Read = <N extends Reads, T>(
+  operation: N,
+  input: OperationInput<N>,
+  shape: z.ZodMiniType<T>,
+) => Promise<T>;
+
+/** Reads of an export: tried again a few times if they fail, and ended with it. */
+function createRead({ caller, wait }: ExportRouteParts, { context, user, signal }: Reading): Read {
+  const { requestId, traceContext } = context;
+  const call = { role: user.role, requestId, traceContext, ifMatch: null, fresh: true, signal } as const;
+  return async (operation, input, shape) => {
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        const answer = await caller.call(operation, input, call);
+        if (answer.status !== 200) throw refusalFor(api[operation], answer);
+        const json = readJson(answer);
+        const read = shape.safeParse(json.ok ? json.value : null);
+        if (!read.success) throw badUpstream();
+        return read.data;
+      } catch (error) {
+        const pause = retryWaits[attempt];
+        if (pause === undefined || signal.aborted || error instanceof GivenUp || !isPassing(error))
+          throw error;
+        await wait(pause);
+      }
+  };
+}
+
+/** Reads the lists of subscribers, a few at once. Who is gone by now is left out. */
+function createDetails(read: Read): (rows: readonly Subscriber[]) => Promise<SubscriberWithLists[]> {
+  const queue = createQueue({ atOnce: readsAtOnce, mostWaiting: 10_000, patience: 2 ** 31 - 1 });
+  const query = { include: [...listNames] };
+  const readOne = ({ id }: Subscriber) =>
+    read('getSubscriber', { params: { id }, query }, SubscriberDetail).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'no-such-subscriber') return null;
+      throw error;
+    });
+  return async (rows) => {
+    const found = await Promise.all(rows.map((row) => queue.run(() => readOne(row))));
+    return found.filter((one) => one !== null);
+  };
+}
+
+const Statuses = z.array(Status);
+
+async function readStatuses({ statuses }: ExportRouteParts, read: Read): Promise<ExportContext['statuses']> {
+  const known = statuses.get() ?? (await read('listStatuses', {}, Statuses));
+  return new Map(known.map(({ id, name }) => [id, name]));
+}
+
+/** Writes down who takes how many subscribers away, before any of them goes out. What they searched for may name people. */
+async function recordExport(
+  { db, recordEvent }: ExportRouteParts,
+  query: ExportQuery,
+  facts: { context: RequestContext; user: CurrentUser; count: number | null; reason: string | null },
+): Promise<void> {
+  const { context, user, count, reason } = facts;
+  const { SortBy: _, ...filters } = viewQueryOf(query);
+  const subscribers = {
+    filters: Object.keys(filters).filter((name) => filters[name as keyof typeof filters] !== undefined),
+    count,
+    tokens: query.tokens ?? false,
+  };
+  const event = {
+    operation: 'exportSubscribers',
+    ...actorOf(user, context),
+    details: { subscribers, ...(reason !== null && { reason }) },
+  } as const;
+  await db.transaction().execute((tx) => recordEvent(tx, event));
+}
+
+/**
+ * Sends a file while it is made, as fast as the client takes it. If it cannot be finished, the connection is cut: the
+ * client sees that the file is not whole, because its end never comes.
+ */
+function toStream(
+  { log }: Pick<ExportRouteParts, 'log'>,
+  chunks: AsyncGenerator<string>,
+  { requestId }: RequestContext,
+  end: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        const code = error instanceof Refusal ? error.code : undefined;
+        log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
+        controller.error(error);
+      }
+    },
+    cancel: end,
+  });
+}

@@ -1,0 +1,63 @@
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
+import { scanById } from '../../contract/service/scan.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+
+/** Reads one page of a list. */
+export type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
+
+/** Some rows of an export, and how many there will be in all, as far as is known. */
+export interface Batch {
+  rows: readonly Subscriber[];
+  total: number;
+}
+
+/**
+ * Reads all subscribers of a list, each once, while others are added, changed and deleted. Everybody who is on the list
+ * throughout is among them.
+ *
+ * Without an order they come by id, which never changes. With one, its pages are read first. A subscriber who moves from
+ * one page to another meanwhile may come twice there, and then counts once, or not at all, and then comes at the end: a
+ * scan by id finds whoever is missing.
+ */
+export async function* readRows(
+  read: ReadPage,
+  { SortBy, ...filter }: ListQuery,
+): AsyncGenerator<Batch, void> {
+  const isNew = SortBy === undefined ? () => true : createOnce();
+  if (SortBy !== undefined)
+    for await (const { items, totalCount } of pagesInOrder(read, { ...filter, SortBy }))
+      yield { rows: items.filter(({ id }) => isNew(id)), total: totalCount };
+  const scan = scanById((Page, PageSize) => read({ ...filter, Page, PageSize }));
+  for await (const { rows, totalCount } of scan)
+    yield { rows: rows.filter(({ id }) => isNew(id)), total: totalCount };
+}
+
+/** The next page is read while one is written. */
+async function* pagesInOrder(read: ReadPage, query: ListQuery): AsyncGenerator<SubscriberPage, void> {
+  const load = (Page: number) => {
+    const page = read({ ...query, Page, PageSize: pageSizes.most });
+    // If nobody takes it any more, its failure does not matter.
+    page.catch(() => undefined);
+    return page;
+  };
+  let next = load(1);
+  for (let number = 1; ; number += 1) {
+    const page = await next;
+    const isLast = number >= page.totalPages || page.items.length === 0;
+    if (!isLast) next = load(number + 1);
+    yield page;
+    if (isLast) return;
+  }
+}
+
+/** Says of each id whether it comes for the first time. It takes one bit for an id where ids are dense. */
+function createOnce(): (id: number) => boolean {
+  const bits = new Map<number, number>();
+  return (id) => {
+    const group = Math.floor(id / 32);
+    const bit = 1 << (id % 32);
+    const known = bits.get(group) ?? 0;
+    bits.set(group, known | bit);
+    return (known & bit) === 0;
+  };
+}

@@ -1,0 +1,245 @@
+import {
+  listNames,
+  type ListName,
+  type Subscriber,
+  type SubscriberDetail,
+  type SubscriberWithLists,
+} from '../service/subscriber.ts';
+import { fromWallTime, isTimeZone, wallTime } from './extension.ts';
+
+// The format of exported subscribers, which imports read again: its columns, and how a value is written and read.
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export type ExportField = keyof SubscriberDetail;
+
+/** The fields that an export can have beside the lists and the access token, which are asked for separately. */
+export const exportFields = [
+  'id',
+  'username',
+  'email',
+  'status',
+  'expiresAt',
+  'isTrial',
+  'maxConnections',
+  'hls',
+  'mpegTs',
+  'note',
+] as const satisfies (keyof Subscriber)[];
+
+/** What it takes to write or read a value beside the value itself. */
+export interface ExportContext {
+  /** `UTC` or an IANA name, such as `Europe/Oslo`. */
+  zone: string;
+  /** The names of the statuses by their ids. */
+  statuses: ReadonlyMap<number, string>;
+}
+
+/** A value that was read from a cell, or a sentence about what is wrong with it. */
+export type ReadCell = { value: unknown } | { problem: string };
+
+interface Column {
+  field: ExportField;
+  /** Its name in JSON lines. */
+  key: string;
+  /** Its heading in CSV. */
+  heading: string;
+  /** The value in JSON lines. */
+  value: (subscriber: SubscriberWithLists, context: ExportContext) => unknown;
+  /** The text in a cell of CSV, which is not neutralized yet. */
+  write: (subscriber: SubscriberWithLists, context: ExportContext) => string;
+  /** Reads the text of a cell that is not empty. What the value may be is for the rules of the field to say. */
+  read: (text: string, context: Pick<ExportContext, 'zone'>) => ReadCell;
+}
+
+type FieldOf<T> = { [N in keyof Subscriber]: Subscriber[N] extends T ? N : never }[keyof Subscriber];
+
+const textColumn = (field: FieldOf<string>, heading: string): Column => ({
+  field,
+  key: field,
+  heading,
+  value: (subscriber) => subscriber[field],
+  write: (subscriber) => subscriber[field],
+  read: (text) => ({ value: text }),
+});
+
+const numberColumn = (field: FieldOf<number>, heading: string, key: string = field): Column => ({
+  field,
+  key,
+  heading,
+  value: (subscriber) => subscriber[field],
+  write: (subscriber) => String(subscriber[field]),
+  read: readNumber,
+});
+
+const booleanColumn = (field: FieldOf<boolean>, heading: string): Column => ({
+  field,
+  key: field,
+  heading,
+  value: (subscriber) => subscriber[field],
+  write: (subscriber) => String(subscriber[field]),
+  read: (text) => {
+    const value = booleanWords.get(text.trim().toLowerCase());
+    return value === undefined ? { problem: 'Use true or false.' } : { value };
+  },
+});
+
+const booleanWords = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+const listColumn = (field: ListName, heading: string, readOne: (text: string) => ReadCell): Column => ({
+  field,
+  key: field,
+  heading,
+  value: (subscriber) => subscriber[field] ?? [],
+  write: (subscriber) => writeList((subscriber[field] ?? []).map(String), separators[field]),
+  read: (text) => {
+    const read = readList(text, separators[field]).map(readOne);
+    const problem = read.find((one) => 'problem' in one);
+    return problem ?? { value: read.map((one) => 'value' in one && one.value) };
+  },
+});
+
+/** Only user agents contain spaces. */
+const separators: Readonly<Record<ListName, ' ' | ';'>> = {
+  bundles: ' ',
+  ipAddresses: ' ',
+  userAgents: ';',
+  countries: ' ',
+};
+
+const asText = (text: string): ReadCell => ({ value: text });
+
+/** All columns, in the order of a file. */
+const columns: readonly Column[] = [
+  numberColumn('id', 'ID'),
+  textColumn('username', 'Username'),
+  textColumn('email', 'Email'),
+  {
+    ...numberColumn('status', 'Status', 'statusName'),
+    value: ({ status }, { statuses }) => statuses.get(status) ?? null,
+    write: ({ status }, { statuses }) => statuses.get(status) ?? '',
+    read: (text) => ({ value: text }),
+  },
+  numberColumn('status', 'Status ID'),
+  {
+    ...textColumn('expiresAt', 'Expires'),
+    value: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
+    write: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
+    read: (text, { zone }) => readInstant(text, zone),
+  },
+  booleanColumn('isTrial', 'Trial'),
+  numberColumn('maxConnections', 'Connection limit'),
+  booleanColumn('hls', 'HLS'),
+  booleanColumn('mpegTs', 'MPEG-TS'),
+  textColumn('note', 'Note'),
+  listColumn('bundles', 'Bundles', readNumber),
+  listColumn('ipAddresses', 'IP addresses', asText),
+  listColumn('userAgents', 'User agents', asText),
+  listColumn('countries', 'Countries', asText),
+  textColumn('accessToken', 'Access token'),
+];
+
+/** The columns of an export. */
+export function exportColumns(wanted: {
+  fields: readonly (typeof exportFields)[number][];
+  lists: boolean;
+  tokens: boolean;
+}): readonly Column[] {
+  const fields = new Set<ExportField>(wanted.fields);
+  if (wanted.lists) for (const name of listNames) fields.add(name);
+  if (wanted.tokens) fields.add('accessToken');
+  return columns.filter(({ field }) => fields.has(field));
+}
+
+/** The headings of a CSV file. A column with times names their zone. */
+export const headingsOf = (of: readonly Column[], zone: string): string[] =>
+  of.map((column) => (column.field === 'expiresAt' ? `${column.heading} (${zone})` : column.heading));
+
+/**
+ * The column that a heading of CSV or a name in JSON lines is for, and the zone that it names.
+ *
+ * @returns null for a heading that is not ours
+ */
+export function readHeading(text: string): { column: Column; zone: string | null } | null {
+  const [, name = '', zone = null] = /^(.*?)(?: \(([^()]*)\))?$/s.exec(text.trim()) ?? [];
+  if (zone !== null && !isTimeZone(zone)) return null;
+  const wanted = name.toLowerCase();
+  const column = columns.find(
+    ({ key, heading }) => heading.toLowerCase() === wanted || key.toLowerCase() === wanted,
+  );
+  return column && (zone === null || column.field === 'expiresAt') ? { column, zone } : null;
+}
+
+/** A subscriber as one line of JSON lines. */
+export function jsonLine(
+  of: readonly Column[],
+  subscriber: SubscriberWithLists,
+  context: ExportContext,
+): string {
+  const values: Record<string, unknown> = {};
+  for (const { key, value } of of) values[key] = value(subscriber, context);
+  return `${JSON.stringify(values)}\n`;
+}
+
+function readNumber(text: string): ReadCell {
+  const trimmed = text.trim();
+  return /^-?\d{1,15}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'Use a whole number.' };
+}
+
+/** A separator in a value, a backslash, and a space at either end are written with a backslash before them. */
+function writeList(values: readonly string[], separator: ' ' | ';'): string {
+  const special = separator === ' ' ? /[\\ ]/g : /[\\;]|^ | $/g;
+  return values.map((value) => value.replace(special, String.raw`\$&`)).join(separator);
+}
+
+/** Spaces around a value are not part of it. */
+function readList(text: string, separator: ' ' | ';'): string[] {
+  const values: string[] = [];
+  let value = '';
+  // How much of the value must stay, whatever it ends with.
+  let kept = 0;
+  const end = () => {
+    const whole = value.slice(0, kept) + value.slice(kept).trimEnd();
+    if (whole !== '') values.push(whole);
+    [value, kept] = ['', 0];
+  };
+  for (const [character, escaped] of text.matchAll(/\\(.)|./gsu)) {
+    if (escaped !== undefined) {
+      value += escaped;
+      kept = value.length;
+    } else if (character === separator) end();
+    else if (value !== '' || character.trim() !== '') value += character;
+  }
+  end();
+  return values;
+}
+
+/** ISO 8601 with the offset of a zone. A text that is no time, which another service may answer, stays as it is. */
+function writeInstant(text: string, zone: string): string {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return text;
+  const offset = zone === 'UTC' ? 0 : (wallTime(at, zone) - at) / 60_000;
+  // Before clocks had zones, an offset could have seconds, which the format does not have.
+  if (zone === 'UTC' || !Number.isInteger(offset)) return `${isoOf(at)}Z`;
+  const minutes = Math.abs(offset);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${isoOf(at + offset * 60_000)}${offset < 0 ? '-' : '+'}${hours}:${rest}`;
+}
+
+/** A time as if it were UTC, without milliseconds that are zero. */
+const isoOf = (at: number) => new Date(at).toISOString().replace(/(\.000)?Z$/, '');
+
+/** Reads a time with an offset; one without is meant in the zone. */
+function readInstant(text: string, zone: string): ReadCell {
+  const [, day, time = '00:00', offset] = instantPattern.exec(text.trim()) ?? [];
+  const at = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  if (day === undefined || Number.isNaN(at))
+    return { problem: 'Enter a date and time, such as 2026-12-31 22:00 or 2026-12-31T22:00:00Z.' };
+  return { value: new Date(offset === undefined ? fromWallTime(at, zone) : at).toISOString() };
+}
+
+const instantPattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i;

@@ -1,0 +1,27 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { wireBoolean, wireNames, wireText } from '../http/endpoint.ts';
+import { exportFields, exportFormats } from './export-format.ts';
+import { isTimeZone } from './extension.ts';
+import { ViewQuery } from './view.ts';
+
+/**
+ * What to export. The filters and the order are those of the list. A parameter that does not exist is refused, so that a
+ * misspelt filter does not export everybody.
+ */
+export const ExportQuery = z.strictObject({
+  ...ViewQuery.shape,
+  /** All, if none is named. */
+  columns: z.optional(wireNames(exportFields)),
+  format: z.optional(z.enum(exportFormats, `Choose one of: ${exportFormats.join(', ')}.`)),
+  /** The zone of all times; UTC unless given. */
+  zone: z.optional(wireText(64).check(z.refine(isTimeZone, 'Use UTC or a time zone such as Europe/Oslo.'))),
+  /** With the four lists, which takes a read of each subscriber. */
+  lists: z.optional(wireBoolean),
+  /** With the access tokens. That needs a reason in the header `X-Change-Reason`. */
+  tokens: z.optional(wireBoolean),
+});
+export type ExportQuery = z.infer<typeof ExportQuery>;
+
+/** The header with the number of subscribers that matched at the start; missing where the service cannot say. */
+export const exportCountHeader = 'X-Total-Count';

@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import type { EventEntry } from '../../../src/contract/bff/journal.ts';
+import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { codeIn, ask } from '../../support/bff/browser.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { anna, person } from '../../support/people.ts';
+
+type Reader = Awaited<ReturnType<TestDesk['signIn']>>;
+
+const get = (reader: Reader, query = '', headers: Record<string, string> = {}) =>
+  reader.fetch(ask('GET', `/bff/export${query}`, { headers }));
+
+/** The usernames in an export as JSON lines. */
+async function names(answer: Response): Promise<string[]> {
+  const text = await answer.text();
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).username);
+}
+
+const recorded = async (desk: TestDesk) => {
+  const manager = await desk.signIn('manager');
+  const { items } = (await manager.bff.listActivity({ query: { operation: 'exportSubscribers' } })).data;
+  return (items as EventEntry[]).map(({ staff, details }) => ({ who: staff.name, ...details }));
+};
+
+describe('an export', () => {
+  let desk: TestDesk;
+  let manager: Reader;
+  beforeEach(async () => {
+    const nina = person('nina', {
+      note: '=HYPERLINK("x")',
+      isTrial: true,
+      expiresAt: '2025-06-01T10:00:00.000Z',
+    });
+    desk = await createTestDesk({ people: [anna, nina, person('＝bo', { email: 'bo@example.com' })] });
+    manager = await desk.signIn('manager');
+  });
+
+  test('is a CSV file that spreadsheets read, with all columns, and no formula in it', async () => {
+    const answer = await get(manager);
+    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="subscribers.csv"');
+    expect(answer.headers.get('X-Total-Count')).toBe('3');
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())).toBe(
+      [
+        '\uFEFF"ID","Username","Email","Status","Status ID","Expires (UTC)","Trial","Connection limit","HLS","MPEG-TS","Note"',
+        '"1","anna","anna@example.com","Active","1","2026-12-31T22:00:00Z","true","3","true","true","Calls on Mondays."',
+        `"2","nina","nina@example.com","Active","1","2025-06-01T10:00:00Z","true","1","true","true","'=HYPERLINK(""x"")"`,
+        `"3","'＝bo","bo@example.com","Active","1","2027-06-01T12:00:00Z","false","1","true","true",""`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('has the columns, the zone, the filters and the order that were asked for', async () => {
+    const query = '?columns=username,expiresAt&zone=Europe/Oslo&IsTrial=true&SortBy=username_desc';
+    expect(await (await get(manager, query)).text()).toBe(
+      [
+        '"Username","Expires (Europe/Oslo)"',
+        '"nina","2025-06-01T12:00:00+02:00"',
+        '"anna","2026-12-31T23:00:00+01:00"',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('is an object on each line as JSON lines, with the lists if they are asked for', async () => {
+    const answer = await get(manager, '?format=jsonl&lists=true&columns=username,status&Username=anna');
+    expect(answer.headers.get('Content-Type')).toBe('application/jsonl');
+    const { bundles, ipAddresses, userAgents, countries } = anna;
+    expect(JSON.parse(await answer.text())).toEqual({
+      username: 'anna',
+      status: 1,
+      statusName: 'Active',
+      ...{ bundles, ipAddresses, userAgents, countries },
+    });
+  });
+
+  test('has access tokens only for a reason, which the journal has', async () => {
+    const [one] = desk.people;
+    expect(await (await get(manager, '?format=jsonl')).text()).not.toContain('accessToken');
+    const refused = await get(manager, '?tokens=true');
+    expect([refused.status, (await refused.json()).errors]).toEqual([
+      422,
+      { [changeHeaders.reason]: ['Say why you need the access tokens.'] },
+    ]);
+    const headers = { [changeHeaders.reason]: encodeURIComponent('Moving to another provider') };
+    const answer = await get(manager, '?tokens=true&columns=id&Username=anna', headers);
+    expect(await answer.text()).toBe(`"ID","Access token"\r\n"1","${one?.accessToken}"\r\n`);
+    expect(await recorded(desk)).toEqual([
+      {
+        who: 'manager',
+        subscribers: { filters: ['Username'], count: 1, tokens: true },
+        reason: 'Moving to another provider',
+      },
+      { who: 'manager', subscribers: { filters: [], count: 3, tokens: false } },
+    ]);
+    expect(await verifyJournal(desk.db, createMac(journalKey))).not.toHaveProperty('fault');
+  });
+
+  test('is recorded before anything goes out: without an entry there is no file', async () => {
+    await desk.db.schema.alterTable('journal').renameTo('elsewhere').execute();
+    expect((await get(manager)).status).toBe(500);
+  });
+
+  test.each([
+    ['?Usrname=anna', 'Usrname'],
+    ['?Page=2', 'Page'],
+    ['?AccessToken=abc', 'AccessToken'],
+    ['?columns=username,accessToken', 'columns.1'],
+    ['?columns=bundles', 'columns.0'],
+    ['?format=xlsx', 'format'],
+    ['?zone=Mars', 'zone'],
+  ])('refuses %s, so that a mistake does not export everybody', async (query, field) => {
+    const answer = await get(manager, query);
+    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]]);
+    expect(desk.upstream.calls).toEqual([]);
+  });
+
+  test('that nobody matches is a heading without rows', async () => {
+    const answer = await get(manager, '?Username=zoe&columns=id');
+    expect([answer.headers.get('X-Total-Count'), await answer.text()]).toEqual(['0', '"ID"\r\n']);
+  });
+
+  test('runs once at a time for an account, and twice for the server', async () => {
+    await desk.hire('manager', 'mona');
+    await desk.hire('manager', 'mark');
+    const [mona, mark] = [await desk.signIn('mona'), await desk.signIn('mark')];
+    const held = Promise.withResolvers<void>();
+    desk.upstream.operation = async (_, next) => held.promise.then(next);
+    const first = get(manager);
+    await expect.poll(() => desk.upstream.calls.length).toBe(1);
+    const again = await get(manager);
+    expect([again.status, await codeIn(again)]).toEqual([429, 'too-many-requests']);
+    const second = get(mona);
+    await expect.poll(() => desk.upstream.calls.length).toBe(2);
+    const third = await get(mark);
+    expect([third.status, await codeIn(third)]).toEqual([503, 'busy']);
+    held.resolve();
+    await (await first).text();
+    await (await second).text();
+    expect((await get(mark)).status).toBe(200);
+  });
+
+  test('does not count as a read of the account', async () => {
+    const limits = { reads: { atOnce: 1, mostWaiting: 0, patience: 1 }, lists: 1, perSecond: 1, burst: 1 };
+    const strict = await createTestDesk({ people: [anna], readLimits: limits });
+    const reader = await strict.signIn('manager');
+    for (const _ of [1, 2, 3]) expect(await names(await get(reader, '?format=jsonl'))).toEqual(['anna']);
+  });
+});
+
+describe('an export of many', () => {
+  let desk: TestDesk;
+  let manager: Reader;
+  beforeEach(async () => {
+    desk = await createTestDesk({ samples: 2000 });
+    manager = await desk.signIn('manager');
+  });
+
+  /** Answers of the list, between two of which something happens. */
+  const betweenPages = (happen: (page: number) => Promise<unknown>) => {
+    let pages = 0;
+    desk.upstream.operation = async ({ url }, next) => {
+      if (url.includes('PageSize')) await happen((pages += 1));
+      return next();
+    };
+  };
+
+  test.each(['', '&SortBy=username', '&SortBy=expiresAt_desc'])(
+    'has everybody who was there throughout exactly once, while others come, go and change (%s)',
+    async (order) => {
+      const all = await names(await get(manager, '?format=jsonl'));
+      expect(new Set(all).size).toBe(2000);
+      const gone = new Set<string>();
+      betweenPages(async (page) => {
+        for (const id of [page * 3, page * 3 + 1, page * 90, 2001 - page]) {
+          const { data } = await desk.service
+            .deleteSubscriber({ params: { id } })
+            .catch(() => ({ data: null }));
+          if (data) gone.add(data.username);
+        }
+        await desk.service.createSubscriber({ body: person(`0-new-${page}`) });
+        // These two trade places in every order but that of the ids.
+        const id = 1500 + page;
+        const moved = { expiresAt: page % 2 ? '2001-01-01T00:00:00Z' : '2099-01-01T00:00:00Z' };
+        await desk.service.updateSubscriber({ params: { id }, body: moved }).catch(() => undefined);
+      });
+      const found = await names(await get(manager, `?format=jsonl${order}`));
+      expect(found.length).toBe(new Set(found).size);
+      expect(gone.size).toBeGreaterThan(10);
+      const throughout = all.filter((name) => !gone.has(name));
+      expect(throughout.filter((name) => !found.includes(name))).toEqual([]);
+    },
+  );
+
+  test('keeps the order of the list', async () => {
+    const found = await names(await get(manager, '?format=jsonl&SortBy=username&columns=username'));
+    const first = (await desk.service.listSubscribers({ query: { SortBy: 'username', PageSize: 200 } })).data;
+    expect(found.slice(0, 200)).toEqual(first.items.map(({ username }) => username));
+    expect(found).toHaveLength(2000);
+  });
+
+  test('leaves out who is deleted before its lists are read', async () => {
+    betweenPages(async (page) =>
+      page === 1 ? desk.service.deleteSubscriber({ params: { id: 2000 } }) : undefined,
+    );
+    desk.upstream.lookup = async ({ url }, next) =>
+      url.includes('/5?') ? Response.json({}, { status: 404 }) : next();
+    const query = '?format=jsonl&lists=true&columns=id,username&Username=a';
+    const found = await names(await get(manager, query));
+    expect(found.length).toBeGreaterThan(200);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('goes on after a failure of the service that passes', async () => {
+    betweenPages(async () => undefined);
+    const { operation } = desk.upstream;
+    let count = 0;
+    desk.upstream.operation = async (seen, next) =>
+      (count += 1) % 4 === 3 ? new Response(null, { status: 503 }) : operation(seen, next);
+    expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(2000);
+  });
+
+  test('of a service that fails is cut off, so that nobody takes a part for the whole', async () => {
+    desk.upstream.operation = async ({ url }, next) =>
+      url.includes('Page=6') ? new Response(null, { status: 500 }) : next();
+    const answer = await get(manager);
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+    expect(desk.logs).toContainEqual(
+      expect.objectContaining({ event: 'export-cut-off', code: 'bad-upstream' }),
+    );
+    desk.upstream.operation = (_, next) => next();
+    expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(2000);
+  });
+
+  test('of a service that fails at once is a problem and no file, and no entry', async () => {
+    desk.upstream.operation = () => new Response(null, { status: 500 });
+    const answer = await get(manager);
+    expect([answer.status, await codeIn(answer)]).toEqual([502, 'bad-upstream']);
+    expect(await recorded(desk)).toEqual([]);
+  });
+
+  test('ends with the session that began it', async () => {
+    const many = await createTestDesk({ samples: 21_000 });
+    const reader = await many.signIn('manager');
+    const answer = await get(reader, '?columns=id');
+    await many.db.deleteFrom('sessions').execute();
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('reads nothing more once its client has gone', async () => {
+    const gone = new AbortController();
+    const request = new Request(ask('GET', '/bff/export'), { signal: gone.signal });
+    const answer = await manager.fetch(request);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    gone.abort();
+    await reader?.cancel();
+    const calls = desk.upstream.calls.length;
+    expect(calls).toBeLessThan(8);
+    expect(await names(await get(manager, '?format=jsonl&Username=a&columns=username'))).not.toEqual([]);
+    const pages = desk.upstream.calls
+      .slice(calls)
+      .filter(({ url }) => /PageSize/.test(url) && !/Username=a/.test(url));
+    expect(pages).toEqual([]);
+  });
+});
+
+test('exports from another service, which lacks a filter and calls everything by other names', async () => {
+  const other = createOtherService({
+    count: 450,
+    now: () => Date.parse('2026-01-01T00:00:00Z'),
+    random: createDice(3).bytes,
+  });
+  const desk = await createTestDesk({ upstream: otherUpstream(other.fetch, Dialect.parse(otherDialect)) });
+  const manager = await desk.signIn('manager');
+  expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(450);
+  const trials = await get(manager, '?format=jsonl&IsTrial=true&lists=true');
+  expect(trials.headers.get('X-Total-Count')).toBeNull();
+  const found = await names(trials);
+  expect(found).toHaveLength([...other.customers.values()].filter((one) => one.isTrial).length);
+  expect((await recorded(desk))[0]).toMatchObject({ subscribers: { filters: ['IsTrial'], count: null } });
+});
