@@ -80,7 +80,10 @@ describe('an export', () => {
       username: 'anna',
       status: 1,
       statusName: 'Active',
-      ...{ bundles, ipAddresses, userAgents, countries },
+      bundles,
+      ipAddresses,
+      userAgents,
+      countries,
     });
   });
 
@@ -135,7 +138,10 @@ describe('an export', () => {
     await desk.hire('manager', 'mark');
     const [mona, mark] = [await desk.signIn('mona'), await desk.signIn('mark')];
     const held = Promise.withResolvers<void>();
-    desk.upstream.operation = async (_, next) => held.promise.then(next);
+    desk.upstream.operation = async (_, next) => {
+      await held.promise;
+      return next();
+    };
     const first = get(manager);
     await expect.poll(() => desk.upstream.calls.length).toBe(1);
     const again = await get(manager);
@@ -235,7 +241,7 @@ describe('an export of many', () => {
       url.includes('Page=6') ? new Response(null, { status: 500 }) : next();
     const answer = await get(manager);
     expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toMatchObject({ code: 'bad-upstream' });
     expect(desk.logs).toContainEqual(
       expect.objectContaining({ event: 'export-cut-off', code: 'bad-upstream' }),
     );
@@ -255,7 +261,7 @@ describe('an export of many', () => {
     const reader = await many.signIn('manager');
     const answer = await get(reader, '?columns=id');
     await many.db.deleteFrom('sessions').execute();
-    await expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
   test('reads nothing more once its client has gone', async () => {
