@@ -8,12 +8,14 @@ import {
   personOf,
   whyNotDone,
 } from '../changes/journal-entry.tsx';
+import { PartOfJob } from '../changes/part-of-job.tsx';
 import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
+import { JobChanges } from './job-changes.tsx';
 import styles from './activity-table.module.css';
 
 const columns = [
@@ -57,6 +59,11 @@ function Row({ entry }: { entry: JournalEntry }) {
       <td className={styles.what}>
         {entryTitle(entry)}
         {change && change.undoneBy !== null && <small>undone</small>}
+        {change && change.jobId !== null && (
+          <small>
+            <PartOfJob entry={entry} />
+          </small>
+        )}
       </td>
       <td className={styles.subscriber}>
         {id === null ? (
@@ -69,6 +76,7 @@ function Row({ entry }: { entry: JournalEntry }) {
       </td>
       <td className={styles.change}>
         {entry.kind === 'change' ? <ChangedFields entry={entry} /> : eventSentence(entry)}
+        {entry.kind === 'job' && entry.details.job && <JobChanges id={entry.details.job.id} />}
         {change && change.reason !== null && <p className={styles.reason}>“{change.reason}”</p>}
       </td>
       <td className={styles.outcome}>

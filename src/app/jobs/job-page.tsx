@@ -109,7 +109,7 @@ function About({ job }: { job: Job }) {
             </Link>
           </>
         )}
-        {' · '}
+        {' · by '}
         <PersonName person={job.staff} />
         {' · '}
         <Moment at={Date.parse(job.createdAt)} past />

@@ -98,6 +98,7 @@ function Facts({ job }: { job: Job }) {
   const undone = useQuery({ ...jobQuery(job.undoOf ?? ''), enabled: job.undoOf !== null }).data;
   const { preview } = job;
   const amount = toChangeIn(job);
+  const warnings = warningsOf(job, statuses, undone);
   return (
     <>
       <p className={styles.lead}>
@@ -117,12 +118,15 @@ function Facts({ job }: { job: Job }) {
           {preview.others.length > 0 && <li>{othersWords(preview.others)}</li>}
         </ul>
       )}
-      {amount > 0 &&
-        warningsOf(job, statuses, undone).map((warning) => (
-          <Notice key={warning} tone="warn">
-            {warning}
-          </Notice>
-        ))}
+      {amount > 0 && warnings.length > 0 && (
+        <Notice tone="warn">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
     </>
   );
 }

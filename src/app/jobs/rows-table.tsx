@@ -6,9 +6,9 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { resultName, whyNot } from '../changes/job-words.ts';
 import { ChangedFields } from '../changes/journal-entry.tsx';
 import { Badge, type Tone } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { FilterBar, ToggleButton } from '../components/filter-bar.tsx';
 import { Pager } from '../components/pager.tsx';
 import { dayOf } from '../components/time.ts';
 import { SaveRows } from './save-rows.tsx';
@@ -31,25 +31,23 @@ export function RowsTable({ job }: { job: Job }) {
   const all = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
   return (
     <section className={styles.rows} aria-label="Subscribers of this job">
-      <FilterBar onClear={undefined} tools={job.startedAt !== null && <SaveRows job={job} result={result} />}>
+      <div className={styles.tools}>
         <div role="group" aria-label="Result" className={styles.results}>
-          {rowResults.map(
-            (name) =>
-              (job.counts[name] > 0 || name === result) && (
-                <ToggleButton
-                  key={name}
-                  pressed={name === result}
-                  onChange={(on) => show({ result: on ? name : null })}
-                >
-                  {resultName(name, job)} <span className={styles.count}>{grouped(job.counts[name])}</span>
-                </ToggleButton>
-              ),
-          )}
-          <ToggleButton pressed={result === null} onChange={() => show({ result: null })}>
-            All <span className={styles.count}>{grouped(all)}</span>
-          </ToggleButton>
+          {[...shownResults(job.counts, result), null].map((name) => (
+            <Button
+              key={name}
+              small
+              look="quiet"
+              aria-pressed={name === result}
+              onClick={() => show({ result: name })}
+            >
+              {name === null ? 'All' : resultName(name, job)}{' '}
+              {grouped(name === null ? all : job.counts[name])}
+            </Button>
+          ))}
         </div>
-      </FilterBar>
+        {job.startedAt !== null && <SaveRows job={job} result={result} />}
+      </div>
       <ReadFailure what="the subscribers of this job" read={read} />
       {rows?.items.length === 0 ? (
         <p className={styles.nothing}>No subscribers here.</p>
@@ -72,6 +70,10 @@ export function RowsTable({ job }: { job: Job }) {
     </section>
   );
 }
+
+/** The results that some have, and the one that is shown. */
+const shownResults = (counts: Job['counts'], shown: RowResult | null) =>
+  rowResults.filter((name) => counts[name] > 0 || name === shown);
 
 /** The result and the page in the address. A preview begins with those that are to change. */
 function useRowsAddress(job: Job) {

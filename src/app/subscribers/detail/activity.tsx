@@ -10,6 +10,7 @@ import {
   personOf,
   whyNotDone,
 } from '../../changes/journal-entry.tsx';
+import { PartOfJob } from '../../changes/part-of-job.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
 import { Moment } from '../../components/exact-time.tsx';
@@ -64,6 +65,8 @@ function Entry({ entry }: { entry: JournalEntry }) {
         <span className={styles.aside}>
           by <PersonName person={personOf(entry)} />
           {change && change.undoneBy !== null && ' · undone'}
+          {change && change.jobId !== null && ' · '}
+          <PartOfJob entry={entry} />
         </span>
         {entry.outcome !== 'done' && (
           <p className={styles.aside}>

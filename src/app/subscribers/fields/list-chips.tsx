@@ -28,7 +28,7 @@ export function ListChips(
   props: { name: ListName } & Pick<
     ChipsProps<Value>,
     'values' | 'onChange' | 'onBlur' | 'onPendingText' | 'parts' | 'inputRef'
-  >,
+  > & { placeholder?: string },
 ) {
   const { name, ...rest } = props;
   const countries = useMemo(() => (name === 'countries' ? countryNames() : undefined), [name]);

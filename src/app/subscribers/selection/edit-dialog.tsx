@@ -114,6 +114,7 @@ export function EditDialog(about: AboutJob) {
                   <ListChips
                     name={name}
                     parts={parts}
+                    {...(action === 'remove' && { placeholder: '' })}
                     values={values}
                     onChange={(next) => change(name, { values: next })}
                     onPendingText={(next) => change(name, { pending: next })}

@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { activityQuery } from '../api/client.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
+import { Button } from '../components/button.tsx';
+import { Pager } from '../components/pager.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import styles from './job-changes.module.css';
+
+/** The changes that a job made, loaded when somebody unfolds its entry, and a link to the job. */
+export function JobChanges({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { allowed } = usePermission('runJobs');
+  return (
+    <div className={styles.job}>
+      <div className={styles.actions}>
+        <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide changes' : 'Show changes'}
+        </Button>
+        {allowed && (
+          <Link to="/jobs/$id" params={{ id }}>
+            Open the job
+          </Link>
+        )}
+      </div>
+      {isOpen && <Changes id={id} />}
+    </div>
+  );
+}
+
+function Changes({ id }: { id: string }) {
+  const [page, setPage] = useState(1);
+  const read = useQuery({
+    ...activityQuery({ job: id, page, pageSize: 10 }),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = read;
+  return (
+    <>
+      {read.isPending && !hasFailed(read) && <Skeleton width={24} />}
+      <ReadFailure what="the changes" read={read} inline />
+      {data?.items.length === 0 && <p>No changes yet</p>}
+      {data && data.items.length > 0 && (
+        <ul className={styles.changes} aria-label="Changes of this job">
+          {data.items.map((entry) => (
+            <Change key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {data && data.totalPages > 1 && <Pager shown={data} page={page} onTurn={setPage} />}
+    </>
+  );
+}
+
+function Change({ entry }: { entry: JournalEntry }) {
+  const { subscriberId: id, username, outcome } = entry;
+  const why = whyNotDone(entry);
+  return (
+    <li>
+      {id === null ? (
+        username
+      ) : (
+        <Link to="/subscribers/$id" params={{ id }}>
+          {username || `#${id}`}
+        </Link>
+      )}{' '}
+      {entryTitle(entry)}
+      {entry.kind === 'change' && entry.operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
+      {outcome !== 'done' && (
+        <p>
+          {outcomeNames[outcome]}
+          {why && `: ${why}`}
+        </p>
+      )}
+    </li>
+  );
+}

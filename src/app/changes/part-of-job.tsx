@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { usePermission } from '../api/session.ts';
+
+/** That a job made a change; with a link, for those who may see jobs. Nothing for other changes. */
+export function PartOfJob({ entry }: { entry: JournalEntry }) {
+  const { allowed } = usePermission('runJobs');
+  const id = entry.kind === 'change' ? entry.jobId : null;
+  if (id === null) return null;
+  if (!allowed) return <>part of a job</>;
+  return (
+    <Link to="/jobs/$id" params={{ id }}>
+      part of a job
+    </Link>
+  );
+}
