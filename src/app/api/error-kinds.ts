@@ -1,8 +1,8 @@
 import { ApiError } from '../../contract/http/client.ts';
 import { reasonOf } from '../components/failure.tsx';
 
-/** Whether the subscriber does not exist; some services answer 422 where ours answers 404. */
-export function isNoSuchSubscriber(error: Error | null): boolean {
+/** Whether what was asked for does not exist; some services answer 422 where ours answers 404. */
+export function isNotFound(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { reasonOf } from '../components/failure.tsx';
-import { describeReadFailure, isNoSuchSubscriber } from './error-kinds.ts';
+import { describeReadFailure, isNotFound } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
 
 /**
@@ -59,7 +59,7 @@ const tokenQuery = (accessToken: string | null) =>
 /** @throws {ApiError} with a sentence about the token */
 function rethrowAboutToken(cause: unknown): never {
   if (!(cause instanceof ApiError)) throw cause;
-  const sentence = isNoSuchSubscriber(cause)
+  const sentence = isNotFound(cause)
     ? 'No subscriber has this access token. It may be an old one.'
     : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
   throw new ApiError(cause.code, sentence, { cause });

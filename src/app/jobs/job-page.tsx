@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, notFound, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
-import { isNoSuchSubscriber } from '../api/error-kinds.ts';
+import { isNotFound } from '../api/error-kinds.ts';
 import { jobQuery } from '../api/jobs.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { titleOfJob } from '../changes/job-words.ts';
+import { buttonClass } from '../components/button.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
@@ -33,7 +34,7 @@ function OneJob({ id }: { id: string }) {
   const read = useQuery({ ...jobQuery(id), enabled: allowed });
   const act = useJobActions();
   const job = read.data;
-  if (isNoSuchSubscriber(read.error)) throw notFound();
+  if (isNotFound(read.error)) return <NoSuchJob />;
   return (
     <div className={styles.screen}>
       <title>{`${job ? browserTitle(job) : 'Job'} · Subscriber Desk`}</title>
@@ -56,6 +57,19 @@ function OneJob({ id }: { id: string }) {
           {job.preview && <RowsTable job={job} />}
         </>
       )}
+    </div>
+  );
+}
+
+function NoSuchJob() {
+  return (
+    <div className={styles.screen}>
+      <title>Job not found · Subscriber Desk</title>
+      <PageHeading>Job not found</PageHeading>
+      <p>It may have been deleted because of its age, or the link is mistyped.</p>
+      <Link to="/jobs" className={`${buttonClass()} ${styles.back}`}>
+        Go to jobs
+      </Link>
     </div>
   );
 }

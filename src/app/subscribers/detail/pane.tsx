@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
+import { isNotFound } from '../../api/error-kinds.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
@@ -25,7 +25,7 @@ export function Pane() {
   const close = useClose(id);
   useShortcuts({ close });
   useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
-  const gone = isNoSuchSubscriber(detail.error);
+  const gone = isNotFound(detail.error);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 
   return (

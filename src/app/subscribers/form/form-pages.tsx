@@ -6,7 +6,7 @@ import type { KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../../api/drafts.ts';
-import { isNoSuchSubscriber } from '../../api/error-kinds.ts';
+import { isNotFound } from '../../api/error-kinds.ts';
 import { createSubscriber, updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
@@ -81,11 +81,7 @@ export function EditPage() {
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
-        (isNoSuchSubscriber(detail.error) ? (
-          <Gone id={id} />
-        ) : (
-          <ReadFailure what="this subscriber" read={detail} />
-        ))}
+        (isNotFound(detail.error) ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />)}
     </FormPage>
   );
 }

@@ -1,0 +1,137 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { suspend } from '../../support/app/desk.ts';
+import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
+import { appears, button, hasFocus, openDashboard, openPage } from '../../support/app/page.tsx';
+import { prepare } from '../../support/bff/jobs.ts';
+import { crowd, person } from '../../support/people.ts';
+
+const month = { by: { months: 1 }, zone: 'Europe/Oslo' } as const;
+
+describe('the preview of a job', () => {
+  const people = [
+    person('anna', { expiresAt: '2026-05-01T12:00:00.000Z' }),
+    person('bjarne', { expiresAt: '2026-07-10T12:00:00.000Z' }),
+    person('cecilie', { expiresAt: '2026-05-02T12:00:00.000Z', hls: false, mpegTs: false }),
+    person('dag', { expiresAt: '2028-01-01T12:00:00.000Z' }),
+  ];
+
+  test('says how many change and how many stay, and warns of those who still cannot watch', async () => {
+    const desk = await openJobDesk({ people });
+    await suspend(desk, 'anna');
+    const { id } = await prepare(desk.kari, {
+      kind: 'extend',
+      targets: { ids: [1, 2, 3, 4, 99] },
+      change: { by: { to: '2026-08-01T12:00:00.000Z' } },
+      reason: 'Goodwill',
+    });
+    openDashboard(`/jobs/${id}`);
+    const shown = await panel('Preview');
+    expect(shown.getByText(/will change/).textContent).toBe(
+      '3 subscribers will change. Nothing is changed yet.',
+    );
+    shown.getByText('New expiry: 1 Aug 2026');
+    shown.getByText('2 stay unchanged: 1 already expiring later, 1 no longer there');
+    await shown.findByText('1 of them is Suspended and still can’t watch.');
+    shown.getByText('1 of them has no delivery format, so they probably can’t watch.');
+    screen.getByText(/“Goodwill”/);
+    screen.getByText('To 1 Aug 2026, 14:00. Whoever expires later stays as they are.');
+    await waitFor(() =>
+      expect(jobRows().map(([name, change]) => [name, change])).toEqual([
+        ['anna', 'Expires 1 May 2026 →  is now 1 Aug 2026'],
+        ['bjarne', 'Expires 10 Jul 2026 →  is now 1 Aug 2026'],
+        ['cecilie', 'Expires 2 May 2026 →  is now 1 Aug 2026'],
+      ]),
+    );
+    expect(document.title).toBe('Extend 3 subscribers · Subscriber Desk');
+  });
+
+  test('shows the others by result, and why they stay', async () => {
+    const { user, address, job } = await openJob(
+      { people },
+      { kind: 'extend', targets: { ids: [1, 4] }, change: { by: { to: '2026-08-01T12:00:00.000Z' } } },
+    );
+    await user.click(await appears('button', 'Already so 1'));
+    await waitFor(() => expect(jobRows()).toEqual([['dag', 'Already expires later.', 'Already so']]));
+    expect(address()).toBe(`/jobs/${job.id}?result=unchanged`);
+    await user.click(button('All 2'));
+    await waitFor(() => expect(jobRows()).toHaveLength(2));
+  });
+
+  test('with nothing to change can only be discarded', async () => {
+    const { user } = await openJob(
+      { people },
+      { kind: 'update', targets: { ids: [1] }, change: { set: { isTrial: false } } },
+    );
+    (await panel('Preview')).getByText('There is nothing to change.');
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+    await user.click(button('Discard'));
+    (await panel('Report')).getByText('Discarded. Nothing was changed.');
+    await hasFocus(() => screen.getByRole('heading', { level: 1 }));
+  });
+});
+
+describe('the number of changes has to be typed', () => {
+  test('for more than 100, in a field that has the focus', async () => {
+    const { user, service } = await openJob(
+      { people: crowd(101) },
+      { kind: 'extend', targets: { all: true }, change: month },
+    );
+    const field = await appears('textbox', 'Type 101 to confirm');
+    await hasFocus(() => field);
+    await user.click(button('Extend 101 subscribers'));
+    expect(button('Start with the first 10')).toHaveProperty('title', 'Type 101 first.');
+    await user.type(field, '101{Enter}');
+    (await panel('Report')).getByText('Done. 101 extended.');
+    expect((await service.getSubscriber({ params: { id: 101 }, query: {} })).data.expiresAt).toBe(
+      '2027-07-01T12:00:00.000Z',
+    );
+  }, 40_000);
+
+  test.each([
+    ['delete', 'Delete 2 subscribers', /would get new IDs and access tokens\.$/],
+    ['regenerate', 'Regenerate the tokens of 2 subscribers', /You can’t undo this\.$/],
+  ] as const)('to %s, which cannot be undone fully', async (kind, name, warning) => {
+    const { user } = await openJob({ people: crowd(3) }, { kind, targets: { ids: [1, 2] } });
+    const shown = await panel('Preview');
+    shown.getByText(warning);
+    expect(shown.getByRole('button', { name })).toHaveProperty('title', 'Type 2 first.');
+    await user.type(shown.getByRole('textbox', { name: 'Type 2 to confirm' }), '2');
+    await user.click(shown.getByRole('button', { name }));
+    (await panel('Report')).getByText(/^Done\. 2 /);
+  });
+
+  test('not for fewer changes of another kind', async () => {
+    await openJob({ people: crowd(3) }, { kind: 'extend', targets: { all: true }, change: month });
+    const shown = await panel('Preview');
+    expect(shown.queryByRole('textbox')).toBeNull();
+    expect(shown.queryByRole('button', { name: /^Start with/ })).toBeNull();
+  });
+});
+
+describe('a job', () => {
+  test('that does not exist is not found', async () => {
+    await openPage('/jobs/nosuchjob');
+    await appears('heading', 'Job not found');
+    expect(document.title).toBe('Job not found · Subscriber Desk');
+  });
+
+  test('is not for people who may not change many subscribers at once', async () => {
+    const { asked } = await openPage('/jobs/nosuchjob', { role: 'support' });
+    await screen.findByText('Only managers can change many subscribers at once.');
+    expect(screen.queryByRole('link', { name: 'Jobs' })).toBeNull();
+    expect(asked(/jobs/)).toEqual([]);
+  });
+
+  test('that cannot be prepared says why', async () => {
+    const desk = await openJobDesk({ people: crowd(2) });
+    const empty = { items: [], page: 1, pageSize: 200, totalCount: 0, totalPages: 0 };
+    // They match when the job is made, and not any more when it is prepared.
+    desk.upstream.operation = (_, next) => (desk.upstream.calls.length === 1 ? next() : Response.json(empty));
+    const { id } = await prepare(desk.kari, { kind: 'delete', targets: { all: true } });
+    openDashboard(`/jobs/${id}`);
+    (await panel('Report')).getByText(/^The preview couldn’t be made\. No subscriber matches\./);
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(within(screen.getByRole('main')).getByText('Not prepared')).toBeTruthy();
+  });
+});

@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
+import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
+import { appears, button, link, openDashboard } from '../../support/app/page.tsx';
+import { prepare, runToEnd } from '../../support/bff/jobs.ts';
+import { crowd } from '../../support/people.ts';
+
+const people = crowd(4);
+const edit = { kind: 'update', targets: { all: true }, change: { set: { maxConnections: 7 } } } as const;
+
+/** A desk with a job that has run; what the service refuses is up to the test. */
+async function openRun(refuse: (url: string) => Response | null) {
+  const desk = await openJobDesk({ people });
+  desk.upstream.operation = ({ method, url }, next) => (method === 'GET' ? null : refuse(url)) ?? next();
+  const { id } = await prepare(desk.kari, edit);
+  const job = await runToEnd(desk.kari, id);
+  return { ...desk, job, ...openDashboard(`/jobs/${id}`) };
+}
+
+test('what failed is listed with the reason, and is tried again', async () => {
+  const { user, upstream, address, job } = await openRun((url) =>
+    url.endsWith('/2') ? new Response(null, { status: 503 }) : null,
+  );
+  const report = await panel('Report');
+  report.getByText('Done. 3 edited, 1 failed.');
+  await user.click(button('Failed 1'));
+  await waitFor(() => expect(jobRows()).toEqual([['p002', expect.any(String), 'Failed']]));
+  expect(address()).toBe(`/jobs/${job.id}?result=failed`);
+  upstream.operation = (_, next) => next();
+  await user.click(report.getByRole('button', { name: 'Retry failed (1)' }));
+  await screen.findByText('Done. 4 edited.', { selector: 'section p' });
+});
+
+test('whom somebody changed since the preview is skipped, and can be prepared again', async () => {
+  const desk = await openJob({ people }, edit);
+  const { user, service } = desk;
+  await appears('button', 'Edit 4 subscribers');
+  await service.updateSubscriber({ params: { id: 3 }, body: { note: 'Called.' } });
+  await user.click(button('Edit 4 subscribers'));
+  const report = await panel('Report');
+  report.getByText('Done. 3 edited, 1 skipped.');
+  await user.click(button('Skipped 1'));
+  await waitFor(() =>
+    expect(jobRows()).toEqual([['p003', 'Someone changed this subscriber after the preview.', 'Skipped']]),
+  );
+  await user.click(report.getByRole('button', { name: 'Prepare again for the 1 skipped' }));
+  await user.click(await appears('button', 'Edit 1 subscriber'));
+  await screen.findByText('Done. 1 edited.', { selector: 'section p' });
+  await waitFor(() => expect(jobRows()).toEqual([['p003', 'Connection limit 1 →  is now 7', 'Edited']]));
+  expect(link('another job')).toBeTruthy();
+});
+
+test('each subscriber is a link, unless it is gone', async () => {
+  const desk = await openJobDesk({ people });
+  const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 99] } });
+  await runToEnd(desk.kari, id);
+  openDashboard(`/jobs/${id}`);
+  await panel('Report');
+  await waitFor(() =>
+    expect(jobRows()).toEqual([
+      ['p001', 'p001@example.com · expires 1 Jun 2027', 'Deleted'],
+      ['#99', 'This subscriber no longer exists.', 'Skipped'],
+    ]),
+  );
+  expect(within(screen.getByRole('table')).queryByRole('link')).toBeNull();
+});
+
+test('deletions are undone with new IDs, which the preview says', async () => {
+  const desk = await openJobDesk({ people });
+  const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 2] } });
+  await runToEnd(desk.kari, id);
+  const { user } = openDashboard(`/jobs/${id}`);
+  const undo = await appears('button', 'Undo this job…');
+  expect(undo.title).toMatch(/^Creates the subscribers again, with new IDs and access tokens\./);
+  await user.click(undo);
+  const preview = await panel('Preview');
+  await preview.findByText('They get new IDs and new access tokens.');
+  await user.click(button('Undo the changes of 2 subscribers'));
+  await screen.findByText('Done. 2 undone.', { selector: 'section p' });
+  expect(jobRows()[0]).toEqual(['p001', 'Created again, with a new ID and access token', 'Undone']);
+  await user.click(link('this job'));
+  await screen.findByText(/undoes this one\.$/);
+  expect(screen.queryByRole('button', { name: 'Undo this job…' })).toBeNull();
+});
+
+test('the rows are saved as a file', async () => {
+  const { user } = await openRun(() => null);
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:saved');
+  URL.revokeObjectURL = () => undefined;
+  HTMLAnchorElement.prototype.click = () => undefined;
+  await user.click(await appears('button', 'Save as CSV'));
+  await toasts().findByText('4 rows saved.');
+  const lines = (await saved[0]?.text())?.trim().split('\r\n') ?? [];
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toContain('"Subscriber ID","Username","Result","Why","Before","After"');
+  expect(lines[1]).toBe('"1","p001","Edited","","Connection limit: 1","Connection limit: 7"');
+});

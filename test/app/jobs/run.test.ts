@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
+import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
+import { shows, table } from '../../support/app/list.ts';
+import { appears, button, disappears, hasFocus, openDashboard } from '../../support/app/page.tsx';
+import { prepare, untilJob } from '../../support/bff/jobs.ts';
+import { crowd } from '../../support/people.ts';
+
+const people = crowd(12);
+const extension = {
+  kind: 'extend',
+  targets: { all: true },
+  change: { by: { months: 1 } },
+} as const;
+
+type Desk = Awaited<ReturnType<typeof openJobDesk>>;
+
+/** Holds the changes that go out to the service. */
+function hold({ upstream }: Pick<Desk, 'upstream'>) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.operation = async ({ method }, next) => {
+    if (method !== 'GET') await promise;
+    return next();
+  };
+  return { release: resolve };
+}
+
+describe('a job that runs', () => {
+  test('can be paused and continued, and says how far it is', async () => {
+    const desk = await openJob({ people }, extension);
+    const { user, upstream } = desk;
+    const held = hold(desk);
+    await user.click(await appears('button', 'Extend 12 subscribers'));
+    const shown = await panel('Progress');
+    shown.getByText('0 of 12');
+    shown.getByText(/the job goes on\.$/);
+    await hasFocus(() => screen.getByRole('heading', { level: 1 }));
+    expect(document.title).toBe('0 % · Extend 12 subscribers · Subscriber Desk');
+    expect(await appears('link', /^Jobs, 1 job running$/)).toBeTruthy();
+    await user.click(button('Pause'));
+    await shown.findByText('Paused. Nothing is changed until you continue.');
+    held.release();
+    // Those that were under way are made.
+    await waitFor(() => expect(upstream.calls.some(({ method }) => method !== 'GET')).toBe(true));
+    await user.click(button(/^Continue/));
+    (await panel('Report')).getByText('Done. 12 extended.');
+    expect(document.title).toBe('Extend 12 subscribers · Subscriber Desk');
+    await disappears('link', /running/);
+  });
+
+  test('waits after the first 10 if somebody wants to look at them', async () => {
+    const { user } = await openJob({ people }, extension);
+    await user.click(await appears('button', 'Start with the first 10'));
+    const shown = await panel('Progress');
+    await shown.findByText('Paused, as you asked. Look at the rows below, then continue.');
+    shown.getByText('10 of 12');
+    await waitFor(() => expect(jobRows().filter(([, , result]) => result === 'Extended')).toHaveLength(10));
+    await user.click(button('Continue with the other 2'));
+    (await panel('Report')).getByText('Done. 12 extended.');
+  });
+
+  test('can be stopped, which is no failure, and continued after that', async () => {
+    const { user } = await openJob({ people }, extension);
+    await user.click(await appears('button', 'Start with the first 10'));
+    await appears('button', 'Continue with the other 2');
+    await user.click(button('Stop'));
+    const report = await panel('Report');
+    report.getByText('Stopped. 10 extended, 2 left to do.');
+    expect(screen.getByText('Stopped').className).toMatch(/neutral/);
+    await user.click(button('Continue with the other 2'));
+    await screen.findByText('Done. 12 extended.', { selector: 'section p' });
+  });
+
+  test('pauses by itself while the service does not answer, and goes on by itself', async () => {
+    const desk = await openJob({ people }, extension);
+    const { user, upstream } = desk;
+    let isDown = true;
+    upstream.operation = ({ method }, next) =>
+      isDown && method !== 'GET' ? new Response(null, { status: 503 }) : next();
+    await user.click(await appears('button', 'Extend 12 subscribers'));
+    const shown = await panel('Progress');
+    await shown.findByText('Paused: the subscriber service doesn’t answer. It goes on by itself.');
+    isDown = false;
+    (await panel('Report')).getByText('Done. 12 extended.');
+  });
+});
+
+describe('a job that somebody started and left', () => {
+  test('says how it ended on another page, whose rows follow', async () => {
+    const desk = await openJob({ people: crowd(3) }, extension);
+    const { user, goTo, address, job } = desk;
+    const held = hold(desk);
+    await user.click(await appears('button', 'Extend 3 subscribers'));
+    await panel('Progress');
+    goTo('/subscribers');
+    await shows('p001', 'p002', 'p003');
+    held.release();
+    await toasts().findByText('Extend 3 subscribers: done. 3 extended.');
+    await waitFor(() => expect(table().textContent).toContain('1 Jul 2027'));
+    await user.click(toasts().getByRole('button', { name: 'Show' }));
+    await panel('Report');
+    expect(address()).toBe(`/jobs/${job.id}`);
+  });
+
+  test('says nothing where nobody started one, and does not ask', async () => {
+    const desk = await openJobDesk({ people: crowd(3) });
+    const { id } = await prepare(desk.kari, extension);
+    await desk.kari.bff.startJob({ params: { id }, body: {} });
+    openDashboard('/subscribers');
+    await shows('p001', 'p002', 'p003');
+    await untilJob(desk.kari, id, 'done');
+    expect(desk.asked(/jobs/)).toEqual([]);
+  });
+});
