@@ -5,7 +5,18 @@ import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
-import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
+import {
+  ImportRows,
+  Job,
+  JobId,
+  JobPage,
+  JobRowPage,
+  JobRowsQuery,
+  JobsQuery,
+  NewImport,
+  NewJob,
+  StartJob,
+} from './job.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
@@ -218,6 +229,23 @@ export const bffApi = {
     access: 'runJobs',
     body: NewJob,
     answer: Job,
+  },
+  createImport: {
+    method: 'POST',
+    path: `${bffBase}/imports`,
+    summary: 'Begin an import; its rows are sent next',
+    access: 'runJobs',
+    body: NewImport,
+    answer: Job,
+  },
+  addImportRows: {
+    method: 'PUT',
+    path: `${bffBase}/imports/{id}/rows`,
+    summary: 'Send some rows of a file; when all are here, the job is prepared',
+    access: 'runJobs',
+    params: JobId,
+    body: ImportRows,
+    answer: z.undefined(),
   },
   listJobs: {
     method: 'GET',

@@ -6,7 +6,7 @@ import { problemCodes } from '../http/problem.ts';
 import { instant } from '../service/instant.ts';
 import { pageSizes } from '../service/list-query.ts';
 import { limits, listNames } from '../service/subscriber.ts';
-import { UpdateBody } from '../service/subscriber-input.ts';
+import { enteredFields, UpdateBody } from '../service/subscriber-input.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
@@ -24,6 +24,7 @@ export const neededFor = {
   update: ['updateSubscriber'],
   regenerate: ['regenerateToken'],
   delete: ['deleteSubscriber'],
+  import: ['createSubscriber', 'updateSubscriber'],
   undo: ['undoChange'],
 } as const satisfies Record<JobKind, readonly Permission[]>;
 
@@ -35,11 +36,11 @@ export const jobStates = ['preparing', 'ready', 'running', 'paused', 'done', 'st
 export type JobState = (typeof jobStates)[number];
 
 /**
- * Why a job is paused. `asked`: somebody paused it; `limit`: it has made as many changes as it was started for; `service`:
+ * Why a job is paused, or does not get on. `upload`: the rows of an import are not all here yet; `asked`: somebody paused it; `limit`: it has made as many changes as it was started for; `service`:
  * the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the person in whose name it
  * runs may not do so any more.
  */
-export const pauses = ['asked', 'limit', 'service', 'rights'] as const;
+export const pauses = ['upload', 'asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];
 
 /**
@@ -87,6 +88,11 @@ function hasFilter(query: ViewQuery): boolean {
   return Object.entries(query).some(([name, value]) => name !== 'SortBy' && value !== undefined);
 }
 
+const zone = z._default(
+  z.string().check(z.refine(isTimeZone, 'Use a time zone such as Europe/Oslo.')),
+  'UTC',
+);
+
 const By = z.union(
   [
     z.strictObject({ days: wholeNumber(3660) }),
@@ -104,7 +110,7 @@ export const ExtendChange = z.strictObject({
   /** Also makes a trial a paid subscription. */
   endTrial: z._default(z.boolean(), false),
   /** The time zone whose calendar counts. */
-  zone: z._default(z.string().check(z.refine(isTimeZone, 'Use a time zone such as Europe/Oslo.')), 'UTC'),
+  zone,
 });
 export type ExtendChange = z.infer<typeof ExtendChange>;
 
@@ -151,6 +157,66 @@ export const NewJob = z.discriminatedUnion('kind', [
 ]);
 export type NewJob = z.infer<typeof NewJob>;
 
+/**
+ * What an import does with a row. `update`: changes the subscriber with its id; `upsert`: changes the one with its
+ * username, or creates it; `create`: only creates.
+ */
+export const importModes = ['update', 'upsert', 'create'] as const;
+export type ImportMode = (typeof importModes)[number];
+
+/** How many characters a cell of a file can have, and how many rows are sent at once. */
+export const importLimits = { cell: 20_000, rowsAtOnce: 500 } as const;
+
+/** The columns that an import can have. Status and access token are the service's to set. */
+export const importColumns = ['id', ...enteredFields] as const;
+export type ImportColumn = (typeof importColumns)[number];
+
+/** How the cells of a file are read. Its rows are sent afterwards, and then it is prepared like any other job. */
+export const NewImport = z
+  .strictObject({
+    mode: z.enum(importModes, `Choose one of: ${importModes.join(', ')}.`),
+    /** What each column of the file is for, from the left; null for one that is not read. */
+    columns: z
+      .array(z.nullable(z.enum(importColumns, `Choose one of: ${importColumns.join(', ')}.`)))
+      .check(z.minLength(1, 'Name at least one column.'), z.maxLength(100, 'Use at most 100 columns.')),
+    /** How the columns are headed in the file, for a report of the rows that could not be read. */
+    headings: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+    /** The zone of dates without an offset. */
+    zone,
+    /** How many rows will be sent, without the headings. */
+    rows: wholeNumber(jobLimits.subscribers),
+    reason,
+  })
+  .check(
+    z.refine(({ columns }) => hasNoRepetition(columns), {
+      error: 'Two columns are for the same field. Choose one of them.',
+      path: ['columns'],
+    }),
+    z.refine(({ mode, columns }) => columns.includes(mode === 'update' ? 'id' : 'username'), {
+      error: 'Choose the column with the ID to update, or with the username to create.',
+      path: ['columns'],
+    }),
+  );
+export type NewImport = z.infer<typeof NewImport>;
+
+function hasNoRepetition(columns: readonly (string | null)[]): boolean {
+  const named = columns.filter((name) => name !== null);
+  return new Set(named).size === named.length;
+}
+
+/** Some rows of a file, as texts. Sent again, they replace those of before. */
+export const ImportRows = z.strictObject({
+  /** The number of the first one, from 1. */
+  first: wholeNumber(jobLimits.subscribers),
+  rows: z
+    .array(
+      z
+        .array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.')))
+        .check(z.maxLength(100)),
+    )
+    .check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
+});
+
 /** How many rows have each result. */
 export const JobCounts = z.object(
   Object.fromEntries(rowResults.map((name) => [name, z.int()])) as Record<RowResult, z.ZodMiniNumberFormat>,
@@ -183,7 +249,7 @@ export const Job = z.object({
   pause: z.nullable(z.enum(pauses)),
   /** Why it could not be prepared, in a sentence. */
   problem: z.nullable(z.string()),
-  /** Whom it is for, as it was asked; null for `undo`. */
+  /** Whom it is for, as it was asked; null for `undo` and `import`. */
   targets: z.nullable(
     z.union([
       z.object({ ids: z.int() }),
@@ -193,6 +259,8 @@ export const Job = z.object({
     ]),
   ),
   change: z.nullable(z.union([ExtendChange, FieldsChange])),
+  /** Of an import: how its file is read. */
+  file: z.nullable(z.object({ mode: z.enum(importModes), headings: z.array(z.string()) })),
   reason: z.nullable(z.string()),
   /** How many subscribers it has; while preparing, how many it will have, as far as is known. */
   total: z.int(),
@@ -224,6 +292,8 @@ export const JobRow = z.object({
   /** The fields that differ; null before a creation and after a deletion. */
   before: z.nullable(RecordPart),
   after: z.nullable(RecordPart),
+  /** Of an import: the cells of the row, as they are in the file. */
+  source: z.nullable(z.array(z.string())),
 });
 export type JobRow = z.infer<typeof JobRow>;
 

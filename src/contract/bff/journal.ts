@@ -17,7 +17,7 @@ export const changes = [
 export type Change = (typeof changes)[number];
 
 /** What a job does to its subscribers. `undo` undoes another job. */
-export const jobKinds = ['extend', 'update', 'regenerate', 'delete', 'undo'] as const;
+export const jobKinds = ['extend', 'update', 'regenerate', 'delete', 'import', 'undo'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** What else staff do that becomes an entry, by kind: one entry each, written with what it tells of. */
