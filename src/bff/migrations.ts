@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createJobTables } from './jobs/schema.ts';
+import { addImports, createJobTables } from './jobs/schema.ts';
 import {
   addEntryKinds,
   addJobsToEntries,
@@ -32,6 +32,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0024-entries-of-jobs': { up: addJobsToEntries },
   '0025-outside-key': { up: addOutsideKey },
   '0026-proofs-of-links': { up: addProofsOfLinks },
+  '0027-imports': { up: addImports },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -129,6 +129,7 @@ export const jobKindNames: Readonly<Record<JobKind, string>> = {
   update: 'Edit',
   regenerate: 'Regenerate the tokens of',
   delete: 'Delete',
+  import: 'Import',
   undo: 'Undo the changes of',
 };
 

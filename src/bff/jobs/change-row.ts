@@ -2,7 +2,8 @@ import { neededFor, type RowReason, type RowResult } from '../../contract/bff/jo
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
 import { codeOf, Problem, type ProblemCode } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
 import { staffIdOf, type ChangeRequest } from '../journal/change-request.ts';
@@ -52,6 +53,8 @@ export interface Outcome {
   result: RowResult;
   why: RowReason | null;
   detail: string | null;
+  /** Of a subscriber that was created. */
+  subscriber_id?: number;
 }
 
 const done: Outcome = { result: 'done', why: null, detail: null };
@@ -123,9 +126,14 @@ async function changeOnce(
     return { ...(undo ?? requestOf(job, row)), jobId: job.id };
   };
   const answer = await journal.doChange(['job', job.id, row.number], makeRequest, context, user);
-  if (answer.ok) return done;
+  if (answer.ok) return row.subscriber_id > 0 ? done : { ...done, subscriber_id: await idIn(answer) };
   const problem = Problem.safeParse(await answer.json()).data;
   return notMade((problem && codeOf(problem)) ?? 'bad-upstream', problem?.detail ?? null);
+}
+
+/** The id of a subscriber that was created. */
+async function idIn(answer: Response): Promise<number> {
+  return SubscriberDetail.shape.id.parse(Object(await answer.json()).id);
 }
 
 function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {
@@ -133,6 +141,8 @@ function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {
   if (kind === 'delete') return { operation: 'deleteSubscriber', input: { params }, undoOf: null };
   if (kind === 'regenerate') return { operation: 'regenerateToken', input: { params }, undoOf: null };
   const body = JSON.parse(row.after ?? '{}') as UpdateBody;
+  if (row.subscriber_id === 0)
+    return { operation: 'createSubscriber', input: { body: CreateBody.parse(body) }, undoOf: null };
   return { operation: 'updateSubscriber', input: { params, body }, undoOf: null };
 }
 

@@ -1,6 +1,8 @@
+import type * as z from 'zod/mini';
 import { extendExpiry } from '../../contract/bff/extension.ts';
 import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
+import { fieldErrors } from '../../contract/http/refusal.ts';
 import { canonicalAddress } from '../../contract/service/rules.ts';
 import { UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -23,7 +25,11 @@ export type Change =
   | { kind: 'update'; change: FieldsChange }
   | { kind: 'regenerate' | 'delete' };
 
-const left = (result: 'unchanged' | 'skipped', why: RowReason, detail: string | null = null): Plan => ({
+export const left = (
+  result: 'unchanged' | 'skipped',
+  why: RowReason,
+  detail: string | null = null,
+): Plan => ({
   result,
   why,
   detail,
@@ -74,15 +80,20 @@ function planExtension(
 }
 
 /** A change of fields, unless they are so already or the service would not accept them. */
-function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
+export function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
   const after = differing(record, fields) as UpdateBody;
   const names = Object.keys(after);
   if (names.length === 0) return left('unchanged', 'already-so');
   const checked = UpdateBody.safeParse(after);
   if (checked.success) return { ...toChange, before: pick(record, names), after: checked.data };
-  const [issue] = checked.error.issues;
-  return left('skipped', 'invalid-input', `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? ''}`);
+  return left('skipped', 'invalid-input', sentencesOf(checked.error.issues));
 }
+
+/** What is wrong with a body, field by field. */
+export const sentencesOf = (issues: readonly z.core.$ZodIssue[]): string =>
+  Object.entries(fieldErrors(issues))
+    .map(([field, [sentence = '']]) => `${field}: ${sentence}`)
+    .join(' ');
 
 function changedFields(
   { set = {}, add = {}, remove = {}, appendNote }: FieldsChange,

@@ -3,6 +3,7 @@ import {
   neededFor,
   type JobCounts,
   type JobPreview,
+  type NewImport,
   type RowReason,
   type RowResult,
 } from '../../contract/bff/job.ts';
@@ -10,7 +11,7 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
 import { api } from '../../contract/service/api.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -23,6 +24,7 @@ import type { CurrentUser } from '../request-context.ts';
 import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
+import { createImport } from './import.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
 import type { JobTable } from './schema.ts';
 import { addRows, noCounts, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
@@ -140,7 +142,7 @@ async function* sourcesOf(
 ): AsyncGenerator<Sources> {
   const targets = readTargets(job);
   if (targets === null) {
-    yield* entriesToUndo(deps, job, user);
+    yield* job.file === null ? entriesToUndo(deps, job, user) : rowsToImport(deps, job, user, job.file);
     return;
   }
   const change = changeOf(job);
@@ -239,6 +241,48 @@ async function readCurrent(
   const refusal = refusalFor(api.getSubscriber, read);
   if (refusal.code === 'no-such-subscriber') return null;
   throw refusal;
+}
+
+/** The rows of a file, in its order. */
+async function* rowsToImport(
+  { db, caller }: PrepareDeps,
+  job: JobTable,
+  user: CurrentUser,
+  written: string,
+): AsyncGenerator<Sources> {
+  const file = JSON.parse(written) as NewImport;
+  const rows = db.selectFrom('import_rows').selectAll().where('job_id', '=', job.id);
+  const read = createImport(file, {
+    find: (username) => findByUsername(caller, job, user, username),
+    read: (id) => readCurrent(caller, job, user, id),
+  });
+  for (let last = 0; last < file.rows; last += batchSize) {
+    const some = rows
+      .where('number', '>', last)
+      .where('number', '<=', last + batchSize)
+      .orderBy('number');
+    const batch = await some.execute();
+    const items = batch.map(({ number, cells }) => async (): Promise<Prepared> => {
+      const { of, version, plan, record } = await read(number, JSON.parse(cells) as string[]);
+      return { row: toRow(of, version, plan), record };
+    });
+    yield { items, total: file.rows };
+  }
+}
+
+/** The id of the subscriber with exactly this username, ignoring case; null if there is none. */
+async function findByUsername(
+  caller: Caller,
+  job: JobTable,
+  user: CurrentUser,
+  username: string,
+): Promise<number | null> {
+  for (let Page = 1; ; Page += 1) {
+    const query = { Username: username, Page, PageSize: pageSizes.most };
+    const { items, totalPages } = await readPage(caller, job, user, query);
+    const found = items.find((one) => one.username.toLowerCase() === username.toLowerCase());
+    if (found || Page >= totalPages) return found?.id ?? null;
+  }
 }
 
 /** The changes that another job made, in the order of the subscribers. */

@@ -1,14 +1,22 @@
 import * as z from 'zod/mini';
-import { JobTargets, neededFor, jobLimits, type NewJob } from '../../contract/bff/job.ts';
+import {
+  importLimits,
+  jobLimits,
+  JobTargets,
+  neededFor,
+  type ImportRows,
+  type NewImport,
+  type NewJob,
+} from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import { noContent, type BffHandlers } from '../router.ts';
 import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
 import { countRows, listJobs, listRows, loadJob, noCounts, toJobs, type Db } from './store.ts';
@@ -74,6 +82,19 @@ export function createJobRoutes(parts: JobRouteParts) {
         context,
         user,
       );
+    },
+    async createImport({ body: { reason, ...file } }, context, user) {
+      checkKind(user, 'import');
+      const text = JSON.stringify(file);
+      const row = { ...newJob(parts, context, user), ...noTarget, kind: 'import', file: text } as const;
+      const waiting: JobTable = { ...row, pause: 'upload', reason: reason || null, total: file.rows };
+      await db.insertInto('jobs').values(waiting).execute();
+      return answer(waiting, 202);
+    },
+    async addImportRows({ params, body }, _, user) {
+      await addImportRows(db, params.id, body, user);
+      worker.wake();
+      return noContent();
     },
     listJobs: async ({ query }) => Response.json(await listJobs(db, query)),
     getJob: async ({ params }) => answer(await loadJob(db, params.id)),
@@ -186,6 +207,48 @@ async function checkTargets(
   if (count !== null && count > jobLimits.subscribers) throw tooMany();
 }
 
+const noTarget = { targets: null, change: null, undo_of: null } as const;
+
+/**
+ * Keeps some rows of a file. When all are here, the job can be prepared.
+ *
+ * @throws {Refusal} `wrong-job-state`; `invalid-input` for rows that the file does not have, or too much text
+ */
+async function addImportRows(
+  db: Db,
+  id: string,
+  { first, rows }: ImportRows,
+  user: CurrentUser,
+): Promise<void> {
+  const cells = rows.map((row) => JSON.stringify(row));
+  const size = cells.reduce((sum, text) => sum + text.length, 0);
+  await db.transaction().execute(async (tx) => {
+    // First, because it locks the job: two requests at once must not both miss the last row.
+    await tx
+      .updateTable('jobs')
+      .set((job) => ({ file_size: job('file_size', '+', size) }))
+      .where('id', '=', id)
+      .execute();
+    const job = await loadJob(tx, id);
+    if (job.pause !== 'upload' || job.file === null || job.staff_id !== staffIdOf(user))
+      throw new Refusal('wrong-job-state', 'This job takes no rows: it has them all, or is somebody else’s.');
+    const { rows: total } = JSON.parse(job.file) as NewImport;
+    const last = first + rows.length - 1;
+    if (last > total)
+      throw invalidField('rows', `The import was announced with ${total} rows, so there is no row ${last}.`);
+    if (job.file_size > importLimits.size)
+      throw invalidField('rows', 'The file is larger than 50 MB. Split it, and import the parts.');
+    const own = tx.deleteFrom('import_rows').where('job_id', '=', id);
+    await own.where('number', '>=', first).where('number', '<=', last).execute();
+    const values = cells.map((text, index) => ({ job_id: id, number: first + index, cells: text }));
+    await tx.insertInto('import_rows').values(values).execute();
+    const counted = tx.selectFrom('import_rows').select((row) => row.fn.countAll<number>().as('count'));
+    const present = await counted.where('job_id', '=', id).executeTakeFirst();
+    if (present?.count === total)
+      await tx.updateTable('jobs').set({ pause: null }).where('id', '=', id).execute();
+  });
+}
+
 function newJob(
   { clock, random }: JobRouteParts,
   { requestId }: RequestContext,
@@ -202,6 +265,8 @@ function newJob(
     started_at: null,
     ended_at: null,
     request_id: requestId,
+    file: null,
+    file_size: 0,
     total: 0,
     counts: JSON.stringify(noCounts),
     preview: null,

@@ -6,6 +6,7 @@ import type { JobKind } from '../../contract/bff/journal.ts';
 export interface JobTables {
   jobs: JobTable;
   job_rows: JobRowTable;
+  import_rows: ImportRowTable;
 }
 
 export interface JobTable {
@@ -24,6 +25,9 @@ export interface JobTable {
   targets: string | null;
   /** As JSON; null where the kind says it all. */
   change: string | null;
+  /** Of an import: `NewImport` of the contract, as JSON, and how many characters of the file are here. */
+  file: string | null;
+  file_size: number;
   reason: string | null;
   request_id: string;
   undo_of: string | null;
@@ -61,6 +65,14 @@ export interface JobRowTable {
   after: string | null;
   /** The entry that the row undoes, if the job undoes another one. */
   undo_of: string | null;
+}
+
+/** A row of a file that is imported. */
+export interface ImportRowTable {
+  job_id: string;
+  number: number;
+  /** As JSON. */
+  cells: string;
 }
 
 /** The migration that creates them. */
@@ -113,5 +125,21 @@ export async function createJobTables(db: Kysely<never>): Promise<void> {
     .createIndex('job_rows_result')
     .on('job_rows')
     .columns(['job_id', 'result', 'number'])
+    .execute();
+}
+
+/** The migration that adds imports. */
+export async function addImports(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('jobs').addColumn('file', 'text').execute();
+  await db.schema
+    .alterTable('jobs')
+    .addColumn('file_size', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .createTable('import_rows')
+    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
+    .addColumn('number', 'bigint', (column) => column.notNull())
+    .addColumn('cells', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('import_rows_key', ['job_id', 'number'])
     .execute();
 }

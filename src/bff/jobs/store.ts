@@ -9,6 +9,7 @@ import {
   type JobPage,
   type JobRow,
   type JobRowPage,
+  type NewImport,
   type RowResult,
 } from '../../contract/bff/job.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -39,7 +40,11 @@ const unfinished = (db: Db) =>
     .selectFrom('jobs')
     .where((row) =>
       row.or([
-        row('state', 'in', ['preparing', 'running']),
+        row.and([
+          row('state', '=', 'preparing'),
+          row.or([row('pause', 'is', null), row('pause', '<>', 'upload')]),
+        ]),
+        row('state', '=', 'running'),
         row.and([row('state', '=', 'paused'), row('pause', '=', 'service')]),
       ]),
     );
@@ -124,10 +129,24 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .execute();
 }
 
-/** Deletes jobs that nobody has worked on for a long time, with their rows. */
+/** How long the rest of a file is waited for, in ms. */
+const uploadLife = 24 * 60 * 60_000;
+
+/** Deletes jobs that nobody has worked on for a long time, with their rows, and imports that did not arrive. */
 export async function deleteOldJobs(db: Db, now: number): Promise<void> {
-  const old = db.deleteFrom('jobs').where('created_at', '<', now - jobLimits.life);
-  await old.where('state', 'not in', ['preparing', 'running']).where('lease_until', '<', now).execute();
+  await db
+    .deleteFrom('jobs')
+    .where('lease_until', '<', now)
+    .where((row) =>
+      row.or([
+        row.and([
+          row('created_at', '<', now - jobLimits.life),
+          row('state', 'not in', ['preparing', 'running']),
+        ]),
+        row.and([row('created_at', '<', now - uploadLife), row('pause', '=', 'upload')]),
+      ]),
+    )
+    .execute();
 }
 
 export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
@@ -167,20 +186,26 @@ export async function listRows(
   jobId: string,
   { result, page = 1, pageSize = pageSizes.usual }: Paged & { result?: RowResult | undefined },
 ): Promise<JobRowPage> {
-  let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
+  let rows = db.selectFrom('job_rows').where('job_rows.job_id', '=', jobId);
   if (result !== undefined) rows = rows.where('result', '=', result);
   const counted = rows.select((row) => row.fn.countAll<number>().as('count'));
   const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
   const found = rows
-    .selectAll()
-    .orderBy('number')
+    .leftJoin('import_rows', (join) =>
+      join
+        .onRef('import_rows.job_id', '=', 'job_rows.job_id')
+        .onRef('import_rows.number', '=', 'job_rows.number'),
+    )
+    .selectAll('job_rows')
+    .select('import_rows.cells')
+    .orderBy('job_rows.number')
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const items = (await found.execute()).map(toRow);
   return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
 }
 
-function toRow(row: JobRowTable): JobRow {
+function toRow(row: JobRowTable & { cells: string | null }): JobRow {
   const { number, username, result, why, detail } = row;
   return {
     number,
@@ -191,6 +216,7 @@ function toRow(row: JobRowTable): JobRow {
     detail,
     before: parsePart(row.before),
     after: parsePart(row.after),
+    source: row.cells === null ? null : (JSON.parse(row.cells) as string[]),
   };
 }
 
@@ -220,6 +246,7 @@ export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> 
     problem: job.problem,
     targets: shownTargets(job.targets),
     change: job.change === null ? null : (JSON.parse(job.change) as Job['change']),
+    file: shownFile(job.file),
     reason: job.reason,
     total: job.total,
     counts: JSON.parse(job.counts) as JobCounts,
@@ -235,6 +262,12 @@ export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> 
 }
 
 const instantOf = (ms: number) => new Date(ms).toISOString();
+
+function shownFile(text: string | null): Job['file'] {
+  if (text === null) return null;
+  const { mode, headings } = JSON.parse(text) as NewImport;
+  return { mode, headings };
+}
 
 /** The ids themselves are in the rows. */
 function shownTargets(text: string | null): Job['targets'] {

@@ -225,7 +225,14 @@ async function adoptMade(db: Db, job: JobTable, now: number): Promise<void> {
             .where('journal.outcome', '=', 'done')
             .where((entry) =>
               job.undo_of === null
-                ? entry('journal.subscriber_id', '=', entry.ref('job_rows.subscriber_id'))
+                ? entry.or([
+                    entry('journal.subscriber_id', '=', entry.ref('job_rows.subscriber_id')),
+                    // A subscriber that was created has its id only since.
+                    entry.and([
+                      entry('job_rows.subscriber_id', '=', 0),
+                      entry('journal.username', '=', entry.ref('job_rows.username')),
+                    ]),
+                  ])
                 : entry('journal.undo_of', '=', entry.ref('job_rows.undo_of')),
             ),
         ),

@@ -164,8 +164,8 @@ export type NewJob = z.infer<typeof NewJob>;
 export const importModes = ['update', 'upsert', 'create'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-/** How many characters a cell of a file can have, and how many rows are sent at once. */
-export const importLimits = { cell: 20_000, rowsAtOnce: 500 } as const;
+/** How many characters a file and a cell of it can have, and how many rows are sent at once. */
+export const importLimits = { size: 50_000_000, cell: 20_000, rowsAtOnce: 500 } as const;
 
 /** The columns that an import can have. Status and access token are the service's to set. */
 export const importColumns = ['id', ...enteredFields] as const;
@@ -216,6 +216,7 @@ export const ImportRows = z.strictObject({
     )
     .check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
 });
+export type ImportRows = z.infer<typeof ImportRows>;
 
 /** How many rows have each result. */
 export const JobCounts = z.object(

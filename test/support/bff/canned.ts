@@ -85,6 +85,8 @@ async function addCannedJob(db: Kysely<BffTables>): Promise<void> {
     started_at: null,
     ended_at: null,
     change: null,
+    file: null,
+    file_size: 0,
     reason: null,
     undo_of: null,
     rows_left: null,

@@ -54,6 +54,8 @@ export const policy: readonly PolicyLine[] = [
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
 
   ['POST /bff/jobs', out, change, no, no, ok],
+  ['POST /bff/imports', out, change, no, no, ok],
+  ['PUT /bff/imports/{id}/rows', out, change, no, no, 'wrong-job-state'],
   ['GET /bff/jobs', out, change, no, no, ok],
   ['GET /bff/jobs/{id}', out, change, no, no, ok],
   ['GET /bff/jobs/{id}/rows', out, change, no, no, ok],

@@ -55,6 +55,8 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   undoChange: undefined,
   exportSubscribers: undefined,
   createJob: { kind: 'delete', targets: { ids: [7] } },
+  createImport: { mode: 'update', columns: ['id', 'note'], headings: ['ID', 'Note'], rows: 1 },
+  addImportRows: { first: 1, rows: [['7', 'canary-note']] },
   listJobs: undefined,
   getJob: undefined,
   listJobRows: undefined,

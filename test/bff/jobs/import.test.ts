@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { NewImport } from '../../../src/contract/bff/job.ts';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { anna, person } from '../../support/people.ts';
+
+let desk: TestDesk;
+let manager: Awaited<ReturnType<TestDesk['signIn']>>;
+beforeEach(async () => {
+  desk = await createTestDesk({ people: [anna, person('bo'), person('cy')] });
+  manager = await desk.signIn('manager');
+});
+
+type File = Omit<z.input<typeof NewImport>, 'rows' | 'headings'>;
+
+/** Begins an import, sends its rows, and waits until it is prepared. */
+async function importRows(file: File, rows: readonly (readonly string[])[]) {
+  const headings = file.columns.map((name) => String(name));
+  const { data } = await manager.bff.createImport({ body: { ...file, headings, rows: rows.length } });
+  await send(data.id, 1, rows);
+  return untilJob(manager, data.id, 'ready', 'stopped');
+}
+
+const send = (id: string, first: number, rows: readonly (readonly string[])[]) =>
+  manager.bff.addImportRows({ params: { id }, body: { first, rows: rows.map((row) => [...row]) } });
+const all = async () => (await desk.service.listSubscribers({ query: {} })).data.items;
+
+describe('an import', () => {
+  test('updates by id: an empty cell keeps, a lone dash empties, and what is so already stays', async () => {
+    const file = { mode: 'update', columns: ['id', 'note', 'countries', 'maxConnections', null] } as const;
+    const ready = await importRows({ ...file, columns: [...file.columns] }, [
+      ['1', '-', 'DK FI', '', 'ignored'],
+      ['2', '', '', '1', ''],
+      ['3', "'=1+1", '-', '7', ''],
+    ]);
+    expect(ready).toMatchObject({ kind: 'import', counts: { change: 2, unchanged: 1, skipped: 0 } });
+    expect(await rowsOf(manager, ready.id)).toMatchObject([
+      {
+        number: 1,
+        username: 'anna',
+        before: { note: anna.note },
+        after: { note: '', countries: ['DK', 'FI'] },
+      },
+      { number: 2, result: 'unchanged', why: 'already-so' },
+      { number: 3, after: { note: '=1+1', maxConnections: 7 }, source: ['3', "'=1+1", '-', '7', ''] },
+    ]);
+    expect(await runToEnd(manager, ready.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+    expect(await all()).toMatchObject([
+      { note: '', maxConnections: 3 },
+      { maxConnections: 1 },
+      { note: '=1+1', maxConnections: 7 },
+    ]);
+  });
+
+  test('updates or creates by username, whatever the case, and its undo deletes whom it created', async () => {
+    const file: File = { mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'isTrial'] };
+    const ready = await importRows({ ...file, zone: 'Europe/Oslo' }, [
+      ['ANNA', 'new@example.com', '', ''],
+      ['dora', 'dora@example.com', '2027-01-01 12:00', 'yes'],
+    ]);
+    expect(ready).toMatchObject({ counts: { change: 2 } });
+    await runToEnd(manager, ready.id);
+    const made = (await all()).at(-1);
+    expect(made).toMatchObject({ username: 'dora', expiresAt: '2027-01-01T11:00:00.000Z', isTrial: true });
+    expect((await all())[0]).toMatchObject({ username: 'anna', email: 'new@example.com' });
+    expect((await rowsOf(manager, ready.id))[1]).toMatchObject({ subscriberId: made?.id, result: 'done' });
+    const { data: undo } = await manager.bff.undoJob({ params: { id: ready.id } });
+    await untilJob(manager, undo.id, 'ready');
+    await runToEnd(manager, undo.id);
+    expect(await all()).toMatchObject([{ email: anna.email }, { username: 'bo' }, { username: 'cy' }]);
+  });
+
+  test('says for each row what is wrong with it, and changes the others', async () => {
+    const ready = await importRows({ mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'hls'] }, [
+      ['eve', 'eve', '2027-01-01', 'maybe'],
+      ['eve', 'no address', '2027-01-01', ''],
+      ['', 'x@example.com', '2027-01-01', ''],
+      ['Bo', 'bo2@example.com', '', ''],
+      ['bo', 'bo3@example.com', '', ''],
+      ['fay', 'fay@example.com', '', ''],
+      ['gil', 'gil@example.com', '2027-01-01', '', 'one more'],
+    ]);
+    const rows = await rowsOf(manager, ready.id);
+    expect(rows.map(({ result, why, detail }) => [result, why, detail])).toEqual([
+      ['skipped', 'invalid-input', 'hls: Use true or false.'],
+      ['skipped', 'invalid-input', expect.stringMatching(/^email: /)],
+      ['skipped', 'invalid-input', 'Username: Enter a username.'],
+      ['change', null, null],
+      ['skipped', 'invalid-input', 'This subscriber is in row 4, too. Remove one of them.'],
+      ['skipped', 'invalid-input', expect.stringMatching(/^expiresAt: /)],
+      ['skipped', 'invalid-input', expect.stringContaining('more cells')],
+    ]);
+    await runToEnd(manager, ready.id);
+    expect((await all())[1]).toMatchObject({ email: 'bo2@example.com' });
+  });
+
+  test('only creates where that was chosen', async () => {
+    const ready = await importRows({ mode: 'create', columns: ['username', 'email', 'expiresAt'] }, [
+      ['bo', 'bo@example.com', '2027-01-01'],
+      ['hal', 'hal@example.com', '2027-01-01'],
+    ]);
+    expect(ready.counts).toMatchObject({ change: 1, skipped: 1 });
+  });
+
+  test('takes its rows in any order, twice, and in parts; it is prepared when all are here', async () => {
+    const body = { mode: 'update', columns: ['id', 'note'], headings: ['ID', 'Note'], rows: 3 } as const;
+    const { data } = await manager.bff.createImport({
+      body: { ...body, columns: [...body.columns], headings: [...body.headings] },
+    });
+    const { id } = data;
+    expect(data).toMatchObject({ state: 'preparing', pause: 'upload', total: 3 });
+    await send(id, 3, [['3', 'Third.']]);
+    await send(id, 1, [['1', 'Wrong.']]);
+    await send(id, 1, [
+      ['1', 'First.'],
+      ['2', 'Second.'],
+    ]);
+    const ready = await untilJob(manager, id, 'ready');
+    expect(ready.counts).toMatchObject({ change: 3 });
+    await expect(send(id, 1, [['1', 'Late.']])).rejects.toMatchObject({ code: 'wrong-job-state' });
+    await runToEnd(manager, id);
+    expect(await all()).toMatchObject([{ note: 'First.' }, { note: 'Second.' }, { note: 'Third.' }]);
+  });
+
+  test.each([
+    { mode: 'update', columns: ['note'] },
+    { mode: 'create', columns: ['id'] },
+    { mode: 'upsert', columns: ['username', 'username'] },
+    { mode: 'upsert', columns: ['username', 'accessToken'] },
+    { mode: 'replace', columns: ['username'] },
+    { mode: 'upsert', columns: ['username'], zone: 'Nowhere' },
+  ])('is refused for %j', async (file) => {
+    const answer = await manager.ask('POST', '/bff/imports', { headings: [], rows: 1, ...file });
+    expect([answer.status, await codeIn(answer)]).toEqual([422, 'invalid-input']);
+  });
+
+  test('takes no rows beyond those announced, and none of somebody else', async () => {
+    const body = { mode: 'update', columns: ['id'], headings: ['ID'], rows: 1 };
+    const answer = await manager.ask('POST', '/bff/imports', body);
+    const { id }: { id: string } = await answer.json();
+    expect(answer.status).toBe(202);
+    const rows = [['1'], ['2']];
+    await expect(send(id, 1, rows)).rejects.toMatchObject({ code: 'invalid-input' });
+    await desk.hire('manager', 'other');
+    const other = await desk.signIn('other');
+    const refused = await other.ask('PUT', `/bff/imports/${id}/rows`, { first: 1, rows: [['1']] });
+    expect(await codeIn(refused)).toBe('wrong-job-state');
+    desk.time.now += 2 * 24 * 60 * 60_000;
+    await desk.runMaintenance();
+    expect(await desk.db.selectFrom('import_rows').select('number').execute()).toEqual([]);
+    expect(await desk.db.selectFrom('jobs').select('id').execute()).toEqual([]);
+  });
+});
