@@ -26,6 +26,7 @@ export const doneWords: Readonly<Record<JobKind, string>> = {
   update: 'edited',
   regenerate: 'with a new token',
   delete: 'deleted',
+  import: 'imported',
   undo: 'undone',
 };
 
@@ -41,6 +42,7 @@ const doneNames: Readonly<Record<JobKind, string>> = {
   update: 'Edited',
   regenerate: 'New token',
   delete: 'Deleted',
+  import: 'Imported',
   undo: 'Undone',
 };
 

@@ -107,6 +107,8 @@ function PrepareAgain({ job }: { job: Job }) {
 function repetitionOf({ id, kind, change, reason }: Job): NewJob | null {
   const common = { targets: { job: id, result: 'skipped' }, ...(reason !== null && { reason }) } as const;
   switch (kind) {
+    // The file is with whoever imported it.
+    case 'import':
     case 'undo':
       return null;
     // The kind says which of the two changes it is.

@@ -1,18 +1,20 @@
 import type { Transaction } from 'kysely';
+import { forgetRows } from '../jobs/store.ts';
 import type { BffTables } from '../schema.ts';
 import { lockHead, proofOfLink, type Db, type EntryLink, type Mac } from './chain.ts';
 import type { JournalHeadTable, JournalTable } from './schema.ts';
 import { findLinkFault } from './verify.ts';
 
-/** How many entries and drafts lost something, and how many changes are still open and were left as they are. */
+/** How many entries, drafts and rows of jobs lost something, and how many changes are still open and were left as they are. */
 export interface Forgotten {
   entries: number;
   drafts: number;
+  rows: number;
   open: number;
 }
 
 /**
- * Erases what the BFF's tables hold about the person that a subscriber is: in entries, drafts, and answers by
+ * Erases what the BFF's tables hold about the person that a subscriber is: in entries, drafts, rows of jobs, and answers by
  * `Idempotency-Key`. Who did what to which id, and when, stays in the journal, and the chain stays valid.
  *
  * @returns null if nothing is stored under this id
@@ -24,7 +26,8 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
     const names = [...new Set(own.flatMap(namesIn))];
     const all = [...own, ...(await findCreations(tx, names))];
     const drafts = await deleteDrafts(tx, id, names);
-    if (all.length === 0 && drafts === 0) return null;
+    const jobs = await forgetRows(tx, id, names);
+    if (all.length === 0 && drafts === 0 && jobs.rows + jobs.open === 0) return null;
     let entries = 0;
     for (const entry of all) {
       const erased = { ...entry, ...blanksOf(entry) };
@@ -32,7 +35,8 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
       await eraseEntry(tx, mac, head, { entry, erased });
       entries += 1;
     }
-    return { entries, drafts, open: all.filter(({ outcome }) => outcome === null).length };
+    const open = all.filter(({ outcome }) => outcome === null).length + jobs.open;
+    return { entries, drafts, rows: jobs.rows, open };
   });
 }
 

@@ -122,8 +122,10 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
     const forgotten = await inJournal(() => forget(db, mac, Number(text)));
     if (!forgotten)
       throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
-    const { entries, drafts, open } = forgotten;
-    say(`Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}.`);
+    const { entries, drafts, rows, open } = forgotten;
+    say(
+      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Rows of jobs: ${rows}.`,
+    );
     say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
     if (open > 0)
       say(

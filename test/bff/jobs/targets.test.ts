@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createBff } from '../../../src/bff/bff.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { jobLimits } from '../../../src/contract/bff/job.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
@@ -214,4 +216,18 @@ test('a server that lost a job to another one changes nothing twice, and writes 
   await Promise.all([other.stop(), desk.stop()]);
   expect(await state()).toEqual(done);
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(6);
+});
+
+test('a subscriber is forgotten in the rows of jobs, but for what is still to be changed', async () => {
+  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [1, 2] } });
+  const first = { targets: { ids: [2] }, change: { appendNote: 'A note.' } };
+  const { id: waiting } = await prepare(manager, { kind: 'update', ...first });
+  const forget = () => forgetSubscriber(desk.db, createMac(journalKey), 2);
+  expect(await forget()).toMatchObject({ rows: 0, open: 2 });
+  await runToEnd(manager, waiting);
+  await runToEnd(manager, id);
+  expect(await forget()).toMatchObject({ rows: 2, open: 0 });
+  const rows = await desk.db.selectFrom('job_rows').selectAll().execute();
+  expect(JSON.stringify(rows)).not.toMatch(/p002|A note/);
+  expect(JSON.stringify(rows)).toContain('p001');
 });
