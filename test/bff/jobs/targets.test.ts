@@ -218,6 +218,17 @@ test('a server that lost a job to another one changes nothing twice, and writes 
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(6);
 });
 
+test('what was changed is found in the journal, although the server ended before it said so and all keys are old', async () => {
+  const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+  await runToEnd(manager, id);
+  await desk.db.updateTable('job_rows').set({ result: 'change' }).execute();
+  await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0 }).execute();
+  await desk.db.deleteFrom('once').execute();
+  await desk.runMaintenance();
+  expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 3, skipped: 0, change: 0 } });
+  expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
+});
+
 test('a subscriber is forgotten in the rows of jobs, but for what is still to be changed', async () => {
   const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [1, 2] } });
   const first = { targets: { ids: [2] }, change: { appendNote: 'A note.' } };
