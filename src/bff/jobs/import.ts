@@ -50,7 +50,7 @@ export function readRow(
   if (problems.length > 0) return { problems };
   return {
     id: id === undefined ? null : Number(id),
-    username: String(fields['username'] ?? '').trim(),
+    username: typeof fields.username === 'string' ? fields.username.trim() : '',
     fields: fields as UpdateBody,
   };
 }
@@ -76,12 +76,6 @@ export function createImport(
   },
 ): (number: number, cells: readonly string[]) => Promise<ImportPlan> {
   const seen = new Map<string, number>();
-  const problem = (sentence: string, username = ''): ImportPlan => ({
-    of: { id: 0, username },
-    version: null,
-    plan: left('skipped', 'invalid-input', sentence),
-    record: null,
-  });
   return async (number, cells) => {
     const row = readRow(cells, file);
     if ('problems' in row) return problem(row.problems.join(' '));
@@ -107,6 +101,14 @@ export function createImport(
     return { of: record, version, plan: planUpdate(record, isById ? fields : others), record };
   };
 }
+
+/** A row that says too little, or something wrong. */
+const problem = (sentence: string, username = ''): ImportPlan => ({
+  of: { id: 0, username },
+  version: null,
+  plan: left('skipped', 'invalid-input', sentence),
+  record: null,
+});
 
 function planCreation(username: string, fields: ImportedRow['fields']): ImportPlan {
   const checked = CreateBody.safeParse(fields);
