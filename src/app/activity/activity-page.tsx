@@ -4,6 +4,7 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
+import { EmptyState } from '../components/empty-state.tsx';
 import { Pager } from '../components/pager.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
@@ -11,6 +12,7 @@ import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, toActivityQuery, useActivityAddress } from './address.ts';
 import { ExportButton } from './export.tsx';
+import page from '../components/page.module.css';
 import styles from './activity-page.module.css';
 
 /** Who changed what, and when. */
@@ -21,11 +23,11 @@ export function ActivityPage() {
   // The rows of the previous address would contradict the error.
   const data = hasFailed(activity) && activity.isPlaceholderData ? undefined : activity.data;
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <title>Activity · Subscriber Desk</title>
-      <div className={styles.head}>
+      <div className={page.head}>
         <PageHeading>
-          Activity <span className={styles.count}>{data && grouped(data.totalCount)}</span>
+          Activity <span className={page.count}>{data && grouped(data.totalCount)}</span>
         </PageHeading>
         <ExportButton query={query} empty={data?.totalCount === 0} />
       </div>
@@ -36,10 +38,9 @@ export function ActivityPage() {
       </p>
       <ReadFailure what="the activity" read={activity} />
       {data?.items.length === 0 ? (
-        <div className={styles.nothing}>
-          <h2>{nothing(hasActivityFilter(address), data.totalCount)}</h2>
+        <EmptyState title={nothing(hasActivityFilter(address), data.totalCount)}>
           {hasActivityFilter(address) && <Button onClick={clear}>Clear filters</Button>}
-        </div>
+        </EmptyState>
       ) : (
         (data || !hasFailed(activity)) && (
           <ActivityTable entries={data?.items} isStale={activity.isPlaceholderData} />

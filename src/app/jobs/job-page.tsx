@@ -20,6 +20,7 @@ import { Preparing, Progress, progressIn } from './progress.tsx';
 import { Report } from './report.tsx';
 import { RowsTable } from './rows-table.tsx';
 import { sayState, StateBadge } from './state.tsx';
+import page from '../components/page.module.css';
 import styles from './jobs.module.css';
 
 /** One job: what it would change, how far it is, and what became of each subscriber. */
@@ -36,9 +37,9 @@ function OneJob({ id }: { id: string }) {
   const job = read.data;
   if (isNotFound(read.error)) return <NoSuchJob />;
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <title>{`${job ? browserTitle(job) : 'Job'} · Subscriber Desk`}</title>
-      <div className={styles.head}>
+      <div className={page.head}>
         <PageHeading>{job ? titleOfJob(job) : 'Job'}</PageHeading>
         {job && <StateBadge job={job} />}
       </div>
@@ -63,13 +64,15 @@ function OneJob({ id }: { id: string }) {
 
 function NoSuchJob() {
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <title>Job not found · Subscriber Desk</title>
       <PageHeading>Job not found</PageHeading>
       <p>It may have been deleted because of its age, or the link is mistyped.</p>
-      <Link to="/jobs" className={`${buttonClass()} ${styles.back}`}>
-        Go to jobs
-      </Link>
+      <div>
+        <Link to="/jobs" className={buttonClass()}>
+          Go to jobs
+        </Link>
+      </div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { outcomeOf, titleOfJob } from '../changes/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
@@ -17,6 +18,7 @@ import { useStatuses } from '../subscribers/fields/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
 import { progressIn } from './progress.tsx';
 import { StateBadge } from './state.tsx';
+import layout from '../components/page.module.css';
 import styles from './jobs-page.module.css';
 
 const columns = [
@@ -35,11 +37,11 @@ export function JobsPage() {
   const read = useQuery({ ...jobsQuery(page > 1 ? { page } : {}), enabled: allowed });
   const data = hasFailed(read) && read.isPlaceholderData ? undefined : read.data;
   return (
-    <div className={styles.screen}>
+    <div className={layout.screen}>
       <title>Jobs · Subscriber Desk</title>
-      <div className={styles.head}>
+      <div className={layout.head}>
         <PageHeading>
-          Jobs <span className={styles.count}>{data && grouped(data.totalCount)}</span>
+          Jobs <span className={layout.count}>{data && grouped(data.totalCount)}</span>
         </PageHeading>
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
@@ -74,24 +76,23 @@ export function JobsPage() {
 }
 
 function Nothing({ all }: { all: number }) {
-  return (
-    <div className={styles.nothing}>
-      <h2>{all > 0 ? 'Nothing on this page' : 'No jobs yet'}</h2>
-      <p>
-        {all > 0
-          ? 'The list got shorter, or the link is old.'
-          : 'Select subscribers in the list, then extend, edit or delete them all at once.'}
-      </p>
-      {all > 0 ? (
+  if (all > 0)
+    return (
+      <EmptyState title="Nothing on this page" hint="The list got shorter, or the link is old.">
         <Link to="/jobs" className={buttonClass()}>
           Go to the first page
         </Link>
-      ) : (
-        <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
-          Go to subscribers
-        </Link>
-      )}
-    </div>
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="No jobs yet"
+      hint="Select subscribers in the list, then extend, edit or delete them all at once."
+    >
+      <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
+        Go to subscribers
+      </Link>
+    </EmptyState>
   );
 }
 

@@ -110,7 +110,7 @@ function Facts({ job }: { job: Job }) {
           </>
         )}
       </p>
-      {preview && (
+      {preview && (preview.earliest !== null || preview.others.length > 0) && (
         <ul className={styles.facts}>
           {preview.earliest !== null && preview.latest !== null && (
             <li>{expiryWords(preview.earliest, preview.latest)}</li>

@@ -8,6 +8,7 @@ import { ChangedFields } from '../changes/journal-entry.tsx';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
+import { EmptyState } from '../components/empty-state.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Pager } from '../components/pager.tsx';
 import { dayOf } from '../components/time.ts';
@@ -50,7 +51,7 @@ export function RowsTable({ job }: { job: Job }) {
       </div>
       <ReadFailure what="the subscribers of this job" read={read} />
       {rows?.items.length === 0 ? (
-        <p className={styles.nothing}>No subscribers here.</p>
+        <EmptyState title="Nothing on this page" />
       ) : (
         (rows || !hasFailed(read)) && (
           <DataTable

@@ -15,6 +15,7 @@ import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { AddDialog } from './staff-dialogs.tsx';
 import { StaffActions } from './staff-actions.tsx';
+import page from '../components/page.module.css';
 import styles from './staff-page.module.css';
 
 const columns = [
@@ -30,11 +31,11 @@ export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const staff = useQuery({ ...staffQuery, enabled: allowed });
   return (
-    <div className={styles.screen}>
+    <div className={page.screen}>
       <title>Staff · Subscriber Desk</title>
-      <div className={styles.head}>
+      <div className={page.head}>
         <PageHeading>
-          Staff <span className={styles.count}>{staff.data && grouped(staff.data.length)}</span>
+          Staff <span className={page.count}>{staff.data && grouped(staff.data.length)}</span>
         </PageHeading>
         {allowed && <AddStaff />}
       </div>

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { grouped } from '../../components/count.ts';
 import { hasFilter, toListQuery, type ListAddress } from '../address.ts';
 import { filterWords } from '../fields/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
-import styles from './nothing-found.module.css';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
@@ -15,7 +15,7 @@ export function NothingFound({ total }: { total: number }) {
   const { allowed, reason } = usePermission('createSubscriber');
   if (total > 0)
     return (
-      <Empty
+      <EmptyState
         title={`There’s no page ${grouped(address.page ?? 1)}`}
         hint="The list got shorter, or the link is old."
       >
@@ -28,22 +28,22 @@ export function NothingFound({ total }: { total: number }) {
         >
           Go to the first page
         </Button>
-      </Empty>
+      </EmptyState>
     );
   if (hasFilter(address))
     return (
-      <Empty title="No subscribers match" hint={describeFilters(address, status)}>
+      <EmptyState title="No subscribers match" hint={describeFilters(address, status)}>
         <Button onClick={clear}>Clear filters</Button>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
+    <EmptyState title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
       {allowed && (
         <Link to="/subscribers/new" className={buttonClass({ look: 'primary' })}>
           New subscriber
         </Link>
       )}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -53,14 +53,4 @@ function describeFilters(address: ListAddress, status: string | undefined): stri
   return filters.length === 1
     ? `Filter: ${filters[0]}. Remove it to see more.`
     : `Filters: ${filters.join(', ')}. Remove one to see more.`;
-}
-
-function Empty(props: { title: string; hint: string; children: React.ReactNode }) {
-  return (
-    <div className={styles.empty}>
-      <h2>{props.title}</h2>
-      <p>{props.hint}</p>
-      {props.children}
-    </div>
-  );
 }
