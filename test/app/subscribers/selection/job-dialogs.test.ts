@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { refuseWith } from '../../../support/app/network.ts';
 import { appears, button, dialog, openPage } from '../../../support/app/page.tsx';
-import { bar, mark } from '../../../support/app/selection.ts';
+import { bar, barSays, mark } from '../../../support/app/selection.ts';
 import { anna, person } from '../../../support/people.ts';
 
 const people = [anna, person('bjarne'), person('cecilie')];
@@ -153,4 +153,17 @@ test('all that match are named by the filters of the list, without its order', a
   expect((await sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
   expect(within(screen.getByRole('main')).getByText(/All that match: trial/)).toBeTruthy();
   expect(button('Discard')).toBeTruthy();
+});
+
+test('where the service cannot filter by trial, all that match are selected without a number', async () => {
+  const { user, sent } = await openPage('/subscribers?trial=true', { people, upstream: { extensions: [] } });
+  await shows('anna');
+  await user.click(await appears('button', 'Select'));
+  await mark('anna');
+  await user.click(bar().getByRole('button', { name: 'Select all that match' }));
+  await barSays('All that match are selected.');
+  await user.click(bar().getByRole('button', { name: 'Extend…' }));
+  await user.click((await dialog('Extend subscribers')).getByRole('button', { name: 'Preview' }));
+  await appears('button', 'Extend 1 subscriber');
+  expect((await sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
 });
