@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { catchFiles } from '../../support/app/files.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { addEvents } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
@@ -247,29 +248,6 @@ test('the page says so if there is no activity, and a viewer can open it', async
 });
 
 describe('the export', () => {
-  /** Collects the files that a browser would save. */
-  function catchFiles() {
-    const files: { name: string; blob: Blob | undefined }[] = [];
-    const blobs = new Map<string, Blob>();
-    // jsdom can neither create nor follow such an address.
-    const makeAddress = Object.assign(URL, {
-      createObjectURL: (blob: Blob) => {
-        blobs.set('blob:1', blob);
-        return 'blob:1';
-      },
-    });
-    const follow = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
-      this: HTMLAnchorElement,
-    ) {
-      files.push({ name: this.download, blob: blobs.get(this.href) });
-    });
-    onTestFinished(() => {
-      Reflect.deleteProperty(makeAddress, 'createObjectURL');
-      follow.mockRestore();
-    });
-    return files;
-  }
-
   test('has all entries that match the filters, once each, even if entries are added in the meantime', async () => {
     const files = catchFiles();
     const { user, asked } = await openActivity('/activity?operation=updateSubscriber');

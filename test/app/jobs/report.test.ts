@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
+import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { appears, button, link, openDashboard } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
@@ -86,13 +87,10 @@ test('deletions are undone with new IDs, which the preview says', async () => {
 
 test('the rows are saved as a file', async () => {
   const { user } = await openRun(() => null);
-  const saved: Blob[] = [];
-  URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:saved');
-  URL.revokeObjectURL = () => undefined;
-  HTMLAnchorElement.prototype.click = () => undefined;
+  const files = catchFiles();
   await user.click(await appears('button', 'Save as CSV'));
   await toasts().findByText('4 rows saved.');
-  const lines = (await saved[0]?.text())?.trim().split('\r\n') ?? [];
+  const lines = (await files[0]?.blob?.text())?.trim().split('\r\n') ?? [];
   expect(lines).toHaveLength(5);
   expect(lines[0]).toContain('"Subscriber ID","Username","Result","Why","Before","After"');
   expect(lines[1]).toBe('"1","p001","Edited","","Connection limit: 1","Connection limit: 7"');

@@ -137,33 +137,33 @@ test('the selection stays if a job cannot be prepared, and ends when it is', asy
 });
 
 test('all that match are named by the filters of the list, without its order', async () => {
-  const { user, sent } = await openPage('/subscribers?trial=true&expired=false&sort=username&page=1', {
+  const page = await openPage('/subscribers?trial=true&expired=false&sort=username&page=1', {
     people,
   });
   await shows('anna');
-  await user.click(await appears('button', 'Select'));
+  await page.user.click(await appears('button', 'Select'));
   await mark('anna');
-  await user.click(bar().getByRole('button', { name: 'Select all 1 that match' }));
-  await user.keyboard('{Control>}k{/Control}');
-  await user.keyboard('extend');
-  await user.click(await appears('option', /^Extend: 1 selected…/));
+  await page.user.click(bar().getByRole('button', { name: 'Select all 1 that match' }));
+  await page.user.keyboard('{Control>}k{/Control}');
+  await page.user.keyboard('extend');
+  await page.user.click(await appears('option', /^Extend: 1 selected…/));
   const shown = await dialog('Extend 1 subscriber');
-  await user.click(shown.getByRole('button', { name: 'Preview' }));
+  await page.user.click(shown.getByRole('button', { name: 'Preview' }));
   await appears('region', 'Preview');
-  expect((await sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
+  expect((await page.sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
   expect(within(screen.getByRole('main')).getByText(/All that match: trial/)).toBeTruthy();
   expect(button('Discard')).toBeTruthy();
 });
 
 test('where the service cannot filter by trial, all that match are selected without a number', async () => {
-  const { user, sent } = await openPage('/subscribers?trial=true', { people, upstream: { extensions: [] } });
+  const page = await openPage('/subscribers?trial=true', { people, upstream: { extensions: [] } });
   await shows('anna');
-  await user.click(await appears('button', 'Select'));
+  await page.user.click(await appears('button', 'Select'));
   await mark('anna');
-  await user.click(bar().getByRole('button', { name: 'Select all that match' }));
+  await page.user.click(bar().getByRole('button', { name: 'Select all that match' }));
   await barSays('All that match are selected.');
-  await user.click(bar().getByRole('button', { name: 'Extend…' }));
-  await user.click((await dialog('Extend subscribers')).getByRole('button', { name: 'Preview' }));
+  await page.user.click(bar().getByRole('button', { name: 'Extend…' }));
+  await page.user.click((await dialog('Extend subscribers')).getByRole('button', { name: 'Preview' }));
   await appears('button', 'Extend 1 subscriber');
-  expect((await sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
+  expect((await page.sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
 });
