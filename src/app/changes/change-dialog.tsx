@@ -51,10 +51,17 @@ export function ReasonField(props: {
   readOnly?: boolean;
   /** It is for several subscribers at once. */
   several?: boolean;
+  /** It is for an export, which only managers and whoever makes it see. */
+  for?: 'export';
+  required?: boolean;
 }) {
   const what = props.several ? 'these subscribers' : 'this subscriber';
+  const hint =
+    props.for === 'export'
+      ? 'Activity records that you export, and this reason.'
+      : `Shown under Activity to everyone who can see ${what}.`;
   return (
-    <Field label="Reason (optional)" hint={`Shown under Activity to everyone who can see ${what}.`}>
+    <Field label={props.required ? 'Reason' : 'Reason (optional)'} hint={hint}>
       {(parts) => (
         <input
           {...parts}

@@ -1,5 +1,5 @@
 import { usePreference } from './preference.ts';
-import { characterKeys, shortcuts, type ShortcutName } from './shortcuts.ts';
+import { characterKeys, nameOfKey, shortcuts, type ShortcutName } from './shortcuts.ts';
 import styles from './key.module.css';
 
 /** A key of the keyboard. */
@@ -12,7 +12,7 @@ export function KeyHint({ of }: { of: ShortcutName }) {
   if (!usePreference(characterKeys)) return null;
   return (
     <span className={styles.hint} aria-hidden="true">
-      <Key>{shortcuts[of].keys[0]}</Key>
+      <Key>{nameOfKey(shortcuts[of].keys[0])}</Key>
     </span>
   );
 }

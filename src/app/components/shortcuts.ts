@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPreference } from './preference.ts';
 
 interface Shortcut {
-  /** Alternatives, as in `KeyboardEvent.key`. `Control+` also means ⌘, and works while the user types. */
+  /** Alternatives, as in `KeyboardEvent.key`: a capital letter is one with Shift. `Control+` also means ⌘, and works while the user types. */
   keys: readonly string[];
   does: string;
   /** Repeats while the key is held down. */
@@ -13,6 +13,7 @@ interface Shortcut {
 export const shortcuts = {
   find: { keys: ['/'], does: 'Find subscribers' },
   create: { keys: ['n'], does: 'New subscriber' },
+  export: { keys: ['E'], does: 'Export the list' },
   next: { keys: ['j', 'ArrowDown'], does: 'Next row or subscriber', repeats: true },
   previous: { keys: ['k', 'ArrowUp'], does: 'Previous row or subscriber', repeats: true },
   open: { keys: ['Enter'], does: 'Open the row' },
@@ -23,6 +24,9 @@ export const shortcuts = {
   help: { keys: ['?'], does: 'Show keyboard shortcuts' },
 } as const satisfies Record<string, Shortcut>;
 type Name = keyof typeof shortcuts;
+
+/** A key as it is shown. */
+export const nameOfKey = (key: string): string => (/^[A-Z]$/.test(key) ? `⇧${key}` : key);
 
 /** The shortcuts that the page binds. Enter on the link of a row is the browser's own. */
 export type ShortcutName = Exclude<Name, 'open'>;

@@ -3,7 +3,7 @@ import { CheckBox } from '../components/check-box.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
 import { usePreference } from '../components/preference.ts';
-import { characterKeys, shortcuts } from '../components/shortcuts.ts';
+import { characterKeys, nameOfKey, shortcuts } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
 // A no-break space, so that a line cannot end within it.
@@ -26,7 +26,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <div key={does}>
             <dt>
               {keys.map((key) => (
-                <Key key={key}>{names[key] ?? key}</Key>
+                <Key key={key}>{names[key] ?? nameOfKey(key)}</Key>
               ))}
             </dt>
             <dd>{does}</dd>

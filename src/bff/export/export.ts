@@ -7,7 +7,7 @@ import {
   jsonLine,
   type ExportContext,
 } from '../../contract/bff/export-format.ts';
-import { exportCountHeader, type ExportQuery } from '../../contract/bff/export-query.ts';
+import { exportCountHeader, exportEnd, type ExportQuery } from '../../contract/bff/export-query.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { describeError } from '../../contract/http/log.ts';
@@ -146,7 +146,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
         ? csvRow(columns.map((column) => column.write(subscriber, writing)))
         : jsonLine(columns, subscriber, writing);
     if (format === 'csv') yield byteOrderMark + csvRow(headingsOf(columns, zone));
-    let unchecked = 0;
+    let [written, unchecked] = [0, 0];
     for (let next = first; !next.done; next = await batches.next()) {
       const matching = next.value.rows.filter(belongs);
       unchecked += next.value.rows.length;
@@ -155,10 +155,12 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
         unchecked = 0;
       }
       const rows = lists ? await details(matching) : matching;
+      written += rows.length;
       if (rows.length > 0) yield rows.map(write).join('');
       // The embedded service answers without a turn of the event loop, in which others are answered.
       await nextTurn();
     }
+    if (query.counted) yield exportEnd.write(written);
   };
   return { count: countOf(first, belongs), chunks: chunks() };
 }
@@ -179,8 +181,8 @@ function scannable(
 }
 
 function viewQueryOf(query: ExportQuery): ViewQuery {
-  const { columns: _, format: __, zone: ___, lists: ____, tokens: _____, ...rest } = query;
-  return rest;
+  const { Username, Email, StatusId, Expired, IsTrial, SortBy } = query;
+  return { Username, Email, StatusId, Expired, IsTrial, SortBy };
 }
 
 /** How many subscribers match; null where only reading them all can tell. */

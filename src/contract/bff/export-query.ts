@@ -20,8 +20,22 @@ export const ExportQuery = z.strictObject({
   lists: z.optional(wireBoolean),
   /** With the access tokens. That needs a reason in the header `X-Change-Reason`. */
   tokens: z.optional(wireBoolean),
+  /** With a last line that `exportEnd` writes, for clients that cannot trust what is between to report a cut-off file. */
+  counted: z.optional(wireBoolean),
 });
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
 /** The header with the number of subscribers that matched at the start; missing where the service cannot say. */
 export const exportCountHeader = 'X-Total-Count';
+
+/** The last line of a counted export; it is no part of the file. */
+export const exportEnd = {
+  write: (rows: number): string => `#rows ${rows}\n`,
+  /** Of the last bytes of an answer as text, one character each: the number of rows, and where the line begins. */
+  read(text: string): { rows: number; at: number } | null {
+    const found = /#rows (\d{1,15})\n$/.exec(text);
+    return found && { rows: Number(found[1]), at: found.index };
+  },
+  /** In bytes. */
+  longest: 22,
+} as const;

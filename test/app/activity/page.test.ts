@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { catchFiles } from '../../support/app/files.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { addEvents } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { journalRows, paneActivity } from '../../support/app/activity.ts';
+import { catchFiles } from '../../support/app/files.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
 import { anna, crowd } from '../../support/people.ts';

@@ -109,6 +109,11 @@ describe('an export', () => {
     expect(await verifyJournal(desk.db, createMac(journalKey))).not.toHaveProperty('fault');
   });
 
+  test('ends with the number of its rows, for a client that asks for it', async () => {
+    const answer = await get(manager, '?columns=id&SortBy=username&Expired=true&counted=true');
+    expect(await answer.text()).toBe('"ID"\r\n"2"\r\n#rows 1\n');
+  });
+
   test('is recorded before anything goes out: without an entry there is no file', async () => {
     await desk.db.schema.alterTable('journal').renameTo('elsewhere').execute();
     expect((await get(manager)).status).toBe(500);

@@ -10,9 +10,11 @@ import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
-import { nameOfList, pageSizeOf, toListQuery } from '../address.ts';
+import { nameOfList, pageSizeOf, toListQuery, viewQueryOf } from '../address.ts';
+import { ExportButton } from '../export/export-button.tsx';
 import { toggleSelected } from '../selection/selection-store.ts';
 import { useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
+import { useColumns } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { SubscriberTable, type SelectionColumn } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -30,6 +32,7 @@ export function ListPage() {
   const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
   const query = toListQuery(address);
   const read = useListRows(query);
+  const columns = useColumns();
   const failed = hasFailed(read);
   // The rows of the previous address would contradict the error.
   const page = failed && read.isPlaceholderData ? undefined : read.data;
@@ -59,7 +62,14 @@ export function ListPage() {
               {page && !failed && grouped(page.totalCount)}
             </span>
           </h1>
-          <NewSubscriber />
+          <div className={styles.actions}>
+            <ExportButton
+              query={viewQueryOf(address)}
+              count={failed ? undefined : ownPage?.totalCount}
+              shown={columns.map(({ name }) => name)}
+            />
+            <NewSubscriber />
+          </div>
         </div>
         <Views ready={read.data !== undefined} />
         <Filters />
