@@ -50,7 +50,12 @@ describe('the export of the list', () => {
     const lines = (await textOf(files[0]?.blob)).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).username)).toEqual(['p003', 'p002', 'p001', 'anna']);
     expect(Object.keys(JSON.parse(lines[3] ?? ''))).toEqual([
-      ...['username', 'isTrial', 'bundles', 'ipAddresses', 'userAgents', 'countries'],
+      'username',
+      'isTrial',
+      'bundles',
+      'ipAddresses',
+      'userAgents',
+      'countries',
     ]);
   });
 
@@ -68,7 +73,9 @@ describe('the export of the list', () => {
     goTo('/activity');
     await waitFor(() =>
       expect(journalRows()[0]?.slice(1)).toEqual([
-        ...['Kari', 'Subscribers exported', ''],
+        'Kari',
+        'Subscribers exported',
+        '',
         '1 subscriber, filtered by username, with access tokens. “Moving”',
         'Done',
       ]),
