@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
 import { benchDemo } from './demo/bench.ts';
+import { benchExport } from './export/bench.ts';
 import { benchFlood } from './flood/bench.ts';
 import { benchJobs } from './jobs/bench.ts';
 import { benchLoad } from './load/bench.ts';
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, Bench>> = {
   app: benchApp,
   bff: benchBff,
   demo: benchDemo,
+  export: benchExport,
   flood: benchFlood,
   jobs: benchJobs,
   load: benchLoad,

@@ -63,6 +63,7 @@ const name = fc.constantFrom(
   'StatusId',
   'Expired',
   'IsTrial',
+  'AfterId',
   'SortBy',
   'Page',
   'PageSize',

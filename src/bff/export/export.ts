@@ -130,7 +130,11 @@ interface Reading {
 async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: Reading) {
   const read = createRead(parts, reading);
   const { filter, belongs } = scannable(query, parts.upstream.extensions);
-  const batches = readRows((page) => read('listSubscribers', { query: page }, SubscriberPage), filter);
+  const batches = readRows(
+    (page) => read('listSubscribers', { query: page }, SubscriberPage),
+    filter,
+    parts.upstream.extensions,
+  );
   const first = await batches.next().catch((error: unknown) => {
     const problem = scanProblem(error);
     throw problem === undefined ? error : new Refusal('bad-upstream', problem);

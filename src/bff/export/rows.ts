@@ -1,11 +1,16 @@
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
+import {
+  pageSizes,
+  type ExtensionName,
+  type ListQuery,
+  type SubscriberPage,
+} from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 
 /** Reads one page of a list. */
 export type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
 
-/** Some rows of an export, and how many there will be in all, as far as is known. */
+/** Some rows of an export, and how many match in all, as far as is known. */
 export interface Batch {
   rows: readonly Subscriber[];
   total: number;
@@ -22,14 +27,36 @@ export interface Batch {
 export async function* readRows(
   read: ReadPage,
   { SortBy, ...filter }: ListQuery,
+  extensions: readonly ExtensionName[],
 ): AsyncGenerator<Batch, void> {
   const isNew = SortBy === undefined ? () => true : createOnce();
   if (SortBy !== undefined)
     for await (const { items, totalCount } of pagesInOrder(read, { ...filter, SortBy }))
       yield { rows: items.filter(({ id }) => isNew(id)), total: totalCount };
-  const scan = scanById((Page, PageSize) => read({ ...filter, Page, PageSize }));
+  const scan = extensions.includes('AfterId')
+    ? scanAfter(read, filter)
+    : scanById((Page, PageSize) => read({ ...filter, Page, PageSize }));
   for await (const { rows, totalCount } of scan)
     yield { rows: rows.filter(({ id }) => isNew(id)), total: totalCount };
+}
+
+/** A scan whose every page costs the same, however many were before it. The next one is read while one is written. */
+async function* scanAfter(read: ReadPage, filter: ListQuery) {
+  const { totalCount } = await read({ ...filter, PageSize: pageSizes.least });
+  const load = (AfterId: number) => {
+    const page = read({ ...filter, AfterId, PageSize: pageSizes.most });
+    // If nobody takes it any more, its failure does not matter.
+    page.catch(() => undefined);
+    return page;
+  };
+  for (let next = load(0); ;) {
+    const { items, pageSize } = await next;
+    const last = items.at(-1);
+    const isLast = last === undefined || items.length < pageSize;
+    if (!isLast) next = load(last.id);
+    yield { rows: items, totalCount };
+    if (isLast) return;
+  }
 }
 
 /** The next page is read while one is written. */

@@ -8,8 +8,8 @@ export type SortOrder = (typeof sortOrders)[number];
 
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
-/** Filters that not every service has. A client may use one only if the session declares it. */
-export const extensionNames = ['IsTrial'] as const;
+/** Parameters that not every service has. A client may use one only if the session declares it. */
+export const extensionNames = ['IsTrial', 'AfterId'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
 
 /** The parameters of listSubscribers, named as on the wire. */
@@ -20,6 +20,11 @@ export const ListQuery = z.object({
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
+  /**
+   * Instead of a page number and an order: the next subscribers by id, after this one. Nothing else is counted, so
+   * `totalCount` is that of the answer, and an answer that is not full is the last.
+   */
+  AfterId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   SortBy: z.optional(z.enum(sortOrders, `Choose one of: ${sortOrders.join(', ')}.`)),
   Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),

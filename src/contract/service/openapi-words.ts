@@ -17,6 +17,10 @@ export const parameterWords: Readonly<
   StatusId: { description: 'Only subscribers with this status. See listStatuses.' },
   Expired: { description: 'true: only subscribers that have expired. false: no restriction.' },
   IsTrial: { description: 'true: only trials. false: no trials.' },
+  AfterId: {
+    description:
+      'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',
+  },
   SortBy: {
     description: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
   },

@@ -43,6 +43,12 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       if (items.some(({ isTrial }) => !isTrial))
         throw odd('It also lists subscribers that are not trials. Remove IsTrial from the extensions.');
     });
+  if (one && extensions.includes('AfterId'))
+    await tryOne('the list after an ID', async () => {
+      const { items } = await ask('listSubscribers', { query: { AfterId: one.id, PageSize: 25 } });
+      if (items.some(({ id }, index) => id <= (items[index - 1]?.id ?? one.id)))
+        throw odd('It lists other subscribers, or in another order. Remove AfterId from the extensions.');
+    });
 }
 
 async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {

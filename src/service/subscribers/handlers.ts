@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
-import { invalidInput } from '../../contract/http/refusal.ts';
+import { invalidField, invalidInput } from '../../contract/http/refusal.ts';
 import type { Api } from '../../contract/service/api.ts';
 import {
   changedMeanwhile,
@@ -39,6 +39,8 @@ export function subscriberHandlers(
   return {
     listSubscribers: async ({ query }, { db, signal }) => {
       const gone = signal();
+      if (query.AfterId !== undefined && (query.Page ?? query.SortBy) !== undefined)
+        throw invalidField('AfterId', 'Use it without Page and SortBy.');
       const list = (from: Kysely<ServiceTables>) => listSubscribers(from, query, deps.clock(), gone);
       const { runSlowRead } = deps;
       return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, gone) : list(db)) };

@@ -19,7 +19,7 @@ describe('a session', () => {
     expect(await response.json()).toEqual({
       staff: { id: found.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial'],
+      extensions: ['IsTrial', 'AfterId'],
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,

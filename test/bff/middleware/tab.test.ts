@@ -17,7 +17,7 @@ describe('in a tab', () => {
     expect(await response.json()).toEqual({
       staff: { id: 'tab', name: 'Ann', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial'],
+      extensions: ['IsTrial', 'AfterId'],
       canSignOut: false,
       canChangePassword: false,
       mustChangePassword: false,

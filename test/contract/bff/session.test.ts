@@ -63,7 +63,7 @@ test('a session names its operations and extensions by the contract’s own word
   const session = {
     staff: { id: '7', name: 'kari', role: 'viewer', singleSignOn: false },
     can: ['listSubscribers'],
-    extensions: ['IsTrial'],
+    extensions: ['IsTrial', 'AfterId'],
     canSignOut: true,
     canChangePassword: true,
     mustChangePassword: false,

@@ -49,7 +49,7 @@ describe('the interface document’s names', () => {
     expect(Object.keys(api.regenerateToken.answer.shape)).toEqual(inEveryAnswer);
   });
 
-  test('are the parameters of the list, with one declared extension', () => {
+  test('are the parameters of the list, with two declared extensions', () => {
     expect(Object.keys(ListQuery.shape)).toEqual([
       'Username',
       'Email',
@@ -57,6 +57,7 @@ describe('the interface document’s names', () => {
       'StatusId',
       'Expired',
       'IsTrial',
+      'AfterId',
       'SortBy',
       'Page',
       'PageSize',

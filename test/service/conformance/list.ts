@@ -147,6 +147,26 @@ function filters(begin: Begin): void {
     expect(await namesOf(caller, {})).toEqual(['over', 'not over']);
   });
 
+  test('AfterId finds the next ones by id, and counts no others', async () => {
+    const caller = await withNames(begin, 'Dora', 'Cora', 'Bert', 'Anna');
+    const { client, named } = caller;
+    const after = async (query: ListQuery) => (await client.listSubscribers({ query })).data;
+    const filter = { Username: named('') };
+    const all = (await after({ ...filter, AfterId: 0, PageSize: 200 })).items;
+    expect(all.map(({ username }) => username)).toEqual(['Dora', 'Cora', 'Bert', 'Anna'].map(named));
+    const [first, second, third] = all;
+    expect(await after({ ...filter, AfterId: first?.id ?? 0, PageSize: 2 })).toEqual({
+      items: [second, third],
+      page: 1,
+      pageSize: 2,
+      totalCount: 2,
+      totalPages: 1,
+    });
+    const rare = { ...filter, StatusId: 1, IsTrial: false, Email: '@', AfterId: third?.id ?? 0 };
+    expect((await after(rare)).items.map(({ username }) => username)).toEqual([named('Anna')]);
+    expect(await after({ ...filter, AfterId: all[3]?.id ?? 0 })).toMatchObject({ items: [], totalPages: 0 });
+  });
+
   test('several finds those that pass each', async () => {
     const caller = await withNames(begin, 'Anna', 'Bert');
     expect(await namesOf(caller, { Username: caller.named('B'), StatusId: 1, IsTrial: false })).toEqual([
@@ -196,6 +216,9 @@ function parameters(begin: Begin): void {
     'Expired=TRUE',
     'Expired=true&Expired=true',
     'IsTrial=yes',
+    'AfterId=-1',
+    'AfterId=1&SortBy=username',
+    'AfterId=1&Page=2',
     'SortBy=email',
     'SortBy=USERNAME',
     'SortBy=username&SortBy=username',

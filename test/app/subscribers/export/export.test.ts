@@ -116,7 +116,7 @@ describe('the export of the list', () => {
       wait: async () => undefined,
     });
     upstream.operation = ({ url }, next) =>
-      url.includes('Page=3') ? new Response(null, { status: 500 }) : next();
+      url.includes('AfterId=400') ? new Response(null, { status: 500 }) : next();
     const asked = await dialog('Export 504 subscribers');
     await user.click(asked.getByRole('button', { name: 'Export' }));
     await asked.findByText('Nothing was saved. The file was cut off before its end. Try again.');

@@ -424,6 +424,8 @@ export interface operations {
                 Expired?: boolean;
                 /** @description true: only trials. false: no trials. */
                 IsTrial?: boolean;
+                /** @description Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0. */
+                AfterId?: number;
                 /** @description One of: username, username_desc, expiresAt, expiresAt_desc. Without it, and for equal values, sorted by id. */
                 SortBy?: "username" | "username_desc" | "expiresAt" | "expiresAt_desc";
                 /** @description The first page is 1. A page after the last one has no items; it is not an error. */
