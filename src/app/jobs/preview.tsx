@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { confirmedFrom, type Job } from '../../contract/bff/job.ts';
+import type { JobKind } from '../../contract/bff/journal.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { jobQuery } from '../api/jobs.ts';
 import { jobTitle, reasonWords, toChangeIn } from '../changes/job-words.ts';
@@ -106,7 +107,7 @@ function Facts({ job }: { job: Job }) {
           <strong>There is nothing to change.</strong>
         ) : (
           <>
-            <strong>{counted(amount, 'subscriber')}</strong> will change. Nothing is changed yet.
+            <strong>{counted(amount, 'subscriber')}</strong> {futureOf(job, undone)}. Nothing is changed yet.
           </>
         )}
       </p>
@@ -130,6 +131,20 @@ function Facts({ job }: { job: Job }) {
     </>
   );
 }
+
+/** What will become of the subscribers. */
+function futureOf({ kind }: Job, undone: Job | undefined): string {
+  if (kind === 'undo') return undone?.kind === 'delete' ? 'will be created again' : 'will be set back';
+  return futures[kind];
+}
+
+const futures: Readonly<Record<Exclude<JobKind, 'undo'>, string>> = {
+  extend: 'will be extended',
+  update: 'will be edited',
+  regenerate: 'will get new access tokens',
+  delete: 'will be deleted',
+  import: 'will be created or edited',
+};
 
 function expiryWords(earliest: string, latest: string): string {
   const [first, last] = [earliest, latest].map((at) => dayOf(Date.parse(at)));

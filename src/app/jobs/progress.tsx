@@ -65,7 +65,7 @@ export function Progress({ job, act }: { job: Job; act: JobActions }) {
           {state === 'running' && <span className={styles.aside}> · {speedOf(job)}</span>}
         </p>
       </div>
-      {done > 0 && (
+      {counts.failed + counts.skipped + counts.unconfirmed > 0 && (
         <p className={styles.aside}>So far: {outcomeOf({ ...job, counts: { ...counts, change: 0 } })}.</p>
       )}
       <div className={styles.actions}>

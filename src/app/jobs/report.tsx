@@ -4,7 +4,7 @@ import type { ExtendChange, FieldsChange, Job, NewJob } from '../../contract/bff
 import { createJob } from '../api/jobs.ts';
 import { outcomeOf } from '../changes/job-words.ts';
 import { useApp } from '../components/app-context.ts';
-import { Button } from '../components/button.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -21,6 +21,13 @@ export function Report({ job, act }: { job: Job; act: JobActions }) {
         <p className={styles.lead}>{sentenceOf(job)}</p>
       ) : (
         <Notice tone="warn">The preview couldn’t be made. {problem}</Notice>
+      )}
+      {startedAt === null && (
+        <div>
+          <Link to="/subscribers" search={true} className={buttonClass()}>
+            Go to subscribers
+          </Link>
+        </div>
       )}
       {undoneBy !== null && (
         <p className={styles.aside}>

@@ -34,7 +34,7 @@ export function RowsTable({ job }: { job: Job }) {
     <section className={styles.rows} aria-label="Subscribers of this job">
       <div className={styles.tools}>
         <div role="group" aria-label="Result" className={styles.results}>
-          {[...shownResults(job.counts, result), null].map((name) => (
+          {choicesOf(job.counts, result).map((name) => (
             <Button
               key={name}
               small
@@ -72,9 +72,11 @@ export function RowsTable({ job }: { job: Job }) {
   );
 }
 
-/** The results that some have, and the one that is shown. */
-const shownResults = (counts: Job['counts'], shown: RowResult | null) =>
-  rowResults.filter((name) => counts[name] > 0 || name === shown);
+/** The results that some have, and the one that is shown; null is all. Nothing where there is nothing to choose. */
+function choicesOf(counts: Job['counts'], shown: RowResult | null): (RowResult | null)[] {
+  const some = rowResults.filter((name) => counts[name] > 0 || name === shown);
+  return some.length > 1 ? [...some, null] : [];
+}
 
 /** The result and the page in the address. A preview begins with those that are to change. */
 function useRowsAddress(job: Job) {

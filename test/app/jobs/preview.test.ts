@@ -27,8 +27,8 @@ describe('the preview of a job', () => {
     });
     openDashboard(`/jobs/${id}`);
     const shown = await panel('Preview');
-    expect(shown.getByText(/will change/).textContent).toBe(
-      '3 subscribers will change. Nothing is changed yet.',
+    expect(shown.getByText(/will be extended/).textContent).toBe(
+      '3 subscribers will be extended. Nothing is changed yet.',
     );
     shown.getByText('New expiry: 1 Aug 2026');
     shown.getByText('2 stay unchanged: 1 already expiring later, 1 no longer there');

@@ -8,7 +8,7 @@ import { jobTitle } from '../../changes/job-words.ts';
 import { useApp } from '../../components/app-context.ts';
 import { reasonOf } from '../../components/failure.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { finishSelecting } from './selection-store.ts';
+import { keepUntilStarted } from './selection-store.ts';
 
 /** Whom a job is for. */
 export interface AboutJob {
@@ -49,7 +49,7 @@ export function JobFrame({
   const job = useMutation({
     ...createJob,
     onSuccess: async ({ id }) => {
-      finishSelecting(queryClient);
+      keepUntilStarted(queryClient, id);
       await navigate({ to: '/jobs/$id', params: { id } });
     },
   });

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type MouseEvent } from 'react';
 import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../../contract/bff/job.ts';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { jobQuery } from '../../api/jobs.ts';
 import { useSession } from '../../api/session.ts';
 import { useApp, useCommands } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
@@ -14,7 +15,9 @@ import { filterOf } from '../address.ts';
 import {
   clearSelection,
   exitSelecting,
+  finishSelecting,
   isSelected,
+  jobOfSelection,
   keepToFilter,
   selectAll,
   selectionQuery,
@@ -43,6 +46,7 @@ export function SelectionBar(props: {
   const rows = page?.items ?? [];
   const filter = filterOf(props.query);
   const filterName = JSON.stringify(filter);
+  useEffect(() => endIfStarted(app.queryClient), [app]);
   useEffect(() => keepToFilter(app, filterName), [app, filterName]);
   const selected = useSelection((selection) => selection);
   const isAll = useSelection((_, all) => all);
@@ -90,6 +94,14 @@ export function SelectionBar(props: {
       )}
     </section>
   );
+}
+
+/** The selection is over once its job is started. It stays if the preview was discarded, to try something else. */
+function endIfStarted(cache: QueryClient): void {
+  const id = jobOfSelection(cache);
+  if (id === undefined) return;
+  const job = cache.getQueryData(jobQuery(id).queryKey);
+  if (job?.startedAt !== null) finishSelecting(cache);
 }
 
 /** "157 that match", or "2,431 subscribers" where there is no filter. */

@@ -29,6 +29,8 @@ export interface SelectionScope {
   filter: string;
   /** Whether all that match it are selected, also on other pages. */
   all: boolean;
+  /** The job that was prepared for the selection. */
+  jobId?: string;
 }
 
 const scopeKey = ['selection', 'scope'];
@@ -47,6 +49,14 @@ export function selectOnly(cache: QueryClient, filter: string, some: Selection):
   selectAll(cache, filter, false);
   cache.setQueryData(queryKey, some.map(withoutSecrets));
 }
+
+/** Remembers the job of the selection, which stays until the job is started: its preview may be discarded. */
+export function keepUntilStarted(cache: QueryClient, jobId: string): void {
+  cache.setQueryData<SelectionScope>(scopeKey, (scope) => scope && { ...scope, jobId });
+}
+
+/** The job that was prepared for the selection, if there is one. */
+export const jobOfSelection = (cache: QueryClient): string | undefined => scopeOf(cache)?.jobId;
 
 /** Ends the selection if it is of another filter, with a toast if somebody has to know. */
 export function keepToFilter(app: App, filter: string): void {
@@ -102,7 +112,7 @@ const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSu
   email,
 });
 
-/** Ends selecting without a toast: what was selected is in a job now. */
+/** Ends selecting without a toast. */
 export function finishSelecting(cache: QueryClient): void {
   cache.setQueryData(queryKey, null);
   cache.removeQueries({ queryKey: scopeKey });

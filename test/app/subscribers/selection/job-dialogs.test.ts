@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { refuseWith } from '../../../support/app/network.ts';
-import { appears, button, dialog, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
 import { bar, barSays, mark } from '../../../support/app/selection.ts';
 import { anna, person } from '../../../support/people.ts';
 
@@ -123,17 +123,30 @@ test.each([
   expect(await preview()).toEqual({ kind, targets: { ids: [1, 3] } });
 });
 
-test('the selection stays if a job cannot be prepared, and ends when it is', async () => {
-  const { user, shown, goBack } = await ask('Extend…', 'Extend 2 subscribers');
-  const mend = refuseWith(creations, 'busy');
+test('the selection stays if a job cannot be prepared', async () => {
+  const { user, shown } = await ask('Extend…', 'Extend 2 subscribers');
+  refuseWith(creations, 'busy');
   await user.click(shown.getByRole('button', { name: 'Preview' }));
   await shown.findByText('Too busy right now');
-  mend();
-  await user.click(shown.getByRole('button', { name: 'Preview' }));
-  await appears('region', 'Preview');
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await barSays('2 selected.');
+});
+
+test('the selection stays after a preview that was discarded, and ends when its job is started', async () => {
+  const { user, preview, goBack } = await ask('Extend…', 'Extend 2 subscribers');
+  await preview();
+  await user.click(button('Discard'));
+  await appears('region', 'Report');
   goBack();
   await shows('anna', 'bjarne', 'cecilie');
-  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+  await barSays('2 selected.');
+  await user.click(bar().getByRole('button', { name: 'Extend…' }));
+  await user.click((await dialog('Extend 2 subscribers')).getByRole('button', { name: 'Preview' }));
+  await user.click(await appears('button', 'Extend 2 subscribers'));
+  await appears('region', 'Report');
+  goBack();
+  await shows('anna', 'bjarne', 'cecilie');
+  await disappears('region', 'Selection');
 });
 
 test('all that match are named by the filters of the list, without its order', async () => {
