@@ -142,6 +142,7 @@ function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
     return <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />;
   if (job.kind === 'regenerate')
     return <>{result === 'done' ? 'Has a new access token' : 'Gets a new access token'}</>;
+  if (after && job.kind === 'import') return <>{result === 'done' ? 'Created' : 'Is created'}</>;
   if (after)
     return <>{result === 'done' ? 'Created again' : 'Is created again'}, with a new ID and access token</>;
   return (
