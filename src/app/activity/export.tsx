@@ -1,9 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { toCsv } from '../../contract/bff/csv.ts';
+import { writeField, type ExportContext } from '../../contract/bff/export-format.ts';
 import type { ActivityQuery, JournalEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
 import { clientsOf } from '../api/client.ts';
+import { statusesQuery } from '../api/queries.ts';
 import {
   entryTitle,
   eventSentence,
@@ -19,8 +22,7 @@ import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
-import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
-import { differencesIn } from '../subscribers/fields/field-text.ts';
+import { partLabels, partNames, type PartName } from '../subscribers/fields/subscriber-fields.ts';
 
 /** Saves all entries that match the filters as a file; while it runs, a button stops it. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {
@@ -44,7 +46,8 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
       const entries = await scanActivity(queryClient, query, signal, (done, all) =>
         setProgress(`${grouped(done)} of ${grouped(all)}`),
       );
-      saveFile(`activity-${localDay(Date.now())}.csv`, csvType, toCsv(exportRows(entries)));
+      const statuses = await queryClient.ensureQueryData(statusesQuery);
+      saveFile(`activity-${localDay(Date.now())}.csv`, csvType, toCsv(exportRows(entries, statuses)));
       toasts.show('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
     } catch (error) {
       if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${reasonOf(error)}`);
@@ -102,17 +105,18 @@ async function scanActivity(
   return [...found.values()];
 }
 
-const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] = [
+const isoTime = (at: number) => new Date(at).toISOString();
+
+const columns: readonly (readonly [string, (entry: JournalEntry, context: ExportContext) => string])[] = [
   ['Time (UTC)', ({ at }) => at],
   ['Who', (entry) => nameOfPerson(personOf(entry))],
   ['Kind', ({ kind }) => kindNames[kind]],
-  ['What', entryTitle],
+  ['What', (entry) => entryTitle(entry)],
   ['Subscriber', ({ username }) => username],
   ['Subscriber ID', ({ subscriberId }) => String(subscriberId ?? '')],
-  ['Before', (entry) => side(entry, 'before')],
-  ['After', (entry) => side(entry, 'after')],
+  ['Changes', changedFields],
   ['Account', (entry) => (entry.kind !== 'change' && entry.account ? nameOfPerson(entry.account) : '')],
-  ['Details', (entry) => (entry.kind === 'change' ? '' : eventSentence(entry))],
+  ['Details', (entry) => (entry.kind === 'change' ? '' : eventSentence(entry, isoTime))],
   ['Outcome', ({ outcome }) => outcomeNames[outcome]],
   ['Why not done', (entry) => whyNotDone(entry) ?? ''],
   ['Reason', (entry) => (entry.kind === 'change' && entry.reason) || ''],
@@ -122,16 +126,24 @@ const columns: readonly (readonly [string, (entry: JournalEntry) => string])[] =
 ];
 
 /** The entries as a table of texts, headings first. */
-function exportRows(entries: readonly JournalEntry[]): string[][] {
-  return [columns.map(([name]) => name), ...entries.map((entry) => columns.map(([, read]) => read(entry)))];
+function exportRows(entries: readonly JournalEntry[], statuses: readonly Status[]): string[][] {
+  const context = { zone: 'UTC', statuses: new Map(statuses.map(({ id, name }) => [id, name])) };
+  return [
+    columns.map(([name]) => name),
+    ...entries.map((entry) => columns.map(([, read]) => read(entry, context))),
+  ];
 }
 
-/** The fields before or after, a line for each. */
-function side(entry: JournalEntry, which: 'before' | 'after'): string {
+/** What a change changed: a line for each field, as it was and as it is. */
+function changedFields(entry: JournalEntry, context: ExportContext): string {
   if (entry.kind !== 'change') return '';
-  const part = (name: typeof which): RecordPart => entry[name] ?? {};
-  return differencesIn(part('before'), part('after'))
-    .filter((difference) => difference[which] !== null)
-    .map((difference) => `${partLabels[difference.name]}: ${difference[which]}`)
+  const [before, after] = [entry.before ?? {}, entry.after ?? {}];
+  const side = (name: PartName, part: RecordPart) => {
+    const text = writeField(name, part, context);
+    return text === '' ? '(empty)' : (text ?? '').replaceAll(/\r\n|[\r\n]/g, ' ⏎ ');
+  };
+  return partNames
+    .filter((name) => before[name] !== undefined || after[name] !== undefined)
+    .map((name) => `${partLabels[name]}: ${side(name, before)} → ${side(name, after)}`.trimEnd())
     .join('\n');
 }

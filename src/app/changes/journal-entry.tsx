@@ -74,7 +74,8 @@ export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['
   return name === undefined ? staff : { ...staff, name };
 }
 
-type Sentence = (told: EventEntry['details'], account: string) => string;
+type WriteTime = (at: number) => string;
+type Sentence = (told: EventEntry['details'], account: string, writeTime: WriteTime) => string;
 
 /** What an event was in particular; empty if its title says it all. */
 const sentences: Readonly<Record<EventName, Sentence>> = {
@@ -99,8 +100,8 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
       `${account} got a one-time password.`,
       disabled === false && `The account was disabled and is enabled again.`,
     ),
-  signIn: ({ way, times, since }) =>
-    times === undefined ? wayNames[way ?? 'password'] : inARow(times, since),
+  signIn: ({ way, times, since }, _, writeTime) =>
+    times === undefined ? wayNames[way ?? 'password'] : inARow(times, since, writeTime),
   changePassword: () => '',
 };
 
@@ -143,14 +144,14 @@ const wayNames = { password: 'With a password', 'single-sign-on': 'With single s
 const roleName = (role: keyof typeof roleNames | null | undefined) =>
   role ? roleNames[role] : 'without a role';
 
-function inARow(times: number, since: string | undefined): string {
+function inARow(times: number, since: string | undefined, writeTime: WriteTime): string {
   if (times === 1) return 'Once';
-  const from = since === undefined ? '' : `, the first time on ${localTime(Date.parse(since))}`;
+  const from = since === undefined ? '' : `, the first time on ${writeTime(Date.parse(since))}`;
   return `${grouped(times)} times in a row${from}`;
 }
 
-export function eventSentence({ operation, details, account }: EventEntry): string {
-  return sentences[operation](details, account ? nameOfPerson(account) : 'the account');
+export function eventSentence({ operation, details, account }: EventEntry, writeTime = localTime): string {
+  return sentences[operation](details, account ? nameOfPerson(account) : 'the account', writeTime);
 }
 
 export const outcomeNames = {

@@ -174,6 +174,19 @@ export function readHeading(text: string): { column: Column; zone: string | null
   return column && (zone === null || column.field === 'expiresAt') ? { column, zone } : null;
 }
 
+/** One field of a subscriber, or of a part of one, as in a cell of an export. */
+export function writeField(
+  field: ExportField,
+  part: { [N in ExportField]?: SubscriberDetail[N] | undefined },
+  context: ExportContext,
+): string | null {
+  const column = columns.find((one) => one.field === field);
+  if (!column || part[field] === undefined) return null;
+  // A column reads no other field than its own.
+  const text = column.write(part as SubscriberDetail, context);
+  return text === '' && field === 'status' ? String(part.status) : text;
+}
+
 /** A subscriber as one line of JSON lines. */
 export function jsonLine(
   of: readonly Column[],

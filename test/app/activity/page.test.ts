@@ -266,8 +266,34 @@ describe('the export', () => {
     expect(text.match(/"Edit(ed)?"/g)).toHaveLength(207);
     expect(new Set(text.match(/"'?[\w-]{22}"/g)).size).toBe(207);
     expect(text).not.toContain('Too late');
-    expect(text).toContain('"Note: =1+1"');
+    expect(text).toContain('"Note: Calls on Mondays. → =1+1"');
     expect(text).not.toContain('Deleted');
+  });
+
+  test('has a line for each field, with times in ISO 8601 and the names of statuses', async () => {
+    const files = catchFiles();
+    const { user } = await openActivity('/activity?operation=deleteSubscriber');
+    await shows('Deleted');
+    await user.click(button('Export CSV'));
+    await screen.findByText('1 entry exported.');
+    const text = (await files[0]?.blob?.text()) ?? '';
+    const changes = [
+      'Username: p002 →',
+      'Email: p002@example.com →',
+      'Expires: 2027-06-01T12:00:00Z →',
+      'Connection limit: 1 →',
+      'Trial: false →',
+      'Note: (empty) →',
+      'HLS: true →',
+      'MPEG-TS: true →',
+      'Bundles: (empty) →',
+      'IP addresses: (empty) →',
+      'User agents: (empty) →',
+      'Countries: (empty) →',
+      'Status: Active →',
+    ];
+    expect(text).toContain(changes.join('\n'));
+    expect(text).toMatch(/"2026-06-01T12:00:00\.000Z","Kari","Changes","Deleted"/);
   });
 
   test('has entries other than changes, with what they tell', async () => {
@@ -281,7 +307,7 @@ describe('the export', () => {
     await screen.findByText('4 entries exported.');
     const text = (await files[0]?.blob?.text()) ?? '';
     expect(text).toContain(
-      '"Terminal","Staff","Password reset","","","","","\'=Ola","\'=Ola got a one-time password."',
+      '"Terminal","Staff","Password reset","","","","\'=Ola","\'=Ola got a one-time password."',
     );
   });
 
