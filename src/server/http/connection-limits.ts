@@ -17,7 +17,7 @@ export interface ConnectionLimits {
 /** Descriptors for all but clients: databases, the upstream, files, the process itself. */
 const reservedDescriptors = 256;
 
-/** A request has 15 s to come in and 15 s for its answer; only a reader that does not read is silent for longer. */
+/** A request has 15 s to come in and 15 s until its answer begins; only a reader that does not read is silent for longer. */
 export function connectionLimits(descriptors = openFileLimit()): ConnectionLimits {
   const connections = Math.max(64, Math.min(4096, descriptors - reservedDescriptors));
   return { connections, perClient: Math.min(512, Math.ceil(connections / 2)), silence: 20_000 };
@@ -64,6 +64,11 @@ export function limitConnections(
     takeOneByOne(socket, () => count('pipelined'));
   });
   server.setTimeout(limits.silence, (socket: Socket) => {
+    // An export that looks for its next row: then the client waits for us.
+    if (currentAnswer(socket)?.headersSent && socket.writableLength === 0) {
+      socket.setTimeout(limits.silence);
+      return;
+    }
     if (currentAnswer(socket)) count('unread');
     socket.destroy();
   });

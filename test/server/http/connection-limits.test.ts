@@ -150,6 +150,27 @@ const openConnections = (server: {
   getConnections(done: (error: Error | null, count: number) => void): unknown;
 }) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
+test('a client that has read all of an answer so far is waited for, until the rest of it comes', async () => {
+  const rest = Promise.withResolvers<void>();
+  const { port, server } = await open({ silence: 50 }, async () => {
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('begin '));
+        await rest.promise;
+        controller.enqueue(new TextEncoder().encode('end'));
+        controller.close();
+      },
+    });
+    return new Response(body);
+  });
+  const socket = await openSocket(port);
+  const all = readAll(socket);
+  socket.write(get('/slow').replace('Host', 'Connection: close\r\nHost'));
+  for (const _ of [1, 2, 3]) await once(server, 'timeout');
+  rest.resolve();
+  expect(await all).toMatch(/begin[^]*end/);
+});
+
 test('the limits leave descriptors for databases and files', () => {
   expect(connectionLimits(1024)).toEqual({ connections: 768, perClient: 384, silence: 20_000 });
   expect(connectionLimits(Infinity)).toEqual({ connections: 4096, perClient: 512, silence: 20_000 });
