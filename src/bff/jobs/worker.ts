@@ -19,7 +19,6 @@ import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } fr
 import type { JobRowTable, JobTable } from './schema.ts';
 import {
   claimJob,
-  countRows,
   deleteOldJobs,
   LeaseLost,
   leaseTimes,
@@ -165,10 +164,9 @@ const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object
 
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
   const { db, clock } = deps;
-  await adoptMade(db, claimed, clock());
   const waits = createWaits(deps, stopping);
   let failures = 0;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const job = await writeFenced(db, claimed, clock());
     if (stopping.aborted || !isAtWork(job)) return;
     const rows = await nextRows(db, job);
@@ -176,12 +174,13 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     // One row is enough to see whether the service is back.
     const tried = failures >= failuresToPause ? rows.slice(0, 1) : rows;
     const began = clock();
-    const outcomes = new Map<JobRowTable, Outcome>();
+    // Only among the first rows there can be some of which a server that ended could not write what became of them.
+    const outcomes = isFirst ? await findMade(db, job, rows) : new Map<JobRowTable, Outcome>();
     let pause: Pause | null = null;
     let wait: unknown = null;
     const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batch.rows, patience: 2 ** 31 - 1 });
     const change = async (row: JobRowTable) => {
-      if (pause !== null || stopping.aborted || clock() - began > batch.longest) return;
+      if (outcomes.has(row) || pause !== null || stopping.aborted || clock() - began > batch.longest) return;
       try {
         outcomes.set(row, await changeRow(deps, job, row, failures === 0 ? waits : null, stopping));
         failures = 0;
@@ -208,39 +207,32 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
 const isAtWork = ({ state, pause }: JobTable) =>
   state === 'running' || (state === 'paused' && pause === 'service');
 
-/** Rows that an earlier server had changed before it ended, without writing so here. The journal has them. */
-async function adoptMade(db: Db, job: JobTable, now: number): Promise<void> {
-  await writeFenced(db, job, now, async (tx) => {
-    await tx
-      .updateTable('job_rows')
-      .set({ result: 'done', why: null, detail: null })
-      .where('job_id', '=', job.id)
-      .where('result', '=', 'change')
-      .where((row) =>
-        row.exists(
-          row
-            .selectFrom('journal')
-            .select('journal.id')
-            .where('journal.job_id', '=', job.id)
-            .where('journal.outcome', '=', 'done')
-            .where((entry) =>
-              job.undo_of === null
-                ? entry.or([
-                    entry('journal.subscriber_id', '=', entry.ref('job_rows.subscriber_id')),
-                    // A subscriber that was created has its id only since.
-                    entry.and([
-                      entry('job_rows.subscriber_id', '=', 0),
-                      entry('journal.username', '=', entry.ref('job_rows.username')),
-                    ]),
-                  ])
-                : entry('journal.undo_of', '=', entry.ref('job_rows.undo_of')),
-            ),
-        ),
-      )
-      .execute();
-    return { counts: JSON.stringify(await countRows(tx, job.id)) };
-  });
+/** Of some rows those that an earlier server changed before it ended, without writing so here. The journal has them. */
+async function findMade(
+  db: Db,
+  job: JobTable,
+  rows: readonly JobRowTable[],
+): Promise<Map<JobRowTable, Outcome>> {
+  const keys = rows.map(lockKeyOfRow);
+  // Not by the job: it may have many more entries than there are of these subscribers.
+  const entries = db.selectFrom('journal').select(['lock_key', 'subscriber_id', 'undo_of', 'job_id']);
+  const done = await entries.where('lock_key', 'in', keys).where('outcome', '=', 'done').execute();
+  const made = new Map<JobRowTable, Outcome>();
+  for (const [index, row] of rows.entries()) {
+    const entry = done.find(
+      ({ lock_key: key, undo_of: undone, job_id: by }) =>
+        key === keys[index] && undone === row.undo_of && by === job.id,
+    );
+    if (entry) made.set(row, { ...madeOutcome, subscriber_id: entry.subscriber_id ?? row.subscriber_id });
+  }
+  return made;
 }
+
+const madeOutcome: Outcome = { result: 'done', why: null, detail: null };
+
+/** As `lockKeyOf` of the change that the row asks for. */
+const lockKeyOfRow = ({ subscriber_id: id, username }: JobRowTable) =>
+  id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;
 
 async function nextRows(db: Db, job: JobTable): Promise<JobRowTable[]> {
   return db

@@ -3,6 +3,7 @@ import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
+import { noCounts } from '../../../src/bff/jobs/store.ts';
 import { jobLimits } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
@@ -222,7 +223,8 @@ test('what was changed is found in the journal, although the server ended before
   const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
   await runToEnd(manager, id);
   await desk.db.updateTable('job_rows').set({ result: 'change' }).execute();
-  await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0 }).execute();
+  const counts = JSON.stringify({ ...noCounts, change: 3 });
+  await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0, counts }).execute();
   await desk.db.deleteFrom('once').execute();
   await desk.runMaintenance();
   expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 3, skipped: 0, change: 0 } });
