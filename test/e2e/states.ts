@@ -50,6 +50,16 @@ const states: Record<
       await page.getByRole('dialog').waitFor();
     },
   },
+  'jobs-empty': { at: '/jobs', show: (page) => page.getByRole('heading', { name: 'No jobs yet' }).waitFor() },
+  'job-preview': {
+    show: async (page) => {
+      await selectSome(page);
+      await page.getByRole('button', { name: 'Extend…' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('region', { name: 'Preview' }).waitFor();
+      await page.locator('table[aria-busy=false]').waitFor();
+    },
+  },
   palette: {
     show: async (page) => {
       await loaded(page);
