@@ -7,137 +7,140 @@ import { signIn } from './sign-in.ts';
 
 const widths = [1440, 1024, 390];
 
-/** Each test begins where the one before ended. */
-describe.each(['start', 'demo'] as const)('a change of many subscribers, by npm run %s', (script) => {
+/** A browser at a server, for the tests of a `describe`, each of which begins where the one before ended. */
+function openBrowser(script: 'start' | 'demo') {
   let server: RunningScript;
   let browser: Browser;
   let watched: Watched;
-  let page: Page;
-  let clicks = 0;
-
+  const desk = {
+    get page(): Page {
+      return watched.page;
+    },
+    get url(): string {
+      return server.url;
+    },
+    clicks: 0,
+    async press(role: 'button' | 'link', name: string | RegExp): Promise<void> {
+      desk.clicks += 1;
+      await desk.page.getByRole(role, { name }).click();
+    },
+    /** Types the number that is asked for into the field that has the focus. */
+    async typeNumber(): Promise<void> {
+      const label = desk.page.getByText(/^Type \d+ to confirm$/);
+      const field = desk.page.getByRole('textbox', { name: /^Type \d+ to confirm$/ });
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+      await desk.page.keyboard.type((await label.textContent())?.replace(/\D/g, '') ?? '');
+    },
+    /** Waits until the report says this. */
+    said: (sentence: RegExp) =>
+      desk.page.getByRole('region', { name: 'Report' }).getByText(sentence).waitFor(),
+    preview: () => desk.page.getByRole('region', { name: 'Preview' }).waitFor(),
+    /** Rows of the page before are dimmed. */
+    rowsAreThere: () => desk.page.locator('table[aria-busy=false]').waitFor(),
+    async isFineAtEachWidth(): Promise<void> {
+      for (const width of widths) {
+        await desk.page.setViewportSize({ width, height: 900 });
+        expect(await accessibilityFaults(desk.page)).toEqual([]);
+        const widest = () => desk.page.evaluate(() => document.documentElement.scrollWidth);
+        await expect.poll(widest, { message: `at ${width} pixels` }).toBeLessThanOrEqual(width);
+      }
+      await desk.page.setViewportSize({ width: 1440, height: 900 });
+    },
+  };
   beforeAll(async () => {
     [server, browser] = await Promise.all([runScript(script), launchChromium()]);
     watched = await openPage(browser);
-    ({ page } = watched);
-    if (script === 'start') await signIn(page, server);
-    else await page.goto(server.url);
+    await (script === 'start' ? signIn(desk.page, server) : desk.page.goto(server.url));
   });
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+  return desk;
+}
 
-  const main = () => page.getByRole('main');
-  const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-  const press = async (role: 'button' | 'link', name: string | RegExp) => {
-    clicks += 1;
-    await page.getByRole(role, { name }).click();
-  };
-  /** Types the number that is asked for into the field that has the focus. */
-  const typeNumber = async () => {
-    const label = page.getByText(/^Type \d+ to confirm$/);
-    const field = page.getByRole('textbox', { name: /^Type \d+ to confirm$/ });
-    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
-    await page.keyboard.type((await label.textContent())?.replace(/\D/g, '') ?? '');
-  };
-  /** Rows of the page before are dimmed. */
-  const rowsAreThere = () => page.locator('table[aria-busy=false]').waitFor();
-
-  async function isFineAtEachWidth(): Promise<void> {
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await accessibilityFaults(page)).toEqual([]);
-      const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.poll(widest, { message: `at ${width} pixels` }).toBeLessThanOrEqual(width);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  }
+describe.each(['start', 'demo'] as const)('a change of many subscribers, by npm run %s', (script) => {
+  const desk = openBrowser(script);
 
   test('all expired trials are extended by a month in six clicks', async () => {
-    await press('link', /^Expired trials/);
-    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-    await press('button', 'Select');
-    await press('button', /^Select all [\d,]+ that match$/);
-    await press('button', 'Extend…');
-    await page.getByRole('dialog', { name: /^Extend [\d,]+ subscribers$/ }).waitFor();
-    await press('button', 'Preview');
-    await page.getByRole('region', { name: 'Preview' }).waitFor();
-    await typeNumber();
-    await press('button', /^Extend [\d,]+ subscribers$/);
-    await main()
-      .getByText(/^Done\. [\d,]+ extended/)
-      .filter({ visible: true })
-      .last()
-      .waitFor();
-    expect(clicks).toBeLessThanOrEqual(6);
-    await page.goto(`${server.url}/subscribers?expired=true&trial=true`);
-    await page.getByText('No subscribers match', { exact: true }).waitFor();
+    await desk.press('link', /^Expired trials/);
+    await desk.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    await desk.press('button', 'Select');
+    await desk.press('button', /^Select all [\d,]+ that match$/);
+    await desk.press('button', 'Extend…');
+    await desk.page.getByRole('dialog', { name: /^Extend [\d,]+ subscribers$/ }).waitFor();
+    await desk.press('button', 'Preview');
+    await desk.preview();
+    await desk.typeNumber();
+    await desk.press('button', /^Extend [\d,]+ subscribers$/);
+    await desk.said(/^Done\. [\d,]+ extended/);
+    expect(desk.clicks).toBeLessThanOrEqual(6);
+    await desk.page.goto(`${desk.url}/subscribers?expired=true&trial=true`);
+    await desk.page.getByText('No subscribers match', { exact: true }).waitFor();
   });
 
   test('and undone in three', async () => {
-    await page.goto(`${server.url}/jobs`);
-    await page.getByRole('table', { name: 'Jobs' }).getByRole('link').first().click();
-    clicks = 0;
-    await press('button', 'Undo this job…');
-    await heading(/^Undo the changes of/).waitFor();
-    await typeNumber();
-    await press('button', /^Undo the changes of/);
-    await main()
-      .getByText(/^Done\. [\d,]+ undone/)
-      .last()
-      .waitFor();
-    expect(clicks).toBeLessThanOrEqual(3);
+    await desk.page.goto(`${desk.url}/jobs`);
+    await desk.page.getByRole('table', { name: 'Jobs' }).getByRole('link').first().click();
+    desk.clicks = 0;
+    await desk.press('button', 'Undo this job…');
+    await desk.page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
+    await desk.typeNumber();
+    await desk.press('button', /^Undo the changes of/);
+    await desk.said(/^Done\. [\d,]+ undone/);
+    expect(desk.clicks).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a job on a server', () => {
+  const desk = openBrowser('start');
+
+  test('goes on when the page is reloaded or left, and a toast tells how it ended', async () => {
+    await desk.page.goto(`${desk.url}/subscribers?trial=true`);
+    await desk.press('button', 'Select');
+    await desk.press('button', /^Select all [\d,]+ that match$/);
+    await desk.press('button', 'Edit…');
+    await desk.page.getByRole('textbox', { name: 'Add to the note' }).fill('Informed by mail.');
+    await desk.press('button', 'Preview');
+    await desk.preview();
+    await desk.typeNumber();
+    await desk.press('button', /^Edit [\d,]+ subscribers$/);
+    await desk.page.getByRole('button', { name: 'Pause' }).waitFor();
+    await desk.rowsAreThere();
+    expect(await accessibilityFaults(desk.page)).toEqual([]);
+    await desk.page.reload();
+    await desk.page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    const toast = desk.page.getByRole('status', { name: 'Notifications' });
+    await toast.getByText(/^Edit [\d,]+ subscribers: done/).waitFor();
+    await toast.getByRole('button', { name: 'Show' }).click();
+    await desk.page.getByRole('heading', { level: 1, name: /^Edit [\d,]+ subscribers/ }).waitFor();
+    await desk.rowsAreThere();
   });
 
-  // In the demo the jobs are in the tab as well.
-  if (script === 'start') {
-    test('goes on when the page is reloaded or left, and a toast tells how it ended', async () => {
-      await page.goto(`${server.url}/subscribers?trial=true`);
-      await press('button', 'Select');
-      await press('button', /^Select all [\d,]+ that match$/);
-      await press('button', 'Edit…');
-      await page.getByRole('textbox', { name: 'Add to the note' }).fill('Informed by mail.');
-      await press('button', 'Preview');
-      await page.getByRole('region', { name: 'Preview' }).waitFor();
-      await typeNumber();
-      await press('button', /^Edit [\d,]+ subscribers$/);
-      await page.getByRole('button', { name: 'Pause' }).waitFor();
-      await rowsAreThere();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      await page.reload();
-      await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
-      const toast = page.getByRole('status', { name: 'Notifications' });
-      await toast.getByText(/^Edit [\d,]+ subscribers: done/).waitFor();
-      await toast.getByRole('button', { name: 'Show' }).click();
-      await heading(/^Edit [\d,]+ subscribers/).waitFor();
-      await rowsAreThere();
-    });
-
-    test('has accessible screens and dialogs, no wider than the window', async () => {
-      await isFineAtEachWidth();
-      await page.goto(`${server.url}/jobs`);
-      await page.getByRole('table', { name: 'Jobs' }).getByRole('link').first().waitFor();
-      await isFineAtEachWidth();
-      await page.goto(`${server.url}/subscribers`);
-      await press('button', 'Select');
-      await page
-        .getByRole('checkbox', { name: /^Select (?!all)/ })
-        .first()
-        .check();
-      await isFineAtEachWidth();
-      for (const name of ['Extend…', 'Edit…', 'Regenerate tokens…', 'Delete…']) {
-        await press('button', name);
-        const dialog = page.getByRole('dialog');
-        await dialog.getByRole('button', { name: 'Preview' }).waitFor();
-        await isFineAtEachWidth();
-        await page.keyboard.press('Escape');
-        await dialog.waitFor({ state: 'detached' });
-      }
-      await press('button', 'Delete…');
-      await press('button', 'Preview');
-      await page.getByRole('region', { name: 'Preview' }).waitFor();
-      await isFineAtEachWidth();
-    });
-  }
+  test('has accessible screens and dialogs, no wider than the window', async () => {
+    await desk.isFineAtEachWidth();
+    await desk.page.goto(`${desk.url}/jobs`);
+    await desk.page.getByRole('table', { name: 'Jobs' }).getByRole('link').first().waitFor();
+    await desk.isFineAtEachWidth();
+    await desk.page.goto(`${desk.url}/subscribers`);
+    await desk.press('button', 'Select');
+    await desk.page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .check();
+    await desk.isFineAtEachWidth();
+    for (const name of ['Extend…', 'Edit…', 'Regenerate tokens…', 'Delete…']) {
+      await desk.press('button', name);
+      const dialog = desk.page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Preview' }).waitFor();
+      await desk.isFineAtEachWidth();
+      await desk.page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await desk.press('button', 'Delete…');
+    await desk.press('button', 'Preview');
+    await desk.preview();
+    await desk.isFineAtEachWidth();
+  });
 });
