@@ -203,9 +203,9 @@ function readNumber(text: string): ReadCell {
   return /^-?\d{1,15}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'Use a whole number.' };
 }
 
-/** A separator in a value, a backslash, and a space at either end are written with a backslash before them. */
+/** A separator in a value, a backslash, and white space at either end are written with a backslash before them. */
 function writeList(values: readonly string[], separator: ' ' | ';'): string {
-  const special = separator === ' ' ? /[\\ ]/g : /[\\;]|^ | $/g;
+  const special = separator === ' ' ? /[\\ ]/g : /[\\;]|^\s|\s$/g;
   return values.map((value) => value.replace(special, String.raw`\$&`)).join(separator);
 }
 
