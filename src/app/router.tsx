@@ -167,6 +167,12 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
 });
 
+const importing = createRoute({
+  getParentRoute: () => app,
+  path: '/jobs/import',
+  component: lazyRouteComponent(() => import('./jobs/import-page.tsx'), 'ImportPage'),
+});
+
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$id',
@@ -193,6 +199,7 @@ const routeTree = root.addChildren([
     staff,
     activity,
     jobs,
+    importing,
     job,
     password,
     subscribers.addChildren([list.addChildren([noPane, pane]), create, edit]),

@@ -69,8 +69,10 @@ export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): stri
 }
 
 /** Why subscribers stay as they are, behind a number: "already expire later". */
-export const reasonWords = (why: RowReason): string =>
-  reasons[why as keyof typeof reasons] ?? lowerFirst(problems[why as keyof typeof problems][1]);
+export function reasonWords(why: RowReason, kind: JobKind): string {
+  if (kind === 'import' && why === 'invalid-input') return 'with errors';
+  return reasons[why as keyof typeof reasons] ?? lowerFirst(problems[why as keyof typeof problems][1]);
+}
 
 const reasons = {
   'already-so': 'already as wanted',
@@ -86,9 +88,10 @@ const reasons = {
 export function whyNot({ why, detail }: Pick<JobRow, 'why' | 'detail'>): string | null {
   if (why === null) return null;
   if (detail === null || Object.hasOwn(sentences, why)) return sentences[why as keyof typeof sentences] ?? '';
-  // The service's own sentence may name the field first, as the contract does.
-  const [, name = '', sentence = ''] = /^(\w+)[^:]*: (.+)$/s.exec(detail) ?? [];
-  return isFieldName(name) ? `${fieldLabels[name]}: ${sentence}` : detail;
+  // Each sentence may name its field first, as the contract does.
+  return detail.replaceAll(/(?<=^|[.?!] )(\w+)(?:\.\S+)?(?=: )/g, (path, name: string) =>
+    isFieldName(name) ? fieldLabels[name] : path,
+  );
 }
 
 const sentences = {

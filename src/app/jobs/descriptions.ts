@@ -1,4 +1,4 @@
-import type { ExtendChange, FieldsChange, Job } from '../../contract/bff/job.ts';
+import type { ExtendChange, FieldsChange, ImportMode, Job } from '../../contract/bff/job.ts';
 import { listNames, type Status } from '../../contract/service/subscriber.ts';
 import { counted } from '../components/count.ts';
 import { localTime } from '../components/time.ts';
@@ -8,8 +8,15 @@ import { filterWords } from '../subscribers/fields/filter-words.ts';
 import { nameOfStatus } from '../subscribers/fields/status-badge.tsx';
 import { fieldLabels } from '../subscribers/fields/subscriber-fields.ts';
 
+export const importModeNames: Readonly<Record<ImportMode, string>> = {
+  update: 'Update by ID',
+  upsert: 'Update or create by username',
+  create: 'Only create',
+};
+
 /** What a job changes, in sentences; none where its kind says it all. */
-export function changeWords({ kind, change }: Pick<Job, 'kind' | 'change'>): string[] {
+export function changeWords({ kind, change, file }: Pick<Job, 'kind' | 'change' | 'file'>): string[] {
+  if (file !== null) return [`${importModeNames[file.mode]}.`];
   if (change === null) return [];
   return kind === 'extend' ? extensionWords(change as ExtendChange) : fieldWords(change as FieldsChange);
 }
@@ -45,9 +52,10 @@ function fieldWords({ set = {}, add = {}, remove = {}, appendNote }: FieldsChang
 
 /** Whom a job is for: "All that match: expired, trial". */
 export function targetWords(
-  { targets }: Pick<Job, 'targets'>,
+  { targets, file }: Pick<Job, 'targets' | 'file'>,
   statuses: readonly Status[] | undefined,
 ): string {
+  if (file !== null) return 'The rows of a file';
   if (targets === null || 'job' in targets) return '';
   if ('all' in targets) return 'All subscribers';
   if ('ids' in targets) return counted(targets.ids, 'selected subscriber');

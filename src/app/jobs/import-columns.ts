@@ -35,6 +35,9 @@ export function whyNotRead(heading: string): string | null {
   return null;
 }
 
+/** Whether a column has secrets, which stay in the file. */
+export const isSecret = (heading: string): boolean => readHeading(heading)?.column.field === 'accessToken';
+
 /** What has to be chosen before a file can be imported, in a sentence; undefined if nothing. */
 export function obstacleIn(columns: readonly (ImportColumn | null)[], mode: ImportMode): string | undefined {
   const twice = columns.find((column, index) => column !== null && columns.indexOf(column) < index);

@@ -43,6 +43,11 @@ export function JobsPage() {
         <PageHeading>
           Jobs <span className={layout.count}>{data && grouped(data.totalCount)}</span>
         </PageHeading>
+        {allowed && (
+          <Link to="/jobs/import" className={buttonClass()}>
+            Import…
+          </Link>
+        )}
       </div>
       {reason && <Notice tone="warn">{reason}</Notice>}
       <ReadFailure what="the jobs" read={read} />

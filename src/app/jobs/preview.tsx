@@ -15,12 +15,13 @@ import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
 
 /** How many come first if somebody wants to try it out. */
-const firstFew = 10;
+const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
 
 /** What the job would change. Nothing is changed until one of the buttons is pressed. */
 export function Preview({ job, act }: { job: Job; act: JobActions }) {
   const { id, kind } = job;
   const amount = toChangeIn(job);
+  const firstFew = firstFewOf(job);
   const [typed, setTyped] = useState('');
   const isDangerous = kind === 'delete' || kind === 'regenerate';
   const asksNumber = amount > 0 && (isDangerous || amount > confirmedFrom);
@@ -116,7 +117,7 @@ function Facts({ job }: { job: Job }) {
           {preview.earliest !== null && preview.latest !== null && (
             <li>{expiryWords(preview.earliest, preview.latest)}</li>
           )}
-          {preview.others.length > 0 && <li>{othersWords(preview.others)}</li>}
+          {preview.others.length > 0 && <li>{othersWords(preview.others, job)}</li>}
         </ul>
       )}
       {amount > 0 && warnings.length > 0 && (
@@ -133,7 +134,9 @@ function Facts({ job }: { job: Job }) {
 }
 
 /** What will become of the subscribers. */
-function futureOf({ kind }: Job, undone: Job | undefined): string {
+function futureOf({ kind, file }: Job, undone: Job | undefined): string {
+  if (file?.mode === 'create') return 'will be created';
+  if (file?.mode === 'update') return 'will be edited';
   if (kind === 'undo') return undone?.kind === 'delete' ? 'will be created again' : 'will be set back';
   return futures[kind];
 }
@@ -151,10 +154,11 @@ function expiryWords(earliest: string, latest: string): string {
   return first === last ? `New expiry: ${first}` : `New expiry: between ${first} and ${last}`;
 }
 
-/** "12 stay as they are: 10 already expiring later, 2 no longer there". */
-function othersWords(others: Exclude<Job['preview'], null>['others']): string {
+/** "12 stay as they are: 10 already expiring later, 2 no longer there"; rows of a file may be about nobody. */
+function othersWords(others: Exclude<Job['preview'], null>['others'], { kind }: Job): string {
   const all = others.reduce((sum, { count }) => sum + count, 0);
-  const why = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why)}`);
+  const why = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why, kind)}`);
+  if (kind === 'import') return `${counted(all, 'row')} of the file won’t be imported: ${why.join(', ')}`;
   return `${grouped(all)} ${all === 1 ? 'stays' : 'stay'} unchanged: ${why.join(', ')}`;
 }
 
@@ -172,6 +176,8 @@ function warningsOf(
     ];
   if (kind === 'regenerate')
     return ['Their current access tokens stop working immediately. You can’t undo this.'];
+  if (undone?.file && undone.file.mode !== 'update')
+    return ['Subscribers that the import created are deleted. Their access tokens stop working immediately.'];
   if (undone?.kind === 'delete') return ['They get new IDs and new access tokens.'];
   if (!preview) return [];
   const inactive = Object.entries(preview.statuses).flatMap(([status, count]) => {

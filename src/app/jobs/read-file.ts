@@ -96,9 +96,13 @@ export interface Batch {
 /**
  * The rows below the headings in batches.
  *
+ * @param hidden the columns whose cells are left empty, by their index
  * @throws {FileProblem} if the file cannot be read any more
  */
-export async function* readBatches(file: Blob): AsyncGenerator<Batch> {
+export async function* readBatches(
+  file: Blob,
+  hidden: ReadonlySet<number> = new Set(),
+): AsyncGenerator<Batch> {
   let headings: readonly string[] | null = null;
   let batch: Batch = { first: 1, rows: [] };
   let bytes = 0;
@@ -108,7 +112,8 @@ export async function* readBatches(file: Blob): AsyncGenerator<Batch> {
         headings = row;
         continue;
       }
-      const cells = withoutSurplus(row, headings.length);
+      const shown = hidden.size > 0 ? row.map((cell, index) => (hidden.has(index) ? '' : cell)) : row;
+      const cells = withoutSurplus(shown, headings.length);
       const size = byteLength(JSON.stringify(cells)) + 1;
       const isFull = batch.rows.length === importLimits.rowsAtOnce || bytes + size > rowBytes;
       if (isFull && batch.rows.length > 0) {
@@ -165,11 +170,12 @@ async function readPiece(file: Blob, position: number): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(position, position + pieceSize).arrayBuffer());
   } catch (cause) {
-    throw new FileProblem('The file can’t be read. It may have been moved or changed. Choose it again.', {
-      cause,
-    });
+    throw cannotRead(cause);
   }
 }
+
+export const cannotRead = (cause?: unknown) =>
+  new FileProblem('The file can’t be read. It may have been moved or changed. Choose it again.', { cause });
 
 function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from '../api/jobs.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { resultName, whyNot } from '../changes/job-words.ts';
@@ -12,7 +13,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Pager } from '../components/pager.tsx';
 import { dayOf } from '../components/time.ts';
-import { SaveRows } from './save-rows.tsx';
+import { rowInFile, SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
 /** How many rows a page has. */
@@ -47,6 +48,7 @@ export function RowsTable({ job }: { job: Job }) {
             </Button>
           ))}
         </div>
+        {hasErrors(job) && <SaveErrors job={job} />}
         {job.startedAt !== null && <SaveRows job={job} result={result} />}
       </div>
       <ReadFailure what="the subscribers of this job" read={read} />
@@ -78,6 +80,10 @@ function choicesOf(counts: Job['counts'], shown: RowResult | null): (RowResult |
   return some.length > 1 ? [...some, null] : [];
 }
 
+/** Whether rows of a file could not be read. */
+const hasErrors = ({ file, preview }: Job) =>
+  file !== null && preview !== null && preview.others.some(({ why }) => why === 'invalid-input');
+
 /** The result and the page in the address. A preview begins with those that are to change. */
 function useRowsAddress(job: Job) {
   const search = useSearch({ from: '/app/jobs/$id' });
@@ -103,17 +109,19 @@ function useRowsAddress(job: Job) {
 
 function Row({ row, job }: { row: JobRow; job: Job }) {
   const { subscriberId: id, username, result } = row;
-  const isGone = (job.kind === 'delete' && result === 'done') || row.why === 'no-such-subscriber';
+  const isGone = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
+  const name = username || (id > 0 && `#${id}`);
   return (
     <tr>
       <th scope="row" className={styles.subscriber}>
         {id > 0 && !isGone ? (
           <Link to="/subscribers/$id" params={{ id }}>
-            {username || `#${id}`}
+            {name}
           </Link>
         ) : (
-          username || `#${id}`
+          name
         )}
+        {job.kind === 'import' && <small>Row {grouped(rowInFile(row))}</small>}
       </th>
       <td className={styles.change}>
         <WhatChanges row={row} job={job} />
@@ -134,6 +142,9 @@ const tones: Readonly<Record<RowResult, Tone>> = {
   unconfirmed: 'warn',
 };
 
+const isDeletion = ({ before, after }: JobRow, { kind }: Job) =>
+  kind === 'delete' || (kind === 'undo' && before !== null && after === null);
+
 function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
   const why = whyNot(row);
   if (why !== null) return <p className={styles.why}>{why}</p>;
@@ -142,13 +153,22 @@ function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
     return <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />;
   if (job.kind === 'regenerate')
     return <>{result === 'done' ? 'Has a new access token' : 'Gets a new access token'}</>;
-  if (after && job.kind === 'import') return <>{result === 'done' ? 'Created' : 'Is created'}</>;
+  if (after && job.kind === 'import')
+    return (
+      <>
+        <strong>New</strong> · <span className={styles.deleted}>{recordWords(after)}</span>
+      </>
+    );
   if (after)
     return <>{result === 'done' ? 'Created again' : 'Is created again'}, with a new ID and access token</>;
   return (
-    <span className={styles.deleted}>
-      {before?.email}
-      {before?.expiresAt !== undefined && ` · expires ${dayOf(Date.parse(before.expiresAt))}`}
-    </span>
+    <>
+      {job.kind === 'undo' && <>{result === 'done' ? 'Deleted' : 'Is deleted'} · </>}
+      <span className={styles.deleted}>{recordWords(before ?? {})}</span>
+    </>
   );
 }
+
+/** "anna@example.com · expires 1 Jul 2027". */
+const recordWords = ({ email, expiresAt }: RecordPart) =>
+  [email, expiresAt !== undefined && `expires ${dayOf(Date.parse(expiresAt))}`].filter(Boolean).join(' · ');

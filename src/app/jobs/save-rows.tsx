@@ -1,4 +1,4 @@
-import { toCsv } from '../../contract/bff/csv.ts';
+import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../contract/bff/csv.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Job, JobRow, RowResult } from '../../contract/bff/job.ts';
@@ -16,13 +16,42 @@ import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
 
 /** Saves the rows that are shown, of all pages, as a file. */
 export function SaveRows({ job, result }: { job: Job; result: RowResult | null }) {
+  return (
+    <SaveButton
+      label="Save as CSV"
+      load={(client) => loadRows(client, job.id, result)}
+      write={(rows) => saveFile(nameOf(job, 'job'), csvType, toCsv(tableOf(rows, job)))}
+    />
+  );
+}
+
+/** Saves the rows of a file that could not be imported, as they are in it, each with what is wrong. */
+export function SaveErrors({ job }: { job: Job }) {
+  return (
+    <SaveButton
+      label="Download rows with errors"
+      load={async (client) =>
+        (await loadRows(client, job.id, 'skipped')).filter(({ why }) => why === 'invalid-input')
+      }
+      write={(rows) => saveFile(nameOf(job, 'errors'), csvType, errorsOf(rows, job))}
+    />
+  );
+}
+
+const nameOf = ({ createdAt }: Job, what: string) => `${what}-${localDay(Date.parse(createdAt))}.csv`;
+
+function SaveButton(props: {
+  label: string;
+  load: (client: QueryClient) => Promise<JobRow[]>;
+  write: (rows: readonly JobRow[]) => void;
+}) {
   const { queryClient, toasts } = useApp();
   const [isBusy, setBusy] = useState(false);
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      const rows = await loadRows(queryClient, job.id, result);
-      saveFile(`job-${localDay(Date.parse(job.createdAt))}.csv`, csvType, toCsv(tableOf(rows, job)));
+      const rows = await props.load(queryClient);
+      props.write(rows);
       toasts.show('ok', `${counted(rows.length, 'row')} saved.`);
     } catch (error) {
       toasts.show('bad', `Nothing was saved. ${reasonOf(error)}`);
@@ -31,10 +60,29 @@ export function SaveRows({ job, result }: { job: Job; result: RowResult | null }
   }
   return (
     <Button busy={isBusy} onClick={() => void save()}>
-      {isBusy ? 'Saving…' : 'Save as CSV'}
+      {isBusy ? 'Saving…' : props.label}
     </Button>
   );
 }
+
+/** The row of a file where a subscriber is; the first one has the headings. */
+export const rowInFile = ({ number }: JobRow): number => number + 1;
+
+/** A file with the same columns, and one more for what is wrong. It means the same when it is imported. */
+export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): string {
+  const headings = file?.headings ?? [];
+  const lines = rows.map((row) => {
+    const { source } = row;
+    const cells = headings.map((_, index) => source?.[index] ?? '');
+    return `${[...cells.map(sameCell), neutralize(whyNot(row) ?? '')].map(quoted).join(',')}\r\n`;
+  });
+  return [byteOrderMark, csvRow([...headings, 'error']), ...lines].join('');
+}
+
+/** Neutralized once, also if it was already. A lone hyphen, which empties, stays: no spreadsheet takes it for a formula. */
+const sameCell = (cell: string) => (cell.trim() === '-' ? cell : neutralize(restoreText(cell)));
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 async function loadRows(client: QueryClient, id: string, result: RowResult | null): Promise<JobRow[]> {
   const rows: JobRow[] = [];
@@ -49,10 +97,20 @@ async function loadRows(client: QueryClient, id: string, result: RowResult | nul
 
 /** The rows as a table of texts, headings first. */
 function tableOf(rows: readonly JobRow[], job: Job): string[][] {
-  const headings = ['Subscriber ID', 'Username', 'Result', 'Why', 'Before', 'After'];
+  const isImport = job.kind === 'import';
+  const headings = [
+    ...(isImport ? ['Row'] : []),
+    'Subscriber ID',
+    'Username',
+    'Result',
+    'Why',
+    'Before',
+    'After',
+  ];
   return [
     headings,
     ...rows.map((row) => [
+      ...(isImport ? [String(rowInFile(row))] : []),
       row.subscriberId > 0 ? String(row.subscriberId) : '',
       row.username,
       resultName(row.result, job),

@@ -85,9 +85,9 @@ export function createImport(
       return problem(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
     const key = isById ? `#${id}` : username.toLowerCase();
     const earlier = seen.get(key);
-    // A row is read again where the service did not answer.
+    // A row is read again where the service did not answer. In the file, the headings are row 1.
     if (earlier !== undefined && earlier !== number)
-      return problem(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
+      return problem(`This subscriber is in row ${earlier + 1}, too. Remove one of them.`, username);
     seen.set(key, number);
     const found = isById ? id : await service.find(username);
     if (file.mode === 'create' && found !== null)

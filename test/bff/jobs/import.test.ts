@@ -88,7 +88,7 @@ describe('an import', () => {
       ['skipped', 'invalid-input', expect.stringMatching(/^email: /)],
       ['skipped', 'invalid-input', 'Username: Enter a username.'],
       ['change', null, null],
-      ['skipped', 'invalid-input', 'This subscriber is in row 4, too. Remove one of them.'],
+      ['skipped', 'invalid-input', 'This subscriber is in row 5, too. Remove one of them.'],
       ['skipped', 'invalid-input', expect.stringMatching(/^expiresAt: /)],
       ['skipped', 'invalid-input', expect.stringContaining('more cells')],
     ]);

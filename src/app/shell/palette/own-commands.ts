@@ -38,7 +38,12 @@ function useNavigationCommands(): Command[] {
       : []),
     { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
     { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
-    ...(canRunJobs ? [{ name: 'Jobs', about, run: () => void navigate({ to: '/jobs' }) }] : []),
+    ...(canRunJobs
+      ? [
+          { name: 'Jobs', about, run: () => void navigate({ to: '/jobs' }) },
+          { name: 'Import subscribers', about, run: () => void navigate({ to: '/jobs/import' }) },
+        ]
+      : []),
     ...(canSeeStaff ? [{ name: 'Staff', about, run: () => void navigate({ to: '/staff' }) }] : []),
   ];
 }

@@ -1,0 +1,203 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { errorsOf } from '../../../src/app/jobs/save-rows.tsx';
+import { catchFiles } from '../../support/app/files.ts';
+import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
+import { appears, button, disappears, openPage, type Page } from '../../support/app/page.tsx';
+import type { DeskOptions } from '../../support/app/desk.ts';
+import { anna, crowd, person } from '../../support/people.ts';
+
+const fileOf = (...lines: string[]) => new File([lines.join('\r\n')], 'people.csv', { type: 'text/csv' });
+
+/** Opens the page, and chooses a file. */
+async function chooseFile(file: File, options: DeskOptions = {}) {
+  const page = await openPage('/jobs/import', options);
+  await choose(page, file);
+  return page;
+}
+
+const choose = async ({ user }: Pick<Page, 'user'>, file: File) =>
+  user.upload(await screen.findByLabelText('File'), file);
+
+const purposes = async () => {
+  const selects = within(await appears('table', 'Columns of the file')).getAllByRole<HTMLSelectElement>(
+    'combobox',
+  );
+  return selects.map((select) => select.selectedOptions[0]?.text);
+};
+const all = async ({ service }: Pick<Page, 'service'>) =>
+  (await service.listSubscribers({ query: {} })).data.items;
+
+describe('an import', () => {
+  test('shows the file, then what it would change, and creates and changes subscribers', async () => {
+    const page = await chooseFile(
+      fileOf(
+        'Username;Email;Expires;Note;Colour',
+        'anna;;2027-01-01 12:00;-;red',
+        'bo;bo@example.com;2027-01-01 12:00;"Says ""hi""";blue',
+        'cy;cy@example.com;2027-01-01 12:00;;',
+        'dee;dee@example.com;2027-01-01 12:00;;',
+      ),
+      { people: [anna] },
+    );
+    const { user } = page;
+    await screen.findByText(/: 4 rows, 5 columns/);
+    expect(await purposes()).toEqual(['Username', 'Email', 'Expires', 'Note', 'Not read']);
+    screen.getByRole('cell', { name: 'Says "hi"' });
+    expect(
+      screen.getByRole<HTMLInputElement>('radio', { name: 'Update or create by username' }).checked,
+    ).toBe(true);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Time zone' }).value).toBe('Europe/Oslo');
+    await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'New season');
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 4 subscribers');
+    expect((await all(page)).length).toBe(1);
+    screen.getByText(/“New season”/);
+    const rows = await appears('table', 'Subscribers of this job');
+    await within(rows).findByText('Row 2');
+    expect(within(rows).getAllByText('New')).toHaveLength(3);
+    await user.click(button('Start with the first 3'));
+    await user.click(await appears('button', 'Continue with the other 1'));
+    await screen.findByText('Done. 4 imported.', { selector: 'section p' });
+    const found = await all(page);
+    expect(found[0]).toMatchObject({ note: '', email: anna.email, expiresAt: '2027-01-01T11:00:00.000Z' });
+    expect(found.find(({ username }) => username === 'bo')).toMatchObject({ note: 'Says "hi"' });
+  });
+
+  test('says which rows have errors, and gives them back to be corrected', async () => {
+    const files = catchFiles();
+    const head = 'ID,Email,HLS,Note,Access token';
+    const page = await chooseFile(
+      fileOf(head, '1,anna,maybe,,t0p', "2,bo,,'=1+1,t1p", '2,bo@example.com,,-,t2p', '9,,,x,t9p', '1,,,Ok,'),
+      { people: crowd(2) },
+    );
+    const { user } = page;
+    expect(await purposes()).toEqual(['ID', 'Email', 'HLS', 'Note', 'Not read']);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Update by ID' }).checked).toBe(true);
+    screen.getByText('Not read: access tokens can only be regenerated.');
+    expect(screen.queryByText('t0p')).toBeNull();
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 1 subscriber');
+    await screen.findByText('4 rows of the file won’t be imported: 3 with errors, 1 no longer there');
+    await user.click(button('Skipped 4'));
+    const rows = within(await appears('table', 'Subscribers of this job'));
+    await rows.findByText('HLS: Use true or false.');
+    await rows.findByText('Email: Enter a full email address, such as name@example.com.');
+    await rows.findByText('This subscriber is in row 3, too. Remove one of them.');
+    await user.click(button('Download rows with errors'));
+    await screen.findByText('3 rows saved.');
+    const [file] = files;
+    expect(file?.name).toMatch(/^errors-.*\.csv$/);
+    expect(await file?.blob?.text()).toBe(
+      [
+        '"ID","Email","HLS","Note","Access token","error"',
+        '"1","anna","maybe","","","HLS: Use true or false."',
+        `"2","bo","","'=1+1","","Email: Enter a full email address, such as name@example.com."`,
+        '"2","bo@example.com","","-","","This subscriber is in row 3, too. Remove one of them."',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('lets people say what the columns are for, and what is missing', async () => {
+    const page = await chooseFile(fileOf('Kunde,E-post,Nr', 'bo,bo@example.com,1'));
+    const { user } = page;
+    expect(await purposes()).toEqual(['Not read', 'Not read', 'Not read']);
+    await screen.findByText('Choose which column is for “Username”.', { selector: 'p' });
+    const select = (name: string) => screen.getByRole('combobox', { name: `What “${name}” is for` });
+    await user.selectOptions(select('Kunde'), 'Username');
+    await user.selectOptions(select('E-post'), 'Username');
+    await screen.findByText('Two columns are for “Username”. Choose one of them.', { selector: 'p' });
+    await user.click(button('Preview'));
+    await user.selectOptions(select('E-post'), 'Email');
+    await user.click(screen.getByRole('radio', { name: 'Update by ID' }));
+    await screen.findByText('Choose which column is for “ID”.', { selector: 'p' });
+    await user.selectOptions(select('Nr'), 'ID');
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 1 subscriber');
+    const { body } = await page.sent(/POST .*imports/);
+    expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'], rows: 1 });
+  });
+
+  test('sends rows again whose answer was lost, and all of a large file', async () => {
+    const lines = crowd(1200).map(({ username, email }) => `${username},${email}`);
+    const { user, asked } = await chooseFile(fileOf('username,email', ...lines));
+    const end = loseAnswers(/PUT .*rows/);
+    await screen.findByText(/: 1,200 rows/);
+    await user.click(button('Preview'));
+    await waitFor(() => expect(asked(/PUT .*rows/)).toHaveLength(2));
+    end();
+    await appears('region', 'Preview');
+    await appears('heading', 'Import 1,200 subscribers');
+    // Two whose answers were lost, and three batches of at most 500 rows.
+    expect(asked(/PUT .*rows/)).toHaveLength(5);
+  });
+
+  test('can be cancelled while its rows are sent; then there is no job', async () => {
+    const page = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const { user, address } = page;
+    const rows = holdAnswers(/PUT .*rows/);
+    await user.click(await appears('button', 'Preview'));
+    await appears('progressbar', 'Rows sent');
+    await user.click(button('Cancel'));
+    await disappears('button', 'Cancel');
+    rows.release();
+    for (const alert of screen.getAllByRole('alert')) expect(alert.textContent).toBe('');
+    expect(address()).toBe('/jobs/import');
+    await user.click(screen.getByRole('link', { name: 'Jobs' }));
+    await within(await appears('table', 'Jobs')).findByText('Discarded');
+  });
+
+  test('says what went wrong, and can be tried again', async () => {
+    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const end = cutNetwork(/POST .*imports/);
+    await user.click(await appears('button', 'Preview'));
+    await screen.findByText(/^No answer from Subscriber Desk/);
+    end();
+    await user.click(button('Preview'));
+    await appears('heading', /^Import/);
+  });
+
+  test('refuses a file with a sentence, until another is chosen', async () => {
+    const page = await chooseFile(fileOf('a,b', '1,"2'));
+    await screen.findByText(/^A quote is not closed in row 2/);
+    await choose(page, fileOf('username', 'bo'));
+    await appears('table', 'Columns of the file');
+    expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
+  });
+
+  test('is reached from the jobs and the palette, by managers', async () => {
+    const { user } = await openPage('/jobs', { people: [person('bo')] });
+    await user.click(await appears('link', 'Import…'));
+    await appears('heading', 'Import subscribers');
+    expect(document.title).toBe('Import subscribers · Subscriber Desk');
+  });
+
+  test('is not for support staff', async () => {
+    await openPage('/jobs/import', { role: 'support' });
+    await screen.findByText(/manager/);
+    expect(screen.queryByLabelText('File')).toBeNull();
+  });
+});
+
+test('a cell of a downloaded row is neutralized once, and a lone hyphen stays one', () => {
+  const row = {
+    why: 'invalid-input',
+    detail: 'email: Enter an email address.',
+    source: ['=1', "'=1", '-', ''],
+  } as const;
+  const file = { mode: 'update', headings: ['a', 'b', 'c', 'd', 'e'] } as const;
+  const text = errorsOf([{ ...base, ...row, source: [...row.source] }], {
+    file: { ...file, headings: [...file.headings] },
+  });
+  expect(text.split('\r\n')[1]).toBe(`"'=1","'=1","-","","","Email: Enter an email address."`);
+});
+
+const base = {
+  number: 1,
+  subscriberId: 0,
+  username: '',
+  result: 'skipped',
+  before: null,
+  after: null,
+} as const;
