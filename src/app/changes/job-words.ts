@@ -34,6 +34,7 @@ export const doneWords: Readonly<Record<JobKind, string>> = {
 export function resultName(result: RowResult, { kind, startedAt }: Pick<Job, 'kind' | 'startedAt'>): string {
   if (result === 'done') return doneNames[kind];
   if (result === 'change' && startedAt !== null) return 'Left to do';
+  if (result === 'change' && kind === 'import') return 'To import';
   return resultNames[result];
 }
 

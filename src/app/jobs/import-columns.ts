@@ -30,8 +30,8 @@ export function guessMode(columns: readonly (ImportColumn | null)[]): ImportMode
 /** Why a column of an export is not read; null for one that can be. */
 export function whyNotRead(heading: string): string | null {
   const field = readHeading(heading)?.column.field;
-  if (field === 'status') return 'Not read: staff can’t change the status.';
-  if (field === 'accessToken') return 'Not read: access tokens can only be regenerated.';
+  if (field === 'status') return 'Staff can’t change the status.';
+  if (field === 'accessToken') return 'Access tokens can only be regenerated.';
   return null;
 }
 

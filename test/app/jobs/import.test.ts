@@ -74,7 +74,7 @@ describe('an import', () => {
     const { user } = page;
     expect(await purposes()).toEqual(['ID', 'Email', 'HLS', 'Note', 'Not read']);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Update by ID' }).checked).toBe(true);
-    screen.getByText('Not read: access tokens can only be regenerated.');
+    screen.getByText('Access tokens can only be regenerated.');
     expect(screen.queryByText('t0p')).toBeNull();
     await user.click(button('Preview'));
     await appears('heading', 'Import 1 subscriber');

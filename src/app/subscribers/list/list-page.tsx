@@ -68,6 +68,7 @@ export function ListPage() {
               count={failed ? undefined : ownPage?.totalCount}
               shown={columns.map(({ name }) => name)}
             />
+            <ImportLink />
             <NewSubscriber />
           </div>
         </div>
@@ -158,6 +159,16 @@ function useFocusOnArrival(alone: boolean): void {
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     isNew.current = false;
   }, [alone, history]);
+}
+
+function ImportLink() {
+  const { allowed } = usePermission('runJobs');
+  if (!allowed) return null;
+  return (
+    <Link to="/jobs/import" className={`${buttonClass()} ${styles.import}`}>
+      Import…
+    </Link>
+  );
 }
 
 function NewSubscriber() {
