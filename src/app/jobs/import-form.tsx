@@ -53,14 +53,14 @@ export function ImportForm(props: {
   };
   return (
     <form
-      className={styles.form}
+      className={jobStyles.preview}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      <fieldset className={styles.fields} disabled={sending.isPending}>
+      <fieldset className={jobStyles.preview} disabled={sending.isPending}>
         <ColumnsTable headings={headings} examples={examples} columns={columns} onChange={setColumns} />
         <p className={jobStyles.aside}>
           An empty cell keeps what is there. A cell with only a hyphen (-) empties a note or a list.
@@ -72,14 +72,12 @@ export function ImportForm(props: {
           onChange={setMode}
         />
         <p className={jobStyles.aside}>{modeSentences[mode]}</p>
-        <div className={styles.narrow}>
+        <div className={`${jobStyles.preview} ${styles.narrow}`}>
           {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
           <ReasonField value={reason} onChange={setReason} readOnly={sending.isPending} several />
         </div>
       </fieldset>
-      <div role="alert" className={styles.problem}>
-        {sending.error && <Notice tone="bad">{sending.error}</Notice>}
-      </div>
+      <div role="alert">{sending.error && <Notice tone="bad">{sending.error}</Notice>}</div>
       {sending.isPending && (
         <div className={jobStyles.progress}>
           <progress aria-label="Rows sent" value={sending.sent} max={rows} />
@@ -163,10 +161,8 @@ function ColumnsTable(props: {
         const why = column === null ? whyNotRead(heading) : null;
         return (
           <tr key={index} data-unread={column === null || undefined}>
-            <th scope="row" className={styles.heading}>
-              {name}
-            </th>
-            <td className={styles.field}>
+            <th scope="row">{name}</th>
+            <td>
               <select
                 aria-label={`What “${name}” is for`}
                 className={inputClass}
@@ -183,7 +179,7 @@ function ColumnsTable(props: {
                   </option>
                 ))}
               </select>
-              {why !== null && <small>{why}</small>}
+              {why !== null && <p className={jobStyles.aside}>{why}</p>}
             </td>
             {examples.map((cells, row) => {
               const text = isSecret(heading) && cells[index] ? '••••' : restoreText(cells[index] ?? '');

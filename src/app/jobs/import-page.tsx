@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { usePermission } from '../api/session.ts';
 import { counted } from '../components/count.ts';
 import { Field, inputClass } from '../components/field.tsx';
@@ -8,6 +8,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import layout from '../components/page.module.css';
 import { ImportForm } from './import-form.tsx';
 import { FileProblem, summarizeFile } from './read-file.ts';
+import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 
 /** Choosing a file, and saying how it is read. Then it is sent, and the job's page shows what it would change. */
@@ -32,23 +33,24 @@ export function ImportPage() {
       {reason && <Notice tone="warn">{reason}</Notice>}
       {allowed && (
         <>
-          <ChooseFile busy={isSending} onChoose={choose} />
-          <p role="status" className={styles.read}>
-            {read.isPending && 'Reading the file…'}
-            {read.data && !read.isPending && (
-              <>
-                <strong>{read.data.file.name}</strong>: {counted(read.data.summary.rows, 'row')},{' '}
-                {counted(read.data.summary.headings.length, 'column')}
-              </>
-            )}
-          </p>
-          <div role="alert" className={styles.problem}>
-            {read.error && (
-              <Notice tone="bad">
-                {read.error instanceof FileProblem ? read.error.message : 'This file can’t be read.'}
-              </Notice>
-            )}
-          </div>
+          <ChooseFile busy={isSending} onChoose={choose}>
+            <p role="status">
+              {read.isPending && 'Reading the file…'}
+              {read.data && !read.isPending && (
+                <>
+                  <strong>{read.data.file.name}</strong>: {counted(read.data.summary.rows, 'row')},{' '}
+                  {counted(read.data.summary.headings.length, 'column')}
+                </>
+              )}
+            </p>
+            <div role="alert">
+              {read.error && (
+                <Notice tone="bad">
+                  {read.error instanceof FileProblem ? read.error.message : 'This file can’t be read.'}
+                </Notice>
+              )}
+            </div>
+          </ChooseFile>
           {read.data && !read.isPending && (
             <ImportForm key={count} {...read.data} isSending={isSending} onSending={setSending} />
           )}
@@ -59,20 +61,19 @@ export function ImportPage() {
 }
 
 /** A field for a file, which can also be dropped here. */
-function ChooseFile({ busy, onChoose }: { busy: boolean; onChoose: (file: File | undefined) => void }) {
-  const [isOver, setOver] = useState(false);
+function ChooseFile(props: {
+  busy: boolean;
+  onChoose: (file: File | undefined) => void;
+  /** What became of it. */
+  children: ReactNode;
+}) {
+  const { busy, onChoose } = props;
   return (
     <div
-      className={styles.drop}
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
+      className={jobStyles.panel}
+      onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        setOver(false);
         onChoose(event.dataTransfer.files[0]);
       }}
     >
@@ -85,7 +86,7 @@ function ChooseFile({ busy, onChoose }: { busy: boolean; onChoose: (file: File |
             {...parts}
             type="file"
             accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-            className={`${inputClass} ${styles.file}`}
+            className={`${inputClass} ${styles.narrow}`}
             disabled={busy}
             onChange={(event) => onChoose(event.target.files?.[0])}
             // The same file can be chosen again after it was corrected.
@@ -95,6 +96,7 @@ function ChooseFile({ busy, onChoose }: { busy: boolean; onChoose: (file: File |
           />
         )}
       </Field>
+      {props.children}
     </div>
   );
 }

@@ -21,13 +21,11 @@ export function Preparing({ job, act }: { job: Job; act: JobActions }) {
     <>
       {job.pause === 'service' ? (
         <Notice tone="warn">The subscriber service doesn’t answer. We’ll keep trying.</Notice>
-      ) : job.pause === 'upload' ? (
-        <p className={styles.lead}>
-          The rows of the file are still being sent. Keep the page open on which you chose it.
-        </p>
       ) : (
         <p className={styles.lead}>
-          {job.pause === 'upload' ? 'Waiting for the rest of the file.' : 'Looking at each subscriber.'}{' '}
+          {job.pause === 'upload'
+            ? 'Waiting for the rest of the file. Keep the page open on which you chose it.'
+            : 'Looking at each subscriber.'}{' '}
           Nothing is changed yet.
         </p>
       )}

@@ -121,7 +121,7 @@ function Row({ row, job }: { row: JobRow; job: Job }) {
         ) : (
           name
         )}
-        {job.kind === 'import' && <small>Row {grouped(rowInFile(row))}</small>}
+        {job.kind === 'import' && <small className={styles.why}>Row {grouped(rowInFile(row))}</small>}
       </th>
       <td className={styles.change}>
         <WhatChanges row={row} job={job} />
