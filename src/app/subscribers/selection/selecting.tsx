@@ -72,7 +72,12 @@ export function SelectionBar(props: {
           }
         />
         {isAll ? (
-          <Button small look="quiet" onClick={() => selectOnly(app.queryClient, filterName, rows)}>
+          <Button
+            small
+            look="quiet"
+            busy={!page}
+            onClick={() => selectOnly(app.queryClient, filterName, rows)}
+          >
             Only this page
           </Button>
         ) : (
