@@ -94,13 +94,15 @@ export function createImport(
       return problem('Username: A subscriber with this username exists already.', username);
     if (found === null) return planCreation(username, fields);
     const current = await service.read(found);
-    if (!current) return { of: { id: found, username }, version: null, plan: gone, record: null };
+    if (!current) return { of: { id: found, username }, version: null, plan: unknownId, record: null };
     const { record, version } = current;
     // Found by the username, however its letters are written.
     const { username: _, ...others } = fields;
     return { of: record, version, plan: planUpdate(record, isById ? fields : others), record };
   };
 }
+
+const unknownId: Plan = { ...gone, detail: 'ID: There is no subscriber with this ID.' };
 
 /** A row that says too little, or something wrong. */
 const problem = (sentence: string, username = ''): ImportPlan => ({

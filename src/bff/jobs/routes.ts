@@ -226,7 +226,7 @@ async function addImportRows(
     // First, because it locks the job: two requests at once must not both miss the last row.
     await tx
       .updateTable('jobs')
-      .set((job) => ({ file_size: job('file_size', '+', size) }))
+      .set((job) => ({ file_size: job.ref('file_size') }))
       .where('id', '=', id)
       .execute();
     const job = await loadJob(tx, id);
@@ -236,16 +236,22 @@ async function addImportRows(
     const last = first + rows.length - 1;
     if (last > total)
       throw invalidField('rows', `The import was announced with ${total} rows, so there is no row ${last}.`);
-    if (job.file_size > importLimits.size)
-      throw invalidField('rows', 'The file is larger than 50 MB. Split it, and import the parts.');
     const own = tx.deleteFrom('import_rows').where('job_id', '=', id);
-    await own.where('number', '>=', first).where('number', '<=', last).execute();
+    const replaced = await own
+      .where('number', '>=', first)
+      .where('number', '<=', last)
+      .returning('cells')
+      .execute();
+    const before = replaced.reduce((sum, row) => sum + row.cells.length, 0);
+    const fileSize = job.file_size - before + size;
+    if (fileSize > importLimits.size)
+      throw invalidField('rows', 'The file is larger than 50 MB. Split it, and import the parts.');
     const values = cells.map((text, index) => ({ job_id: id, number: first + index, cells: text }));
     await tx.insertInto('import_rows').values(values).execute();
     const counted = tx.selectFrom('import_rows').select((row) => row.fn.countAll<number>().as('count'));
     const present = await counted.where('job_id', '=', id).executeTakeFirst();
-    if (present?.count === total)
-      await tx.updateTable('jobs').set({ pause: null }).where('id', '=', id).execute();
+    const pause = present?.count === total ? null : job.pause;
+    await tx.updateTable('jobs').set({ file_size: fileSize, pause }).where('id', '=', id).execute();
   });
 }
 

@@ -119,6 +119,11 @@ describe('an import', () => {
     ]);
     const ready = await untilJob(manager, id, 'ready');
     expect(ready.counts).toMatchObject({ change: 3 });
+    const { file_size: size } = await desk.db
+      .selectFrom('jobs')
+      .select('file_size')
+      .executeTakeFirstOrThrow();
+    expect(size).toBe('["1","First."]["2","Second."]["3","Third."]'.length);
     await expect(send(id, 1, [['1', 'Late.']])).rejects.toMatchObject({ code: 'wrong-job-state' });
     await runToEnd(manager, id);
     expect(await all()).toMatchObject([{ note: 'First.' }, { note: 'Second.' }, { note: 'Third.' }]);
