@@ -112,6 +112,9 @@ function Row({ job }: { job: Job }) {
         </Link>
         <small>{about}</small>
         {job.reason !== null && <small>“{job.reason}”</small>}
+        <small className={styles.below}>
+          <PersonName person={job.staff} /> · <Moment at={Date.parse(job.createdAt)} past />
+        </small>
       </th>
       <td className={styles.state}>
         <StateBadge job={job} />
