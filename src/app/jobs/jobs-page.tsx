@@ -24,9 +24,9 @@ import styles from './jobs-page.module.css';
 const columns = [
   { name: 'job', label: 'Job', grey: 16 },
   { name: 'state', label: 'State', grey: 6 },
-  { name: 'outcome', label: 'Subscribers', grey: 12 },
-  { name: 'who', label: 'Who', grey: 6 },
-  { name: 'when', label: 'When', grey: 8 },
+  { name: 'outcome', label: 'Subscribers', grey: 12, className: styles.outcome },
+  { name: 'who', label: 'Who', grey: 6, className: styles.who },
+  { name: 'when', label: 'When', grey: 8, className: styles.when },
 ];
 
 /** The jobs of everybody, newest first. */
@@ -112,6 +112,7 @@ function Row({ job }: { job: Job }) {
         </Link>
         <small>{about}</small>
         {job.reason !== null && <small>“{job.reason}”</small>}
+        <small className={styles.below}>{howFar(job)}</small>
         <small className={styles.below}>
           <PersonName person={job.staff} /> · <Moment at={Date.parse(job.createdAt)} past />
         </small>
