@@ -78,7 +78,7 @@ export async function changeRow(
   stopping: AbortSignal,
 ): Promise<Outcome> {
   // So that the answer that is kept under it cannot be opened with what the database has.
-  const key = await deps.mac('job', `${job.id} ${row.number}`);
+  const key = await deps.mac('job', `${job.id} ${row.number} ${row.tries}`);
   for (let tries = 0; ; tries += 1) {
     try {
       return await changeOnce(deps, job, row, key);
@@ -125,7 +125,7 @@ async function changeOnce(
     const undo = row.undo_of === null ? null : await makeUndoRequest(db, row.undo_of, user);
     return { ...(undo ?? requestOf(job, row)), jobId: job.id };
   };
-  const answer = await journal.doChange(['job', job.id, row.number], makeRequest, context, user);
+  const answer = await journal.doChange(['job', job.id, row.number, row.tries], makeRequest, context, user);
   if (answer.ok) return row.subscriber_id > 0 ? done : { ...done, subscriber_id: await idIn(answer) };
   const problem = Problem.safeParse(await answer.json()).data;
   return notMade((problem && codeOf(problem)) ?? 'bad-upstream', problem?.detail ?? null);

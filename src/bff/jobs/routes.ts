@@ -145,11 +145,13 @@ export function createJobRoutes(parts: JobRouteParts) {
         'Only a job that has ended or is paused can try rows again. Nothing was changed.',
         async (tx, job) => {
           checkKind(user, job.kind);
-          await tx
-            .updateTable('job_rows')
-            .set({ result: 'change', why: null, detail: null })
-            .where('job_id', '=', job.id)
-            .where('result', 'in', ['failed', 'unconfirmed'])
+          const again = { result: 'change', why: null, detail: null } as const;
+          const rows = tx.updateTable('job_rows').where('job_id', '=', job.id);
+          // One whose outcome nobody knows is the same change still: it may have been made.
+          await rows.set(again).where('result', '=', 'unconfirmed').execute();
+          await rows
+            .set((row) => ({ ...again, tries: row('tries', '+', 1) }))
+            .where('result', '=', 'failed')
             .execute();
           const counts = JSON.stringify(await countRows(tx, job.id));
           return {

@@ -65,6 +65,8 @@ export interface JobRowTable {
   after: string | null;
   /** The entry that the row undoes, if the job undoes another one. */
   undo_of: string | null;
+  /** How often somebody had it tried again after it failed: each time is a change of its own. */
+  tries: number;
 }
 
 /** A row of a file that is imported. */
@@ -128,8 +130,12 @@ export async function createJobTables(db: Kysely<never>): Promise<void> {
     .execute();
 }
 
-/** The migration that adds imports. */
+/** The migration that adds imports, and lets rows be tried again. */
 export async function addImports(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('job_rows')
+    .addColumn('tries', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
   await db.schema.alterTable('jobs').addColumn('file', 'text').execute();
   await db.schema
     .alterTable('jobs')

@@ -284,7 +284,7 @@ export function readTargets({ targets }: Pick<JobTable, 'targets'>): JobTargets 
 }
 
 /** A row that is not written yet. */
-export type NewRow = Omit<JobRowTable, 'job_id' | 'number'>;
+export type NewRow = Omit<JobRowTable, 'job_id' | 'number' | 'tries'>;
 
 /** Appends rows to a job that is being prepared. */
 export async function addRows(
@@ -294,7 +294,7 @@ export async function addRows(
   rows: readonly NewRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const numbered = rows.map((row, index) => ({ ...row, job_id: jobId, number: first + index }));
+  const numbered = rows.map((row, index) => ({ ...row, job_id: jobId, number: first + index, tries: 0 }));
   await tx.insertInto('job_rows').values(numbered).execute();
 }
 

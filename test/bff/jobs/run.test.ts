@@ -138,6 +138,20 @@ describe('where the service fails', () => {
     expect(await changed()).toEqual(ids);
   });
 
+  test('by refusing a row, it fails, and is really sent again when somebody tries again', async () => {
+    const { id } = await prepared({ ids: [1, 2] });
+    const refused = { errors: { maxConnections: ['Not today.'] } };
+    answerChanges((_count, { url }, next) =>
+      url.endsWith('/2') ? Response.json(refused, { status: 422 }) : next(),
+    );
+    expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 1, failed: 1 } });
+    expect(await rowsOf(manager, id, 'failed')).toMatchObject([{ why: 'invalid-input' }]);
+    desk.upstream.operation = (_, next) => next();
+    await manager.bff.retryJob({ params: { id } });
+    expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 2, failed: 0 } });
+    expect(await changed()).toEqual([1, 2]);
+  });
+
   test('for all, the job pauses and goes on by itself, with no row given up', async () => {
     const { id } = await prepared();
     desk.upstream.operation = unavailable;
