@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import type { NewImport } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 import { anna, person } from '../../support/people.ts';
 
 let desk: TestDesk;
@@ -157,4 +160,33 @@ describe('an import', () => {
     expect(await desk.db.selectFrom('import_rows').select('number').execute()).toEqual([]);
     expect(await desk.db.selectFrom('jobs').select('id').execute()).toEqual([]);
   });
+});
+
+test('an import works before a service with another dialect: it keeps what the file does not say', async () => {
+  const other = createOtherService({ count: 5, now: desk.deps.clock, random: desk.deps.random });
+  const upstream = otherUpstream(other.fetch, Dialect.parse(otherDialect));
+  const ann = desk.as('manager', 'Ann', { upstream });
+  const before = { ...other.customers.get(2) };
+  const file = {
+    mode: 'update',
+    columns: ['id', 'maxConnections'],
+    headings: ['ID', 'Limit'],
+    rows: 2,
+  } as const;
+  const { data } = await ann.bff.createImport({
+    body: { ...file, columns: [...file.columns], headings: [...file.headings] },
+  });
+  await ann.bff.addImportRows({
+    params: { id: data.id },
+    body: {
+      first: 1,
+      rows: [
+        ['2', '9'],
+        ['99', '9'],
+      ],
+    },
+  });
+  expect(await untilJob(ann, data.id, 'ready')).toMatchObject({ counts: { change: 1, skipped: 1 } });
+  expect(await runToEnd(ann, data.id)).toMatchObject({ counts: { done: 1 } });
+  expect(other.customers.get(2)).toEqual({ ...before, maxConnections: 9 });
 });

@@ -9,11 +9,17 @@ import { person } from '../../support/people.ts';
 const people = Array.from({ length: 24 }, (_, index) => person(`user-${index + 1}`, { note: 'Old.' }));
 const ids = people.map((_, index) => index + 1);
 
+/** How long each wait would have been, in ms. */
+const waited: number[] = [];
 let desk: TestDesk;
 let manager: Awaited<ReturnType<TestDesk['signIn']>>;
 beforeEach(async () => {
   // Time passes for the job only where a test says so.
-  desk = await createTestDesk({ people, wait: () => delay(1) });
+  const wait = (ms: number) => {
+    waited.push(ms);
+    return delay(1);
+  };
+  desk = await createTestDesk({ people, wait });
   manager = await desk.signIn('manager');
 });
 
@@ -136,6 +142,16 @@ describe('where the service fails', () => {
     const again = await untilJob(manager, id, 'done');
     expect(again.counts).toMatchObject({ done: 24, failed: 0, unconfirmed: 0 });
     expect(await changed()).toEqual(ids);
+  });
+
+  test('and says when to come again, the job waits as long', async () => {
+    const { id } = await prepared({ ids: [1] });
+    answerChanges((count, _seen, next) =>
+      count === 1 ? new Response(null, { status: 503, headers: { 'Retry-After': '7' } }) : next(),
+    );
+    waited.length = 0;
+    expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 1 } });
+    expect(Math.max(...waited)).toBe(7_000);
   });
 
   test('by refusing a row, it fails, and is really sent again when somebody tries again', async () => {
