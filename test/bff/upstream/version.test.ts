@@ -4,14 +4,15 @@ import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
 import { sha256 } from '../../../src/contract/http/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { createTestDesk, journalKey } from '../../support/desk.ts';
+import { createTestDesk, journalKey, runningTime } from '../../support/desk.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
 import { asAnswered } from '../../support/people.ts';
 
 /** Two managers whose BFF uses a service without versions. */
 async function openWithoutVersions() {
-  const { deps, db, as } = await createTestDesk({ staff: {} });
+  // Of two saves one waits while the other works: where waiting moved the time on, the other would run out of it.
+  const { deps, db, as } = await createTestDesk({ staff: {}, time: runningTime() });
   const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
   const ifMatches: (string | null)[] = [];
   const fetch = async (request: Request) => {
