@@ -6,6 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { UndoJob } from './report.tsx';
 import type { JobActions } from './job-actions.ts';
 import { pauseSentence } from './state.tsx';
+import bar from '../components/progress.module.css';
 import styles from './jobs.module.css';
 
 /** How many subscribers of a job have been dealt with, and of how many. */
@@ -29,7 +30,7 @@ export function Preparing({ job, act }: { job: Job; act: JobActions }) {
           Nothing is changed yet.
         </p>
       )}
-      <div className={styles.progress}>
+      <div className={bar.progress}>
         <progress
           aria-label="Subscribers looked at"
           {...(job.total > 0 && { value: seen, max: Math.max(job.total, seen) })}
@@ -63,7 +64,7 @@ export function Progress({ job, act }: { job: Job; act: JobActions }) {
         ) : (
           <p className={styles.lead}>{pauseSentence(job)}</p>
         ))}
-      <div className={styles.progress}>
+      <div className={bar.progress}>
         <progress aria-label="Subscribers done" value={done} max={of} />
         <p>
           {grouped(done)} of {grouped(of)}

@@ -16,7 +16,7 @@ import { filterWords } from '../fields/filter-words.ts';
 import { listWords } from '../fields/field-text.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { chooseTarget, downloadExport, type ExportProgress } from './download.ts';
-import styles from './export.module.css';
+import styles from '../../components/progress.module.css';
 
 interface ExportDialogProps {
   /** The filters and the order of the list. */

@@ -1,17 +1,19 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type Ref } from 'react';
+import type { ViewQuery } from '../../../contract/bff/view.ts';
 import { pageSizes, type SubscriberPage } from '../../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
-import { useApp } from '../../components/app-context.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { useApp, useCommands } from '../../components/app-context.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { counted, grouped } from '../../components/count.ts';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { useShortcuts } from '../../components/shortcuts.ts';
 import { useInSight } from '../../components/use-in-sight.ts';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { nameOfList, pageSizeOf, toListQuery, viewQueryOf } from '../address.ts';
-import { ExportButton } from '../export/export-button.tsx';
 import { toggleSelected } from '../selection/selection-store.ts';
 import { useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
 import { useColumns } from './columns.tsx';
@@ -159,6 +161,30 @@ function useFocusOnArrival(alone: boolean): void {
       document.getElementById('list-heading')?.focus({ preventScroll: true });
     isNew.current = false;
   }, [alone, history]);
+}
+
+/** Opens the export of the list, for users who may take it away as a file. */
+function ExportButton(list: { query: ViewQuery; count: number | undefined; shown: readonly string[] }) {
+  const { allowed } = usePermission('exportSubscribers');
+  const [isOpen, setOpen] = useState(false);
+  const parts = useLazyModule(
+    () => import('../export/export-dialog.tsx'),
+    isOpen,
+    () => setOpen(false),
+  );
+  const open = () => allowed && setOpen(true);
+  useShortcuts({ export: open });
+  useCommands([allowed && { name: 'Export subscribers', about: 'List', run: open }]);
+  if (!allowed) return null;
+  return (
+    <>
+      <Button data-opening={(isOpen && !parts) || undefined} onClick={open}>
+        Export…
+        <KeyHint of="export" />
+      </Button>
+      {isOpen && parts && <parts.ExportDialog {...list} onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 function ImportLink() {
