@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { changeJob, type JobAction } from '../api/jobs.ts';
 import { reasonOf } from '../components/failure.tsx';
 
@@ -10,6 +10,8 @@ export type JobActions = ReturnType<typeof useJobActions>;
 export function useJobActions() {
   const navigate = useNavigate();
   const [error, setError] = useState<string | null>(null);
+  // The second press of a double click comes before the page knows that the first is under way.
+  const isUnderWay = useRef(false);
   const change = useMutation({
     ...changeJob,
     onSuccess: async (job, action) => {
@@ -18,12 +20,15 @@ export function useJobActions() {
       else document.querySelector('h1')?.focus();
     },
     onError: (thrown) => setError(reasonOf(thrown)),
+    onSettled: () => void (isUnderWay.current = false),
   });
   return {
     error,
     /** The operation that is under way. */
     pending: change.isPending ? change.variables.operation : null,
     run: (action: JobAction) => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
       setError(null);
       change.mutate(action);
     },
