@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
@@ -83,6 +84,28 @@ describe('a job that runs', () => {
     await shown.findByText('Paused: the subscriber service doesn’t answer. It goes on by itself.');
     isDown = false;
     (await panel('Report')).getByText('Done. 12 extended.');
+  });
+});
+
+describe('a job is started once', () => {
+  // Presses follow each other before the page can show what the first one did.
+  const hasty = userEvent.setup({ delay: null });
+
+  test('by a double click', async () => {
+    const { asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
+    await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12');
+    await hasty.dblClick(button('Delete 12 subscribers'));
+    (await panel('Report')).getByText('Done. 12 deleted.');
+    expect(asked(/POST .*start/)).toHaveLength(1);
+    expect(screen.getByRole('alert').textContent).toBe('');
+  });
+
+  test('by a key that is held down', async () => {
+    const { asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
+    await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12{Enter>5/}');
+    (await panel('Report')).getByText('Done. 12 deleted.');
+    expect(asked(/POST .*start/)).toHaveLength(1);
+    expect(screen.getByRole('alert').textContent).toBe('');
   });
 });
 
