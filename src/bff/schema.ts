@@ -134,7 +134,7 @@ interface ProviderLogoutTable {
 
 /** A list that a user saved under a name. */
 export interface ViewTable {
-  /** The account's id; a fixed one in a tab, where there are no accounts. */
+  /** The account's id; a fixed one in a tab, where there are no accounts; another one for what is shared. */
   owner: string;
   id: string;
   /** The views of an owner are sorted by this, lowest first. */

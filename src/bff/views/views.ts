@@ -1,11 +1,13 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
+import { may } from '../../contract/bff/permission.ts';
 import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
-import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
+import { checkPermission } from '../middleware/guards.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
@@ -24,95 +26,137 @@ export function createViewRoutes(views: Views) {
 
 /** A view as it is answered, its query written as on the wire. */
 type WireView = z.input<typeof View>;
+type NewView = z.output<typeof AddViewBody>;
+type ViewChange = z.output<typeof ChangeViewBody>;
 
-type Owner = Pick<CurrentUser, 'staffId'>;
+type Owner = Pick<CurrentUser, 'staffId' | 'role'>;
 
 export interface Views {
+  /** The shared views, then the user's own. */
   list(user: Owner): Promise<WireView[]>;
-  /** @throws {Refusal} `invalid-input` if the name is taken or there are too many views */
-  add(user: Owner, view: { name: string; query: ViewQuery }): Promise<WireView>;
-  /** @throws {Refusal} `no-such-view`; `invalid-input` if the name is taken */
-  change(user: Owner, id: string, change: ChangeViewBody): Promise<WireView>;
-  /** @throws {Refusal} `no-such-view` */
+  /** @throws {Refusal} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
+  add(user: Owner, view: NewView): Promise<WireView>;
+  /** @throws {Refusal} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
+  change(user: Owner, id: string, change: ViewChange): Promise<WireView>;
+  /** @throws {Refusal} `no-such-view`; `not-allowed` */
   delete(user: Owner, id: string): Promise<void>;
 }
 
-/** A user's own views. Changes by one user wait for each other, so that two browsers at once lose none. */
+/** The owner of what is shared. No account has this id: they are base64url. */
+const everybody = '*';
+
+/**
+ * A user's own views and those that are shared. Changes by one user wait for each other, and so do those by managers, who
+ * can change what is shared; so two browsers at once lose none.
+ */
 export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Views {
-  const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>, owner: string) => Promise<T>) =>
+  const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
-      const owner = ownerOf(user);
-      await holdOwner(tx, owner);
-      return work(tx, owner);
+      await holdViews(tx, user);
+      return work(tx);
     });
   return {
-    list: async (user) => (await readViews(db, ownerOf(user))).map(asView),
-    add: (user, { name, query }) =>
-      inTurn(user, async (tx, owner) => {
+    async list(user) {
+      const [shared, own] = [await readViews(db, everybody), await readViews(db, ownerOf(user))];
+      return [...shared, ...own].map(asView);
+    },
+    add: (user, { name, query, shared = false }) =>
+      inTurn(user, async (tx) => {
+        if (shared) checkPermission(user.role, 'shareViews');
+        const owner = shared ? everybody : ownerOf(user);
         const present = await readViews(tx, owner);
-        if (present.length >= viewLimits.views) throw tooMany();
-        refuseTaken(present, name);
+        refuseMore(present, owner);
+        refuseTaken(present, name, owner);
         const row = {
           owner,
           id: toBase64url(random(16)),
-          place: (present.at(-1)?.place ?? -1) + 1,
+          place: placeAfter(present),
           name,
-          query: JSON.stringify(z.encode(ViewQuery, query)),
+          query: asText(query),
         };
         await tx.insertInto('views').values(row).execute();
         return asView(row);
       }),
-    change: (user, id, change) => inTurn(user, (tx, owner) => changeView(tx, owner, id, change)),
+    change: (user, id, change) => inTurn(user, (tx) => changeView(tx, user, id, change)),
     delete: (user, id) =>
-      inTurn(user, async (tx, owner) => {
-        const gone = await tx
-          .deleteFrom('views')
-          .where('owner', '=', owner)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        if (gone.numDeletedRows === 0n) throw noSuchView();
+      inTurn(user, async (tx) => {
+        const { owner } = await findView(tx, user, id);
+        await tx.deleteFrom('views').where('owner', '=', owner).where('id', '=', id).execute();
       }),
   };
 }
 
 async function changeView(
   tx: Transaction<BffTables>,
-  owner: string,
+  user: Owner,
   id: string,
-  { name, place }: ChangeViewBody,
+  { name, query, shared, place }: ViewChange,
 ): Promise<WireView> {
-  const present = await readViews(tx, owner);
-  const view = present.find((one) => one.id === id);
-  if (!view) throw noSuchView();
-  const others = present.filter((one) => one !== view);
-  if (name !== undefined) {
-    refuseTaken(others, name);
-    await tx.updateTable('views').set({ name }).where('owner', '=', owner).where('id', '=', id).execute();
+  const before = await findView(tx, user, id);
+  if (shared === true) checkPermission(user.role, 'shareViews');
+  const owner = shared === undefined ? before.owner : shared ? everybody : ownerOf(user);
+  const others = (await readViews(tx, owner)).filter((one) => one.id !== id);
+  const after = {
+    ...before,
+    owner,
+    name: name ?? before.name,
+    query: query === undefined ? before.query : asText(query),
+  };
+  if (owner !== before.owner) {
+    refuseMore(others, owner);
+    after.place = placeAfter(others);
   }
-  if (place !== undefined) await writePlaces(tx, others.toSpliced(place, 0, view));
-  return asView({ ...view, name: name ?? view.name });
+  refuseTaken(others, after.name, owner);
+  await tx.updateTable('views').set(after).where('owner', '=', before.owner).where('id', '=', id).execute();
+  if (place !== undefined) await writePlaces(tx, others.toSpliced(place, 0, after));
+  return asView(after);
+}
+
+/** One of the user's own views, or of those that are shared. */
+async function findView(tx: Transaction<BffTables>, user: Owner, id: string): Promise<ViewTable> {
+  const view = await tx
+    .selectFrom('views')
+    .selectAll()
+    .where('owner', 'in', [everybody, ownerOf(user)])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!view) throw noSuchView();
+  if (view.owner === everybody) checkPermission(user.role, 'shareViews');
+  return view;
 }
 
 /** In a tab there are no accounts, and one owner. */
 const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
 
+const asText = (query: ViewQuery) => JSON.stringify(z.encode(ViewQuery, query));
+
 // What was written passed the contract's schema, and only this file writes it.
-const asView = ({ id, name, query }: ViewTable): WireView => ({
+const asView = ({ owner, id, name, query }: ViewTable): WireView => ({
   id,
   name,
   query: JSON.parse(query) as WireView['query'],
+  shared: owner === everybody,
 });
 
-function refuseTaken(views: readonly ViewTable[], name: string): void {
+const placeAfter = (views: readonly ViewTable[]) => (views.at(-1)?.place ?? -1) + 1;
+
+function refuseTaken(views: readonly ViewTable[], name: string, owner: string): void {
   if (!views.some((view) => nameKey(view.name) === nameKey(name))) return;
-  throw invalidField('name', 'You already have a view with this name. Choose another name.');
+  const there = owner === everybody ? 'There is already a shared view' : 'You already have a view';
+  throw invalidField('name', `${there} with this name. Choose another name.`);
 }
 
 const noSuchView = () =>
   new Refusal('no-such-view', 'This view does not exist. It may have been deleted. Reload your views.');
 
-const tooMany = () =>
-  invalidField('body', `You have ${viewLimits.views} views, which is the limit. Delete one first.`);
+/** @param views those that the owner has already */
+function refuseMore(views: readonly ViewTable[], owner: string): void {
+  const isShared = owner === everybody;
+  const limit = isShared ? viewLimits.shared : viewLimits.views;
+  if (views.length < limit) return;
+  const there = isShared ? `There are ${limit} shared views` : `You have ${limit} views`;
+  throw invalidField('body', `${there}, which is the limit. Delete one first.`);
+}
 
 type ReadsViews = Pick<Transaction<BffTables>, 'selectFrom'>;
 
@@ -128,15 +172,18 @@ async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
 }
 
 /**
- * Makes other changes of this owner's views wait until this transaction ends, by a write to the account that changes
- * nothing. In a tab, which has no account, there is one writer.
+ * Makes other changes of these views wait until this transaction ends, by a write to an account that changes nothing: the
+ * user's own and, before it, for what is shared, the oldest. In a tab, which has no account, there is one writer.
  */
-async function holdOwner(tx: Transaction<BffTables>, owner: string): Promise<void> {
-  await tx
-    .updateTable('staff')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', owner)
-    .execute();
+async function holdViews(tx: Transaction<BffTables>, user: Owner): Promise<void> {
+  const hold = () => tx.updateTable('staff').set((eb) => ({ name: eb.ref('name') }));
+  if (may(user.role, 'shareViews'))
+    await hold()
+      .where('id', '=', (eb) =>
+        eb.selectFrom('staff').select('id').orderBy('created_at').orderBy('id').limit(1),
+      )
+      .execute();
+  await hold().where('id', '=', ownerOf(user)).execute();
 }
 
 /** Numbers the views anew by their order in the list. */

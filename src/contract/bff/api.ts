@@ -127,7 +127,7 @@ export const bffApi = {
   addView: {
     method: 'POST',
     path: `${bffBase}/views`,
-    summary: 'Save a view under a name, after the others',
+    summary: 'Save a view under a name, after your others; managers can share it with everybody',
     access: 'signed-in',
     body: AddViewBody,
     answer: View,
@@ -135,7 +135,7 @@ export const bffApi = {
   changeView: {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,
-    summary: 'Rename one of your views, or move it',
+    summary: 'Rename, move, update or share one of your views, or, as a manager, a shared one',
     access: 'signed-in',
     params: ViewId,
     body: ChangeViewBody,
@@ -144,7 +144,7 @@ export const bffApi = {
   deleteView: {
     method: 'DELETE',
     path: `${bffBase}/views/{id}`,
-    summary: 'Delete one of your views',
+    summary: 'Delete one of your views, or, as a manager, a shared one',
     access: 'signed-in',
     params: ViewId,
     answer: z.undefined(),

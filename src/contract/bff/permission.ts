@@ -28,6 +28,8 @@ const leastRole = {
   runJobs: 'manager',
   /** Take all subscribers of a list away as a file. */
   exportSubscribers: 'manager',
+  /** Save views for everybody, and change those that are shared. */
+  shareViews: 'manager',
   /** See the entries of all users, not only those of one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
@@ -71,6 +73,7 @@ const activities: Readonly<Record<Permission, string>> = {
   undoChange: 'undo changes',
   runJobs: 'change many subscribers at once',
   exportSubscribers: 'export subscribers',
+  shareViews: 'change shared views',
   seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',

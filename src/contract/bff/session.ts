@@ -16,7 +16,7 @@ export const Session = z.object({
   canChangePassword: z.boolean(),
   /** True after sign-in with a one-time password: nothing else is allowed until it is replaced. */
   mustChangePassword: z.boolean(),
-  /** The user's views, in their order. Part of the session, so that the first screen needs no other request. */
+  /** The shared views, then the user's own, both in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
   /** The statuses of subscribers, if the BFF knows them already; otherwise listStatuses answers them. */
   statuses: z.optional(z.array(Status)),
@@ -46,7 +46,7 @@ export const bffReadApi = {
   listViews: {
     method: 'GET',
     path: `${bffBase}/views`,
-    summary: 'List your own views, in their order',
+    summary: 'List the shared views, then your own, both in their order',
     access: 'signed-in',
     answer: z.array(View),
   },

@@ -12,16 +12,22 @@ const name = z
   .string('Enter a name.')
   .check(z.trim(), z.minLength(1, 'Enter a name.'), characters(viewLimits.name), plainText, holdsNoToken);
 
-export const AddViewBody = z.strictObject({ name, query: ViewQuery });
+/** A shared view needs the permission `shareViews`. */
+export const AddViewBody = z.strictObject({ name, query: ViewQuery, shared: z.optional(z.boolean()) });
 export type AddViewBody = z.input<typeof AddViewBody>;
 
 const wantsPlace = `Use a whole number from 0 to ${viewLimits.views}.`;
 
-/** Fields that are left out stay as they are. `place` is the index in the list; past the end means the end. */
+/**
+ * Fields that are left out stay as they are. `place` is the index among the shared or among your own views; past the end
+ * means the end. `shared` shares a view of yours, or makes a shared one yours alone.
+ */
 export const ChangeViewBody = z.partial(
   z.strictObject({
     name,
+    query: ViewQuery,
+    shared: z.boolean(),
     place: z.int(wantsPlace).check(z.minimum(0, wantsPlace), z.maximum(viewLimits.views, wantsPlace)),
   }),
 );
-export type ChangeViewBody = z.infer<typeof ChangeViewBody>;
+export type ChangeViewBody = z.input<typeof ChangeViewBody>;

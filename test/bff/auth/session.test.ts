@@ -23,7 +23,7 @@ describe('a session', () => {
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,
-      views: [{ id: '7', name: 'Late', query: { Expired: 'true' } }],
+      views: [{ id: '7', name: 'Late', query: { Expired: 'true' }, shared: false }],
     });
   });
 

@@ -6,7 +6,7 @@ import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, password } from '../../support/bff/browser.ts';
-import { policy } from '../../support/bff/policy.ts';
+import { policy, sharedViewPolicy } from '../../support/bff/policy.ts';
 import {
   backChannelRoutes,
   everyRoute,
@@ -75,6 +75,32 @@ describe('the policy', () => {
     const headers = { Cookie: (await bff.signIn('manager')).cookie() };
     await bff.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
     expect((await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
+  });
+});
+
+describe('the policy of shared views', () => {
+  const lines = sharedViewPolicy.flatMap(([what, viewer, support, manager]) =>
+    Object.entries({ viewer, support, manager }).map(
+      ([account, outcome]) => [what, account, outcome] as const,
+    ),
+  );
+
+  test.each(lines)('%s by %s: %s', async (what, account, expected) => {
+    const [manager, user] = [await bff.signIn('manager'), await bff.signIn(account)];
+    const body = { name: 'canary-shared', query: {}, shared: true };
+    const { id }: { id: string } = await (await manager.ask('POST', '/bff/views', body)).json();
+    const acts: Record<string, () => Promise<Response>> = {
+      'see a shared view': () => user.ask('GET', '/bff/views'),
+      'add a shared view': () => user.ask('POST', '/bff/views', { ...body, name: 'canary-another' }),
+      'share an own view': () => user.ask('PUT', '/bff/views/7', { shared: true }),
+      'rename a shared view': () => user.ask('PUT', `/bff/views/${id}`, { name: 'canary-renamed' }),
+      'update a shared view': () => user.ask('PUT', `/bff/views/${id}`, { query: { Expired: 'true' } }),
+      'move a shared view': () => user.ask('PUT', `/bff/views/${id}`, { place: 0 }),
+      'stop sharing a view': () => user.ask('PUT', `/bff/views/${id}`, { shared: false }),
+      'delete a shared view': () => user.ask('DELETE', `/bff/views/${id}`),
+    };
+    const response = await acts[what]?.();
+    expect(response?.ok ? 'ok' : response && (await codeIn(response))).toBe(expected);
   });
 });
 

@@ -9,9 +9,11 @@ async function enterWithViews(bff: TestDesk, name: string) {
   const read = async (): Promise<View[]> => (await person.ask('GET', '/bff/views')).json();
   return {
     ...person,
+    read,
     names: async () => (await read()).map((view) => view.name),
     idOf: async (wanted: string) => (await read()).find((view) => view.name === wanted)?.id ?? 'none',
     keep: (view: string, query: object = {}) => person.ask('POST', '/bff/views', { name: view, query }),
+    share: (view: string) => person.ask('POST', '/bff/views', { name: view, query: {}, shared: true }),
     change: (id: string, change: object) => person.ask('PUT', `/bff/views/${id}`, change),
     drop: (id: string) => person.ask('DELETE', `/bff/views/${id}`),
   };
@@ -21,7 +23,9 @@ let bff: TestDesk;
 let ann: Awaited<ReturnType<typeof enterWithViews>>;
 
 beforeEach(async () => {
-  bff = await createTestDesk({ staff: { ann: 'viewer', bo: 'viewer' } });
+  bff = await createTestDesk({
+    staff: { ann: 'viewer', bo: 'viewer', mia: 'manager', max: 'manager' },
+  });
   ann = await enterWithViews(bff, 'ann');
 });
 
@@ -29,7 +33,12 @@ describe('a view', () => {
   test('that is saved is in the same user’s other browsers, with their session', async () => {
     const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
     const kept = await (await ann.keep('Expired', query)).json();
-    expect(kept).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), name: 'Expired', query });
+    expect(kept).toEqual({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      name: 'Expired',
+      query,
+      shared: false,
+    });
     const elsewhere = await bff.signIn('ann');
     expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
@@ -66,6 +75,15 @@ describe('a view', () => {
     expect((await bo.keep('Expired')).status).toBe(200);
   });
 
+  test('takes another query, and keeps its name and place', async () => {
+    for (const name of ['one', 'two']) await ann.keep(name, { Expired: 'true' });
+    const id = await ann.idOf('one');
+    const query = { IsTrial: 'true', SortBy: 'username' };
+    const updated = await (await ann.change(id, { query })).json();
+    expect(updated).toEqual({ id, name: 'one', query, shared: false });
+    expect(await ann.read()).toEqual([updated, expect.objectContaining({ query: { Expired: 'true' } })]);
+  });
+
   test('of a name that is taken is refused, whatever its case', async () => {
     await ann.keep('Expired');
     await ann.keep('Other');
@@ -90,6 +108,113 @@ describe('a view', () => {
       expect((await ann.keep('Expired', query)).status).toBe(422);
     expect(await ann.names()).toEqual([]);
     expect(JSON.stringify(bff.logs)).not.toContain('canary-token');
+  });
+});
+
+describe('a shared view', () => {
+  let mia: Awaited<ReturnType<typeof enterWithViews>>;
+  let max: typeof mia;
+
+  beforeEach(async () => {
+    [mia, max] = [await enterWithViews(bff, 'mia'), await enterWithViews(bff, 'max')];
+  });
+
+  test('is everybody’s, before their own ones, and part of their session', async () => {
+    await ann.keep('my own');
+    await mia.share('late');
+    await max.share('later');
+    expect(await ann.names()).toEqual(['late', 'later', 'my own']);
+    expect((await ann.read()).map(({ shared }) => shared)).toEqual([true, true, false]);
+    expect(await (await ann.ask('GET', '/bff/session')).json()).toMatchObject({
+      views: [{ name: 'late', shared: true }, { name: 'later' }, { name: 'my own', shared: false }],
+    });
+  });
+
+  test('can be changed by each manager, and moves among the shared ones only', async () => {
+    await max.keep('own');
+    for (const name of ['one', 'two', 'three']) await mia.share(name);
+    await max.change(await max.idOf('three'), { place: 0, name: 'drei' });
+    await max.change(await max.idOf('one'), { place: 50, query: { Expired: 'true' } });
+    expect(await max.names()).toEqual(['drei', 'two', 'one', 'own']);
+    expect(await ann.names()).toEqual(['drei', 'two', 'one']);
+    expect((await ann.read())[2]?.query).toEqual({ Expired: 'true' });
+    expect((await max.drop(await max.idOf('two'))).status).toBe(204);
+    expect(await ann.names()).toEqual(['drei', 'one']);
+  });
+
+  test('is made of an own one, and becomes the own one of the manager who stops sharing it', async () => {
+    for (const name of ['first', 'mine']) await mia.keep(name);
+    await max.share('late');
+    const id = await mia.idOf('first');
+    expect(await (await mia.change(id, { shared: true })).json()).toMatchObject({ id, shared: true });
+    expect(await mia.names()).toEqual(['late', 'first', 'mine']);
+    expect(await ann.names()).toEqual(['late', 'first']);
+    await max.change(id, { shared: false });
+    expect(await max.names()).toEqual(['late', 'first']);
+    expect(await mia.names()).toEqual(['late', 'mine']);
+    expect(await ann.names()).toEqual(['late']);
+  });
+
+  test('can have the name of an own one, but not of another shared one', async () => {
+    await ann.keep('Late');
+    await mia.share('Late');
+    expect(await ann.names()).toEqual(['Late', 'Late']);
+    await max.keep('late');
+    const own = (await max.read()).find(({ shared }) => !shared)?.id ?? 'none';
+    for (const answer of [await max.share('LATE'), await max.change(own, { shared: true })]) {
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({
+        errors: { name: ['There is already a shared view with this name. Choose another name.'] },
+      });
+    }
+    expect((await max.read()).map(({ shared }) => shared)).toEqual([true, false]);
+  });
+
+  test('cannot be changed by who is no manager any more', async () => {
+    await mia.share('late');
+    await bff.db.updateTable('staff').set({ role: 'support' }).where('name', '=', 'mia').execute();
+    const answer = await mia.change(await mia.idOf('late'), { name: 'mine' });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      detail: 'Only managers can change shared views. Ask a manager.',
+    });
+  });
+
+  test(`is one of at most ${viewLimits.shared}, also when two managers share at once`, async () => {
+    for (let made = 1; made < viewLimits.shared; made += 1) await mia.share(`view ${made}`);
+    await max.keep('own');
+    const own = await max.idOf('own');
+    const last = await Promise.all([
+      ...['a', 'b', 'c', 'd'].flatMap((name) => [mia.share(name), max.share(`${name}${name}`)]),
+      max.change(own, { shared: true }),
+    ]);
+    expect(last.filter(({ status }) => status === 422)).toHaveLength(8);
+    expect(await ann.names()).toHaveLength(viewLimits.shared);
+    const refused = last.find(({ status }) => status === 422);
+    expect(await refused?.json()).toMatchObject({
+      errors: {
+        body: [`There are ${viewLimits.shared} shared views, which is the limit. Delete one first.`],
+      },
+    });
+  });
+
+  test('is not lost when two managers change them at once, and no two are at one index', async () => {
+    for (const name of ['one', 'two', 'three']) await mia.share(name);
+    await max.keep('own');
+    const [one, two, own] = [await max.idOf('one'), await max.idOf('two'), await max.idOf('own')];
+    await Promise.all([
+      mia.share('four'),
+      max.share('five'),
+      mia.change(one, { place: 2 }),
+      max.change(two, { place: 0, name: 'zwei' }),
+      max.change(own, { shared: true, place: 1 }),
+      mia.drop(await mia.idOf('three')),
+      ann.keep('ann’s'),
+    ]);
+    const names = await ann.names();
+    expect(names.toSorted()).toEqual(['ann’s', 'five', 'four', 'one', 'own', 'zwei']);
+    const places = await bff.db.selectFrom('views').select(['owner', 'place']).execute();
+    expect(new Set(places.map(({ owner, place }) => `${owner} ${place}`)).size).toBe(6);
   });
 });
 

@@ -13,8 +13,8 @@ import {
 const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as StaffOperation[];
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
 const seen = ['seeAccessToken', 'seeAllActivity', 'seeDeletedSubscribers'];
-/** The one permission of a group of rows. */
-const shared = ['runJobs'];
+/** The one permission of a group of rows, or of what some of their records need. */
+const shared = ['runJobs', 'shareViews'];
 const changers = [
   'createSubscriber',
   'updateSubscriber',

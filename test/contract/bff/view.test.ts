@@ -58,6 +58,8 @@ test.each([-1, 1.5, 51, '1'])('a view is not moved to index %j', (place) => {
   expect(Object.keys(faultsOf(ChangeViewBody, { place }))).toEqual(['place']);
 });
 
-test('a change of a view refuses unknown fields', () => {
-  expect(Object.keys(faultsOf(ChangeViewBody, { query }))).toEqual(['query']);
+test('a change of a view refuses unknown fields, and a query that no view has', () => {
+  expect(faultsOf(ChangeViewBody, { query, shared: true })).toEqual({});
+  const faults = faultsOf(ChangeViewBody, { owner: 'ann', shared: 'yes', query: { ...query, Page: '2' } });
+  expect(Object.keys(faults).toSorted()).toEqual(['owner', 'query.Page', 'shared']);
 });

@@ -79,3 +79,21 @@ export const policy: readonly PolicyLine[] = [
   ['POST /api/subscribers/{id}/regenerate-token', out, change, no, ok, ok],
   ['GET /api/subscriber-statuses', out, change, ok, ok, ok],
 ];
+
+/** `ok` or the code of the refusal, where the row of the table is open to all and the view decides; by hand as well. */
+export const sharedViewPolicy: readonly (readonly [
+  what: string,
+  viewer: string,
+  support: string,
+  manager: string,
+])[] = [
+  //                               viewer  support  manager
+  ['see a shared view', ok, ok, ok],
+  ['add a shared view', no, no, ok],
+  ['share an own view', no, no, ok],
+  ['rename a shared view', no, no, ok],
+  ['update a shared view', no, no, ok],
+  ['move a shared view', no, no, ok],
+  ['stop sharing a view', no, no, ok],
+  ['delete a shared view', no, no, ok],
+];
