@@ -166,6 +166,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     limitMisses: createMissLimit(deps),
     views: createViews(deps),
     extensions: upstream.extensions,
+    statusHelp: deps.statusHelp,
     worker,
     clock: deps.clock,
     random: deps.random,

@@ -108,6 +108,8 @@ export interface BffDeps {
   wait?: (ms: number) => Promise<void>;
   /** The limits of calls to the service: time and size of the answer; the usual ones if not given. */
   limits?: UpstreamLimits;
+  /** A sentence for staff that says where the status of a subscriber is set; the usual one if not given. */
+  statusHelp?: string;
   /** How much one account may read; without it as much as it asks for. */
   readLimits?: ReadLimits;
 }

@@ -73,6 +73,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log,
     ...(metrics && { metrics }),
+    ...(config.statusHelp !== null && { statusHelp: config.statusHelp }),
     ...(config.readsPerSecond > 0 && { readLimits: readLimitsOf(config.readsPerSecond) }),
   });
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);

@@ -153,6 +153,7 @@ const states: Record<
         staff: { id: '1', name: 'kari', role: 'viewer', singleSignOn: false },
         can: allowedTo('viewer'),
         extensions: ['IsTrial'],
+        statusHelp: 'Status is set in the billing system.',
         canSignOut: true,
         canChangePassword: true,
         mustChangePassword: false,

@@ -27,10 +27,14 @@ export function guessMode(columns: readonly (ImportColumn | null)[]): ImportMode
   return columns.includes('id') ? 'update' : 'upsert';
 }
 
-/** Why a column of an export is not read; null for one that can be. */
-export function whyNotRead(heading: string): string | null {
+/**
+ * Why a column of an export is not read; null for one that can be.
+ *
+ * @param statusHelp where a status is set
+ */
+export function whyNotRead(heading: string, statusHelp: string | undefined): string | null {
   const field = readHeading(heading)?.column.field;
-  if (field === 'status') return 'Staff can’t change the status.';
+  if (field === 'status') return statusHelp ?? null;
   if (field === 'accessToken') return 'Access tokens can only be regenerated.';
   return null;
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { importColumns, importModes, type ImportColumn, type ImportMode } from '../../contract/bff/job.ts';
+import { useSession } from '../api/session.ts';
 import { ReasonField } from '../changes/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -144,6 +145,7 @@ function ColumnsTable(props: {
   onChange: (columns: (ImportColumn | null)[]) => void;
 }) {
   const { headings, examples, columns } = props;
+  const statusHelp = useSession()?.statusHelp;
   return (
     <DataTable
       label="Columns of the file"
@@ -158,7 +160,7 @@ function ColumnsTable(props: {
       renderRow={(heading, index) => {
         const name = heading.trim() || `Column ${index + 1}`;
         const column = columns[index] ?? null;
-        const why = column === null ? whyNotRead(heading) : null;
+        const why = column === null ? whyNotRead(heading, statusHelp) : null;
         return (
           <tr key={index} data-unread={column === null || undefined}>
             <th scope="row">{name}</th>

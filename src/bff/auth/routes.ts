@@ -4,7 +4,7 @@ import type { Session } from '../../contract/bff/session.ts';
 import type { backChannel } from '../../contract/bff/back-channel.ts';
 import type { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import type { Upstream } from '../deps.ts';
+import type { BffDeps, Upstream } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import type { Sessions } from '../middleware/session.ts';
 import type { CurrentUser } from '../request-context.ts';
@@ -23,7 +23,11 @@ export interface AuthRouteParts {
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
+  statusHelp: BffDeps['statusHelp'];
 }
+
+/** The contract has no operation that sets a status. */
+const usualStatusHelp = 'Status is set in the billing system.';
 
 /** Sign-in, sign-out and the user's own session and password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
@@ -82,11 +86,13 @@ function noSingleSignOn(): never {
 }
 
 /** What the dashboard learns about the current user. */
-function createSessionOf({ sessions, extensions, statuses, views }: AuthRouteParts) {
+function createSessionOf(parts: AuthRouteParts) {
+  const { sessions, extensions, statuses, views, statusHelp = usualStatusHelp } = parts;
   return async (user: CurrentUser): Promise<z.input<typeof Session>> => ({
     staff: { id: staffIdOf(user), name: user.name, role: user.role, singleSignOn: user.singleSignOn },
     can: user.mustChangePassword ? [] : allowedTo(user.role),
     extensions: [...extensions],
+    statusHelp,
     canSignOut: sessions.canSignOut,
     canChangePassword: sessions.canSignOut && !user.singleSignOn,
     mustChangePassword: user.mustChangePassword,

@@ -10,6 +10,8 @@ export const Session = z.object({
   staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles), singleSignOn: z.boolean() }),
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
+  /** A sentence that says where the status of a subscriber is set, as no operation sets it. */
+  statusHelp: z.string(),
   /** False in a browser tab with a fixed user. */
   canSignOut: z.boolean(),
   /** False also for a user of single sign-on, who has no local password. */

@@ -30,6 +30,8 @@ export interface Config {
   serviceDatabaseUrl: string | null;
   sampleSubscribers: number;
   managerPassword: string | null;
+  /** Where people learn how a status is set; null for the usual sentence. */
+  statusHelp: string | null;
   /** What one account may read for any length of time; 0 for as much as it asks for. */
   readsPerSecond: number;
   /** How long the journal is kept, in days. */
@@ -77,6 +79,7 @@ export function readConfig(
     serviceDatabaseUrl: data.SERVICE_DATABASE_URL ?? null,
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? defaultSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
+    statusHelp: data.STATUS_HELP?.trim() ?? null,
     readsPerSecond: data.READS_PER_SECOND,
     journalDays: data.JOURNAL_DAYS,
     journalKey: data.JOURNAL_KEY ?? null,

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordFault, newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
+import { isPlainText } from '../../contract/http/endpoint.ts';
+import { isVisible, movesText } from '../../contract/service/rules.ts';
 import { isTrustable } from '../http/client-address.ts';
 import { isHttpsOrLoopback, openIdVariables, serviceVariables, upstreamVariables } from './connections.ts';
 
@@ -57,6 +59,12 @@ export const Variables = z.object({
       // The last letter has no bits that the bytes do not have, so each key is written in one way.
       (text) => /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(text),
       "Set JOURNAL_KEY to 32 random bytes in base64url, 43 signs, for example with openssl rand -base64 32 | tr '+/' '-_' | tr -d '='.",
+    ),
+  ),
+  STATUS_HELP: z.optional(
+    variable(
+      (text) => text.length <= 200 && isPlainText(text) && isVisible(text) && !movesText(text),
+      'Set STATUS_HELP to one line of 1 to 200 visible characters, such as Status is set in the billing system.',
     ),
   ),
   READS_PER_SECOND: z._default(wholeNumber('READS_PER_SECOND', 1_000_000), 20),

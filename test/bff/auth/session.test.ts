@@ -20,11 +20,18 @@ describe('a session', () => {
       staff: { id: found.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
       extensions: ['IsTrial', 'AfterId'],
+      statusHelp: 'Status is set in the billing system.',
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,
       views: [{ id: '7', name: 'Late', query: { Expired: 'true' }, shared: false }],
     });
+  });
+
+  test('says where a status is set, as the operator puts it', async () => {
+    const bff = await createTestDesk({ service: 'canned', statusHelp: 'Ask billing@example.com.' });
+    const viewer = await bff.signIn('viewer');
+    expect((await viewer.bff.getSession({})).data.statusHelp).toBe('Ask billing@example.com.');
   });
 
   test('is stored as the SHA-256 of its id, which has 256 bits', async () => {

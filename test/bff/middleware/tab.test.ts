@@ -18,6 +18,7 @@ describe('in a tab', () => {
       staff: { id: 'tab', name: 'Ann', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
       extensions: ['IsTrial', 'AfterId'],
+      statusHelp: 'Status is set in the billing system.',
       canSignOut: false,
       canChangePassword: false,
       mustChangePassword: false,

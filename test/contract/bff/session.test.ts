@@ -64,6 +64,7 @@ test('a session names its operations and extensions by the contract’s own word
     staff: { id: '7', name: 'kari', role: 'viewer', singleSignOn: false },
     can: ['listSubscribers'],
     extensions: ['IsTrial', 'AfterId'],
+    statusHelp: 'Status is set in the billing system.',
     canSignOut: true,
     canChangePassword: true,
     mustChangePassword: false,

@@ -28,6 +28,7 @@ test('an empty environment gives the defaults', () => {
     serviceDatabaseUrl: null,
     sampleSubscribers: 2000,
     managerPassword: null,
+    statusHelp: null,
     readsPerSecond: 20,
     journalDays: 400,
     journalKey: null,
@@ -66,6 +67,8 @@ describe('a value that fits is taken', () => {
     ['PUBLIC_URL', 'http://localhost:9000', 'sampleSubscribers', 2000],
     ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword', 'fifteen letters'],
     ['MANAGER_PASSWORD', longest, 'managerPassword', longest],
+    ['STATUS_HELP', ' Ask billing (ext. 12). ', 'statusHelp', 'Ask billing (ext. 12).'],
+    ['STATUS_HELP', 'é'.repeat(200), 'statusHelp', 'é'.repeat(200)],
     ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
     ['JOURNAL_DAYS', '1', 'journalDays', 1],
     ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
@@ -81,6 +84,7 @@ describe('a value that does not fit is named, and never replaced by the default'
   test.each([
     ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
+    ['STATUS_HELP', ['', ' ', '\u200b', 'two\nlines', 'a\u202eb', 'a\0b', '\ud800', 'x'.repeat(201)]],
     ['JOURNAL_DAYS', ['', '0', '36501', '1.5', '-1', 'for ever']],
     [
       'JOURNAL_KEY',

@@ -4,15 +4,27 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { localTime } from '../../components/time.ts';
 import { utcOf } from '../../components/exact-time.tsx';
 import { countryName } from '../fields/countries.ts';
-import { fieldLabels } from '../fields/subscriber-fields.ts';
+import { fieldLabels, partLabels } from '../fields/subscriber-fields.ts';
 import styles from './facts.module.css';
 
 /** Every field of a subscriber; the lists are grey bars until the whole record is loaded. */
-export function Facts({ subscriber, complete }: { subscriber: SubscriberWithLists; complete: boolean }) {
+export function Facts(props: {
+  subscriber: SubscriberWithLists;
+  complete: boolean;
+  /** The name of the status. */
+  status: string | undefined;
+  /** Where a status is set. */
+  statusHelp: string | undefined;
+}) {
+  const { subscriber, complete } = props;
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
   return (
     <dl className={styles.facts}>
+      <Fact name={partLabels.status}>
+        {props.status ?? subscriber.status}
+        <p className={styles.aside}>{props.statusHelp}</p>
+      </Fact>
       <Fact name={fieldLabels.expiresAt}>
         {localTime(expiry)}
         {utc !== null && <span className={styles.aside}> ({utc})</span>}

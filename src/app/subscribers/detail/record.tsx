@@ -24,10 +24,12 @@ export function SubscriberRecord(props: {
 }) {
   const { subscriber, etag } = props;
   // A change names the version on the screen, which comes with the whole record.
-  const waiting = useSession() && props.complete ? undefined : 'Still loading this subscriber.';
+  const session = useSession();
+  const waiting = session && props.complete ? undefined : 'Still loading this subscriber.';
   const now = useNow();
   const statuses = useStatuses();
-  const canWatch = describeCanWatch(subscriber, nameOfStatus(subscriber.status, statuses), now);
+  const statusName = nameOfStatus(subscriber.status, statuses);
+  const canWatch = describeCanWatch(subscriber, statusName, now, session?.statusHelp);
   return (
     <>
       <div className={styles.badges}>
@@ -38,7 +40,12 @@ export function SubscriberRecord(props: {
       <Notice tone={canWatch.tone}>{canWatch.sentence}</Notice>
       <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       <AccessToken key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
-      <Facts subscriber={subscriber} complete={props.complete} />
+      <Facts
+        subscriber={subscriber}
+        complete={props.complete}
+        status={statusName}
+        statusHelp={session?.statusHelp}
+      />
       <Activity key={`activity-${subscriber.id}`} id={subscriber.id} complete={props.complete} />
       <Delete subscriber={subscriber} etag={etag} waiting={waiting} />
     </>

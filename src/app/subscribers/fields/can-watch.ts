@@ -26,17 +26,26 @@ type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConn
  * without a name.
  *
  * @param now ms since the epoch
+ * @param statusHelp where a status is set, which is said where the status is a reason
  */
-export function describeCanWatch(subscriber: Facts, statusName: string | undefined, now: number): CanWatch {
+export function describeCanWatch(
+  subscriber: Facts,
+  statusName: string | undefined,
+  now: number,
+  statusHelp?: string,
+): CanWatch {
   const until = exactTime(Date.parse(subscriber.expiresAt));
   const possible: string[] = [];
   if (!subscriber.hls && !subscriber.mpegTs) possible.push('HLS and MPEG-TS are both off');
-  if (statusName !== undefined && statusName !== 'Active') possible.push(`status ${statusName}`);
+  const isHeld = statusName !== undefined && statusName !== 'Active';
+  if (isHeld) possible.push(`status ${statusName}`);
+  const help = isHeld && statusHelp !== undefined ? ` ${statusHelp}` : '';
   if (isExpired(subscriber.expiresAt, now)) {
     const reasons = [`expired on ${until}`, ...possible];
-    return { tone: 'bad', sentence: `Can’t watch: ${reasons.join('; ')}.` };
+    return { tone: 'bad', sentence: `Can’t watch: ${reasons.join('; ')}.${help}` };
   }
-  if (possible.length > 0) return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.` };
+  if (possible.length > 0)
+    return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.${help}` };
   const limit = subscriber.maxConnections;
   const devices = limit === 1 ? 'one device at a time' : `up to ${limit} devices at once`;
   return { tone: 'ok', sentence: `Can watch on ${devices} until ${until}.${limitsOf(subscriber)}` };

@@ -7,6 +7,7 @@ import type { FieldErrors } from '../../../contract/http/problem.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
+import { useSession } from '../../api/session.ts';
 import { describeConflict, describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp, useNow } from '../../components/app-context.ts';
@@ -17,7 +18,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { describeCanWatch } from '../fields/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
-import { fieldLabels, isFieldName } from '../fields/subscriber-fields.ts';
+import { fieldLabels, isFieldName, partLabels } from '../fields/subscriber-fields.ts';
 import { LeaveGuard, RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import styles from './subscriber-form.module.css';
@@ -137,6 +138,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
             )}
           </Field>
         </div>
+        {props.status !== null && <StatusLine status={props.status} />}
         <DeliveryFields control={control} register={register} />
         <ListFields control={control} onPendingText={pendingTexts.set} />
         <Field label={fieldLabels.note} error={errors.note?.message}>
@@ -153,6 +155,24 @@ export function SubscriberForm(props: SubscriberFormProps) {
       </form>
       <LeaveGuard armed={formState.isDirty || pendingTexts.any} saved={saved} onLeave={draft.forget} />
     </>
+  );
+}
+
+/** The status, which nobody can set here. */
+function StatusLine({ status }: { status: number }) {
+  const statuses = useStatuses();
+  const help = useSession()?.statusHelp;
+  return (
+    <Field label={partLabels.status} hint={help}>
+      {(parts) => (
+        <input
+          {...parts}
+          className={inputClass}
+          readOnly
+          value={nameOfStatus(status, statuses) ?? String(status)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -212,6 +232,7 @@ const watchFields = [
 /** Whether the subscriber could watch with the values in the form. */
 function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
   const now = useNow();
+  const statusHelp = useSession()?.statusHelp;
   const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
   const [expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents] = useWatch({
     control,
@@ -219,7 +240,7 @@ function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>
   });
   if (Number.isNaN(Date.parse(expiresAt)) || !(maxConnections >= 1)) return null;
   const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
-  const { tone, sentence } = describeCanWatch(entered, statusName, now);
+  const { tone, sentence } = describeCanWatch(entered, statusName, now, statusHelp);
   return (
     <section aria-label="With these values">
       <Notice tone={tone}>{sentence}</Notice>

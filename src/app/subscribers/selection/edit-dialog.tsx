@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { FieldsChange } from '../../../contract/bff/job.ts';
 import type { ListName } from '../../../contract/service/subscriber.ts';
+import { useSession } from '../../api/session.ts';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FilterSelect } from '../../components/filter-bar.tsx';
 import { ListChips, listHints, listsInOrder } from '../fields/list-chips.tsx';
@@ -23,6 +24,7 @@ const switches = ['isTrial', 'hls', 'mpegTs'] as const;
 
 /** Which fields of many subscribers to change; each stays as it is unless something is entered. */
 export function EditDialog(about: AboutJob) {
+  const statusHelp = useSession()?.statusHelp;
   const [limit, setLimit] = useState('');
   const [set, setSwitches] = useState<Partial<Record<(typeof switches)[number], boolean>>>({});
   const [lists, setLists] = useState<Partial<Record<ListName, ListChange>>>({});
@@ -81,6 +83,7 @@ export function EditDialog(about: AboutJob) {
           </Field>
         ))}
       </div>
+      <p className={styles.effect}>{statusHelp}</p>
       {listsInOrder.map((name) => {
         const { action, values, pending: text } = lists[name] ?? unchangedList;
         const label = fieldLabels[name];

@@ -37,6 +37,7 @@ test('the pane shows every field and all four lists', async () => {
   expect(shown.getByText('Expires in 7 months')).toBeTruthy();
   expect(shown.getByText('Trial')).toBeTruthy();
   expect(facts()).toEqual({
+    Status: 'ActiveStatus is set in the billing system.',
     Expires: '31 Dec 2026, 23:00 (22:00 UTC)',
     'Connection limit': '3',
     Formats: 'HLS, MPEG-TS',
@@ -79,7 +80,7 @@ describe('the first sentence of the pane', () => {
     page.goTo('/subscribers/1');
     const shown = await pane('bjarne');
     await shown.findByText(
-      'Can’t watch: expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC); HLS and MPEG-TS are both off; status Suspended.',
+      'Can’t watch: expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC); HLS and MPEG-TS are both off; status Suspended. Status is set in the billing system.',
     );
     expect(shown.getByText('Expired 11 days ago')).toBeTruthy();
   });

@@ -67,6 +67,14 @@ describe('a subscriber who cannot watch: the sentence names every reason', () =>
     },
   );
 
+  test('and where it is set, if it is a reason', () => {
+    const help = (change: object, status: string) =>
+      describeCanWatch({ ...can, ...change }, status, testTime, 'Ask Ola.').sentence;
+    expect(help({}, 'Blocked')).toBe('Probably can’t watch: status Blocked. Ask Ola.');
+    expect(help({ expiresAt: '2026-05-20T22:30:00.000Z' }, 'Blocked')).toMatch(/status Blocked\. Ask Ola\.$/);
+    for (const change of [{}, noFormat]) expect(help(change, 'Active')).not.toContain('Ola');
+  });
+
   test('but not a status whose name is unknown', () => {
     expect(describeCanWatch(can, undefined, testTime).tone).toBe('ok');
   });

@@ -29,7 +29,9 @@ test('the form takes the saved status into account when it says whether the subs
   await suspend(page, 'anna');
   page.goTo('/subscribers/1/edit');
   await screen.findByLabelText('Note');
-  await waitFor(() => expect(verdict()).toBe('Probably can’t watch: status Suspended.'));
+  await waitFor(() =>
+    expect(verdict()).toBe('Probably can’t watch: status Suspended. Status is set in the billing system.'),
+  );
 });
 
 test('the form does not say whether the subscriber could watch while expiry or limit is missing', async () => {
