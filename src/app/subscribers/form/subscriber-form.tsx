@@ -167,7 +167,7 @@ function StatusLine({ status }: { status: number }) {
       {(parts) => (
         <input
           {...parts}
-          className={inputClass}
+          className={styles.readOnly}
           readOnly
           value={nameOfStatus(status, statuses) ?? String(status)}
         />
