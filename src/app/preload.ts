@@ -1,4 +1,5 @@
 // A separate script that the browser runs while the dashboard's code is loading. Keep its imports tiny.
+import type { pageSizes } from '../contract/service/list-query.ts';
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
@@ -53,14 +54,18 @@ function readParameters(search: string): string | null {
   const address = new URLSearchParams(search);
   // Some services do not have this filter.
   if (address.has('trial')) return null;
-  const usualSize = storedPageSize();
-  if (usualSize !== null && !address.has('pageSize')) address.set('pageSize', usualSize);
+  const storedSize = storedPageSize();
+  if (storedSize !== null && !address.has('pageSize')) address.set('pageSize', storedSize);
+  // Addresses name it beside the page; the dashboard does not ask for what is usual.
+  if (address.get('pageSize') === usualSize) address.delete('pageSize');
   const given = Object.entries(listParameters).flatMap(([name, parameter]) => {
     const value = address.get(name);
     return value === null ? [] : [[parameter, value]];
   });
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
+
+const usualSize: `${typeof pageSizes.usual}` = '25';
 
 function storedPageSize(): string | null {
   try {

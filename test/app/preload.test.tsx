@@ -33,6 +33,8 @@ test.each([
   ['/subscribers', '/api/subscribers'],
   ['/subscribers?expired=true&sort=expiresAt_desc', '/api/subscribers?Expired=true&SortBy=expiresAt_desc'],
   ['/subscribers?page=2&pageSize=50', '/api/subscribers?Page=2&PageSize=50'],
+  ['/subscribers?page=2&pageSize=25', '/api/subscribers?Page=2'],
+  ['/subscribers?page=2', '/api/subscribers?Page=2'],
   ['/subscribers?email=%40e&username=a', '/api/subscribers?Username=a&Email=%40e'],
   ['/subscribers/1?status=1', '/api/subscribers?StatusId=1'],
 ])('the requests for %s are preloaded, and not sent again', async (address, list) => {

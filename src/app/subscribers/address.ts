@@ -28,7 +28,10 @@ function isUsual(name: AddressName, value: unknown): boolean {
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 
-/** Reads an address leniently: leaves out what the contract would refuse, so that a bad link still opens. */
+/**
+ * Reads an address leniently: leaves out what the contract would refuse, so that a bad link still opens. A page has its
+ * size, so that a colleague sees the same rows.
+ */
 export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
   const read: Partial<Record<AddressName, unknown>> = {};
   for (const name of names) {
@@ -37,6 +40,7 @@ export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress
     const value = z.safeDecode(ListQuery.shape[listParameters[name]], String(given));
     if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
   }
+  if (read.page !== undefined) read.pageSize ??= usualPageSize.get();
   return read as ListAddress;
 }
 

@@ -88,7 +88,7 @@ describe('the palette', () => {
     for (const id of [1, 2])
       await service.updateSubscriber({ params: { id }, body: { expiresAt: '2026-05-01T12:00:00.000Z' } });
     await user.keyboard('next{Enter}');
-    await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt&page=2'));
+    await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt&page=2&pageSize=2'));
   });
 
   test('offers a viewer no commands that viewers may not use', async () => {

@@ -5,6 +5,7 @@ import {
   readAddress,
   searchStrings,
   toListQuery,
+  usualPageSize,
   withFilter,
 } from '../../../src/app/subscribers/address.ts';
 import { pageSizes, sortOrders } from '../../../src/contract/service/list-query.ts';
@@ -113,6 +114,14 @@ describe('another filter', () => {
   test('can be removed again', () => {
     expect(withFilter({ expired: true, status: 1 }, { expired: false, status: undefined })).toEqual({});
   });
+});
+
+test('the page size is in an address with a page, and else only if it is not the usual one', () => {
+  expect(read('?page=3')).toEqual({ page: 3, pageSize: pageSizes.usual });
+  expect(withFilter({ page: 3, pageSize: pageSizes.usual }, {})).toEqual({});
+  usualPageSize.set(50);
+  expect(read('?page=3')).toEqual({ page: 3, pageSize: 50 });
+  expect(read('')).toEqual({});
 });
 
 test('order, page and page size are not filters', () => {

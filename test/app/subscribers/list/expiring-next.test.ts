@@ -52,7 +52,7 @@ test('“Expiring next” uses the chosen page size if the address has none', as
   await waitFor(() => expect(usernames()).toHaveLength(50));
   await page.user.click(view());
   await shows('old51', 'old52', 'new1', 'new2', 'new3', 'new4');
-  expect(page.address()).toBe('/subscribers?sort=expiresAt&page=2');
+  expect(page.address()).toBe('/subscribers?sort=expiresAt&page=2&pageSize=50');
   await waitFor(() => expect(present()).toEqual(['Expiring next']));
 });
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, table, usernames } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { button, openPage } from '../../../support/app/page.tsx';
+import { button, openDashboard, openPage } from '../../../support/app/page.tsx';
 import { crowd } from '../../../support/people.ts';
 
 const people = crowd(60);
@@ -16,7 +16,7 @@ test('buttons turn the pages, and the address has the page', async () => {
   expect(screen.getByText('1–25 of 60')).toBeTruthy();
   await user.click(button('Next page'));
   await firstShown('p026');
-  expect(address()).toBe('/subscribers?page=2');
+  expect(address()).toBe('/subscribers?page=2&pageSize=25');
   await waitFor(() => expect(announced()).toContain('Page 2 of 3.'));
   await user.click(button('Next page'));
   await firstShown('p051');
@@ -62,7 +62,7 @@ test('at the first or last page the button is off and keeps the focus', async ()
   expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, true]);
   expect(document.activeElement).toBe(button('Next page'));
   await user.click(button('Next page'));
-  expect(address()).toBe('/subscribers?page=3');
+  expect(address()).toBe('/subscribers?page=3&pageSize=25');
 });
 
 test('Back goes to the page before', async () => {
@@ -97,7 +97,7 @@ test('a chosen page size stays for later visits, and Back returns to the size be
   expect(size()).toHaveProperty('value', '50');
   await user.click(button('Next page'));
   await firstShown('p051');
-  expect(address()).toBe('/subscribers?page=2');
+  expect(address()).toBe('/subscribers?page=2&pageSize=50');
 });
 
 test('the page size in an address wins over the chosen one', async () => {
@@ -109,6 +109,31 @@ test('the page size in an address wins over the chosen one', async () => {
   await user.click(button('Next page'));
   await firstShown('p026');
   expect(address()).toBe('/subscribers?page=2&pageSize=25');
+});
+
+test('the link of a page shows a colleague the same rows, whatever their usual page size', async () => {
+  localStorage.setItem('page-size', '50');
+  const { user, address } = await openPage('/subscribers', { people: crowd(130) });
+  await firstShown('p001');
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  const link = address();
+  document.body.replaceChildren();
+  localStorage.setItem('page-size', '100');
+  const colleague = openDashboard(link);
+  await firstShown('p051');
+  expect(usernames()).toHaveLength(50);
+  await colleague.user.click(button('Previous page'));
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(50);
+});
+
+test('a link without a page size shows the usual one, which its address then has', async () => {
+  localStorage.setItem('page-size', '50');
+  const { address, asked } = await openPage('/subscribers?username=p&page=2', { people });
+  await firstShown('p051');
+  await waitFor(() => expect(address()).toBe('/subscribers?username=p&page=2&pageSize=50'));
+  expect(asked(/Page=2/)).toHaveLength(1);
 });
 
 test('a stored page size that is out of range is ignored', async () => {

@@ -35,7 +35,7 @@ describe('keys in the list', () => {
     const { user, address } = await openList('/subscribers?page=3', 51);
     await user.keyboard('j{ArrowDown>9/}k{ArrowDown}j');
     await onRow(60);
-    expect(address()).toBe('/subscribers?page=3');
+    expect(address()).toBe('/subscribers?page=3&pageSize=25');
     await user.keyboard('{ArrowUp>80/}');
     await onRow(1);
     expect(address()).toBe('/subscribers');
@@ -48,7 +48,7 @@ describe('keys in the list', () => {
     link('p025').focus();
     await user.keyboard('j');
     await onRow(26);
-    expect(address()).toBe('/subscribers?page=2');
+    expect(address()).toBe('/subscribers?page=2&pageSize=25');
     await user.keyboard('k');
     await onRow(25);
     expect(address()).toBe('/subscribers');
@@ -107,7 +107,7 @@ describe('keys with the pane open', () => {
     await appears('complementary', 'p025');
     await user.keyboard('j');
     await appears('complementary', 'p026');
-    expect(address()).toBe('/subscribers/26?page=2');
+    expect(address()).toBe('/subscribers/26?page=2&pageSize=25');
     await hasFocus(() => screen.getByRole('heading', { name: 'p026' }));
     await user.keyboard('kk');
     await appears('complementary', 'p024');

@@ -140,7 +140,7 @@ describe('the selection', () => {
     await user.click(button('Next page'));
     await user.click(await mark('p027'));
     await barSays('2 selected, 1 not on this page.');
-    expect(address()).toBe('/subscribers?page=2');
+    expect(address()).toBe('/subscribers?page=2&pageSize=25');
     await user.click(button('Previous page'));
     await waitFor(() => expect(marked()).toEqual(['p002']));
   });
