@@ -24,7 +24,8 @@ import {
   obstacleIn,
   whyNotRead,
 } from './import-columns.ts';
-import { FileProblem, type FileSummary } from './read-file.ts';
+import { FileProblem } from './file-problem.ts';
+import type { FileSummary } from './read-file.ts';
 import { sendFile, type FileToSend } from './send-file.ts';
 import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';

@@ -7,7 +7,8 @@ import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import layout from '../components/page.module.css';
 import { ImportForm } from './import-form.tsx';
-import { FileProblem, summarizeFile } from './read-file.ts';
+import { FileProblem } from './file-problem.ts';
+import { summarizeFile } from './read-file.ts';
 import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 

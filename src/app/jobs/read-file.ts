@@ -1,26 +1,15 @@
-import Papa from 'papaparse';
 import { importLimits, jobLimits } from '../../contract/bff/job.ts';
 import { grouped } from '../components/count.ts';
-
-/** Why a file cannot be imported, in a sentence for the person who chose it. */
-export class FileProblem extends Error {
-  override readonly name = 'FileProblem';
-}
-
-/** How a file separates its cells and its rows. */
-interface Format {
-  delimiter: string;
-  newline: '\n' | '\r\n' | '\r';
-}
+import { createRowReader } from './csv-rows.ts';
+import { cannotRead, FileProblem, tooLarge } from './file-problem.ts';
 
 /** How many columns a file can have, how many rows are shown before it is sent, and how many bytes a row can have. */
 const mostColumns = 100;
 const exampleRows = 5;
 const rowBytes = 60_000;
 
-/** How much of a file is read at once, in bytes, and how much of it an incomplete row can have, in characters. */
+/** How much of a file is read at once, in bytes. */
 const pieceSize = 256 * 1024;
-const carryLimit = 1024 * 1024;
 
 /** What is known of a file before it is sent. */
 export interface FileSummary {
@@ -64,8 +53,6 @@ export async function summarizeFile(file: Blob, signal?: AbortSignal): Promise<F
     throw new FileProblem('This file has no rows below its headings. The first row has to name the columns.');
   return { headings, examples, rows };
 }
-
-const tooLarge = () => new FileProblem('This file is larger than 50 MB. Split it, and import the parts.');
 
 /** @returns the length of the row as it is sent */
 function checkRow(row: readonly string[], number: number): number {
@@ -174,9 +161,6 @@ async function readPiece(file: Blob, position: number): Promise<Uint8Array> {
   }
 }
 
-export const cannotRead = (cause?: unknown) =>
-  new FileProblem('The file can’t be read. It may have been moved or changed. Choose it again.', { cause });
-
 function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -191,81 +175,4 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): strin
       { cause },
     );
   }
-}
-
-/**
- * Turns the text of a CSV file into its rows. Rows without any text are left out. Its memory is bounded: it keeps only the
- * row that is not complete yet.
- *
- * @throws {FileProblem} through the stream, if its quotes are wrong
- */
-export function createRowReader(): TransformStream<string, string[][]> {
-  let format: Format | null = null;
-  let carry = '';
-  let count = 0;
-  const parse = (isLast: boolean): string[][] => {
-    format ??= findFormat(carry, isLast);
-    if (!format) return [];
-    const { data, errors, meta } = new Papa.Parser(format).parse(carry, 0, !isLast) as Papa.ParseResult<
-      string[]
-    >;
-    // Of a row that is not complete, nothing is known yet.
-    const error = errors.find(({ row = 0 }) => row < data.length);
-    if (error) throw wrongQuotes(count + data.slice(0, error.row).filter(isFilled).length + 1, error.code);
-    carry = carry.slice(meta.cursor);
-    const rows = data.filter(isFilled);
-    count += rows.length;
-    return rows;
-  };
-  return new TransformStream({
-    transform(text, controller) {
-      carry += text;
-      const rows = parse(false);
-      if (carry.length > carryLimit) throw wrongQuotes(count + 1, 'MissingQuotes');
-      if (rows.length > 0) controller.enqueue(rows);
-    },
-    flush(controller) {
-      const rows = parse(true);
-      if (rows.length > 0) controller.enqueue(rows);
-    },
-  });
-}
-
-const isFilled = (row: readonly string[]) => row.some((cell) => cell.trim() !== '');
-
-const wrongQuotes = (row: number, code: string) =>
-  new FileProblem(
-    code === 'MissingQuotes'
-      ? `A quote is not closed in row ${grouped(row)}. Correct it, then choose the file again.`
-      : `The quotes in row ${grouped(row)} don’t match. Within a quoted cell, write each quote twice.`,
-  );
-
-/**
- * The separators of a file, by its first row with text, without looking into quotes.
- *
- * @param text the beginning of the file
- * @returns null if that row is not complete yet
- */
-function findFormat(text: string, isLast: boolean): Format | null {
-  const counts = new Map([',', ';', '\t'].map((delimiter) => [delimiter, 0]));
-  let isQuoted = false;
-  let isBlank = true;
-  const formatWith = (newline: Format['newline']): Format => {
-    const [[delimiter] = [',']] = [...counts].toSorted(([, one], [, other]) => other - one);
-    return { delimiter, newline };
-  };
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index);
-    if (character === '"') isQuoted = !isQuoted;
-    if (character.trim() !== '') isBlank = false;
-    if (isQuoted) continue;
-    const count = counts.get(character);
-    if (count !== undefined) counts.set(character, count + 1);
-    if (isBlank || (character !== '\n' && character !== '\r')) continue;
-    if (character === '\n') return formatWith('\n');
-    // What follows decides.
-    if (index + 1 === text.length && !isLast) return null;
-    return formatWith(text[index + 1] === '\n' ? '\r\n' : '\r');
-  }
-  return isLast ? formatWith('\n') : null;
 }

@@ -4,7 +4,8 @@ import type { Job, NewImport } from '../../contract/bff/job.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { clientsOf } from '../api/client.ts';
 import { isPassing } from '../api/error-kinds.ts';
-import { cannotRead, readBatches } from './read-file.ts';
+import { cannotRead } from './file-problem.ts';
+import { readBatches } from './read-file.ts';
 
 /** A file, and how it is to be read. */
 export interface FileToSend {

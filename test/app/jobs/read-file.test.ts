@@ -1,5 +1,8 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { createRowReader, readBatches, summarizeFile } from '../../../src/app/jobs/read-file.ts';
+import { createRowReader } from '../../../src/app/jobs/csv-rows.ts';
+import { readBatches, summarizeFile } from '../../../src/app/jobs/read-file.ts';
 
 const utf16 = (text: string, isLittle: boolean) => {
   const bytes = new DataView(new ArrayBuffer(text.length * 2));
@@ -93,22 +96,52 @@ describe('a file', () => {
   });
 });
 
-test('rows are the same, however their text is cut into pieces', async () => {
-  const text = 'a,b\r\n"1 ""x""\r\n",\r\n"2 ",y"z\r\n3,"\r"\r\n';
-  const expected = [
-    ['a', 'b'],
-    ['1 "x"\r\n', ''],
-    ['2 ', 'y"z'],
-    ['3', '\r'],
-  ];
-  for (let size = 1; size <= text.length; size += 1) {
-    const pieces = text.match(new RegExp(String.raw`[\s\S]{1,${size}}`, 'g')) ?? [];
-    const { readable, writable } = createRowReader();
-    const writer = writable.getWriter();
-    const written = Promise.all([...pieces.map((piece) => writer.write(piece)), writer.close()]);
-    const rows: string[][] = [];
-    for await (const some of readable) rows.push(...some);
-    await written;
-    expect(rows, `pieces of ${size}`).toEqual(expected);
-  }
+/** The rows of a text that comes in pieces of a size. */
+async function rowsInPieces(text: string, size = text.length): Promise<string[][]> {
+  const pieces = text.match(new RegExp(String.raw`[\s\S]{1,${Math.max(size, 1)}}`, 'g')) ?? [];
+  const { readable, writable } = createRowReader();
+  const writer = writable.getWriter();
+  const written = Promise.allSettled([...pieces.map((piece) => writer.write(piece)), writer.close()]);
+  const rows: string[][] = [];
+  for await (const some of readable) rows.push(...some);
+  await written;
+  return rows;
+}
+
+test.each([
+  [
+    'a,b\r\n"1 ""x""\r\n",\r\n"2 ",y"z\r\n3,"\r"\r\n',
+    [
+      ['a', 'b'],
+      ['1 "x"\r\n', ''],
+      ['2 ', 'y"z'],
+      ['3', '\r'],
+    ],
+  ],
+  [
+    'a,b\r\n1,"2"\n\r\n"3\n",4\r"5\r\n"  ,6\n\r7,"8"',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+      ['3\n', '4'],
+      ['5\r\n', '6'],
+      ['7', '8'],
+    ],
+  ],
+])('the rows of %j are the same, however their text is cut into pieces', async (text, expected) => {
+  for (let size = 1; size <= text.length; size += 1)
+    expect(await rowsInPieces(text, size), `pieces of ${size}`).toEqual(expected);
+});
+
+test('rows are what another reader of CSV finds, or are refused where it finds an error', async () => {
+  const text = fc.array(fc.constantFrom('"', '"', '""', ',', '\n', 'a', ' '), { maxLength: 14 });
+  const size = fc.integer({ min: 1, max: 5 });
+  const property = fc.asyncProperty(text, size, async (parts, pieces) => {
+    const whole = `a,b\n${parts.join('')}\n`;
+    const { data, errors } = Papa.parse<string[]>(whole, { delimiter: ',', newline: '\n' });
+    const rows = await rowsInPieces(whole, pieces).catch(() => 'refused');
+    const filled = data.filter((row) => row.some((cell) => cell.trim() !== ''));
+    expect(rows).toEqual(errors.length > 0 ? 'refused' : filled);
+  });
+  await fc.assert(property, { seed: 17, numRuns: 3_000 });
 });

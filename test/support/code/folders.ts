@@ -15,7 +15,7 @@ const rules: Readonly<Record<string, { packages: readonly string[]; folders: rea
   contract: { packages: ['zod'], folders: ['contract'] },
   service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
   bff: { packages: ['zod', 'kysely', 'jose', 'openid-client'], folders: ['contract', 'bff'] },
-  app: { packages: [...reactPackages, 'papaparse'], folders: ['contract', 'app'] },
+  app: { packages: reactPackages, folders: ['contract', 'app'] },
 };
 
 /** The parts of the contract about subscribers, which `app/components` does not know. */
