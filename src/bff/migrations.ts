@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { addImports, createJobTables } from './jobs/schema.ts';
+import { addSearchOfEntries } from './journal/search-columns.ts';
 import {
   addEntryKinds,
   addJobsToEntries,
@@ -33,6 +34,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0025-outside-key': { up: addOutsideKey },
   '0026-proofs-of-links': { up: addProofsOfLinks },
   '0027-imports': { up: addImports },
+  '0028-search-of-entries': { up: addSearchOfEntries },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

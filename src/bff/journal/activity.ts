@@ -1,45 +1,30 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import {
   ChangeEntry,
   EventEntry,
   type ActivityPage,
   type ActivityQuery,
-  type EntryKind,
   type JournalEntry,
 } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
-import { notAllowed } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import type { Db } from './chain.ts';
-import { staffIdOf } from './change-request.ts';
+import { readEventInput, type Db } from './chain.ts';
 import { differing, findChange, parsePart, pick } from './entries.ts';
-import { readEventInput } from './events.ts';
+import { selectEntries } from './entry-search.ts';
 import type { BffTables } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
 
 /**
- * Lists the entries that a user may see, newest first. With a subscriber: the entries of everyone. Without one:
- * managers get the entries of everyone, other users their own.
+ * Lists the entries that match a query and that a user may see, newest first.
  *
  * @throws {Refusal} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
-  const { subscriberId, kind, operation, job, from, to, page = 1, pageSize = pageSizes.usual } = query;
-  const staff = staffToList(query, user);
-  let rows = db.selectFrom('journal');
-  if (staff !== null) rows = rows.where('staff_id', '=', staff);
-  if (subscriberId !== undefined) rows = rows.where('subscriber_id', '=', subscriberId);
-  if (operation !== undefined) rows = rows.where('operation', '=', operation);
-  if (kind !== undefined)
-    rows = rows.where(kindColumn(staff !== null || subscriberId !== undefined), '=', kind);
-  // A job is one entry in a list, unless its changes are asked for.
-  if (job !== undefined) rows = rows.where('job_id', '=', job);
-  else if (subscriberId === undefined) rows = rows.where('job_id', 'is', null);
-  if (from !== undefined) rows = rows.where('at', '>=', Date.parse(from));
-  if (to !== undefined) rows = rows.where('at', '<', Date.parse(to));
+  const { page = 1, pageSize = pageSizes.usual } = query;
+  const rows = selectEntries(db, query, user, { jobs: 'whole' });
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
   const totalCount = counted?.count ?? 0;
   const totalPages = Math.ceil(totalCount / pageSize);
@@ -49,14 +34,6 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   const entries = await toEntries(db, found);
   const items = may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
   return { items, page, pageSize, totalCount, totalPages };
-}
-
-/**
- * The kind as a filter. Where another filter leaves fewer entries, the index by kind must not be read instead: it would be
- * most of the journal.
- */
-function kindColumn(isFewer: boolean) {
-  return isFewer ? sql<EntryKind>`journal.kind || ''` : sql<EntryKind>`journal.kind`;
 }
 
 /**
@@ -95,25 +72,23 @@ export async function loadChange(db: Db, id: string): Promise<ChangeEntry> {
   );
 }
 
-/** The id of the user whose entries are listed; null for those of everyone. */
-function staffToList({ subscriberId, staff }: ActivityQuery, user: CurrentUser): string | null {
-  if (subscriberId !== undefined || may(user.role, 'seeAllActivity')) return staff ?? null;
-  const own = staffIdOf(user);
-  if (staff !== undefined && staff !== own) throw notAllowed('seeAllActivity');
-  return own;
-}
+/** An entry that undid another one, and the subscriber that it is about. */
+type UndoRow = Pick<JournalTable, 'id' | 'subscriber_id'>;
 
-/** Maps the id of each undone entry to the id of the entry that undid it. */
-async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | null, string>> {
+/** Maps the id of each undone entry to the entry that undid it. */
+async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | null, UndoRow>> {
   if (ids.length === 0) return new Map();
-  const undos = db.selectFrom('journal').select(['id', 'undo_of']).where('undo_of', 'in', ids);
+  const undos = db
+    .selectFrom('journal')
+    .select(['id', 'undo_of', 'subscriber_id'])
+    .where('undo_of', 'in', ids);
   const done = await undos.where('outcome', '=', 'done').execute();
-  return new Map(done.map((row) => [row.undo_of, row.id]));
+  return new Map(done.map((row) => [row.undo_of, row]));
 }
 
 /** What other tables and entries say about rows of the journal. */
 interface Names {
-  undos: ReadonlyMap<string | null, string>;
+  undos: ReadonlyMap<string | null, UndoRow>;
   singleSignOn: ReadonlySet<string>;
 }
 
@@ -136,6 +111,7 @@ async function toEntries(db: Db, rows: readonly JournalTable[]): Promise<Journal
 }
 
 function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
+  const undo = names.undos.get(row.id);
   return ChangeEntry.parse({
     kind: row.kind,
     ...commonOf(row, names),
@@ -144,7 +120,8 @@ function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
     code: row.code,
     reason: row.reason,
     undoOf: row.undo_of,
-    undoneBy: names.undos.get(row.id) ?? null,
+    undoneBy: undo?.id ?? null,
+    madeAgainAs: (row.operation === 'deleteSubscriber' && undo?.subscriber_id) || null,
     jobId: row.job_id,
   });
 }

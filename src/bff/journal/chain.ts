@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { EventDetails } from '../../contract/bff/journal.ts';
 import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
+import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables } from '../schema.ts';
 import type { EntryLinkKind, JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
 
@@ -170,6 +172,25 @@ const columns = {
   outcome: ['id', 'subscriber_id', ...outcomeColumns],
   event: [...intentColumns, ...outcomeColumns],
 } as const satisfies Record<EntryLinkKind, readonly (keyof JournalTable)[]>;
+
+/** What the journal stores of an event besides who did it, to whom and when. */
+export interface EventInput {
+  account: { id: string; name: string } | null;
+  details: EventDetails;
+}
+
+/** Reads what `createRecordEvent` has stored; the contract checks it where it goes out. */
+export function readEventInput({ input }: Pick<JournalTable, 'input'>): EventInput {
+  return JSON.parse(input ?? '{"account":null,"details":{}}') as EventInput;
+}
+
+/** The columns by which entries are searched. They only repeat others, so no link covers them. */
+export function searchColumnsOf(entry: Pick<JournalTable, 'kind' | 'username' | 'input'>) {
+  return {
+    username_key: searchText(entry.username),
+    account_id: entry.kind === 'staff' ? (readEventInput(entry).account?.id ?? null) : null,
+  };
+}
 
 /** Writes a head for an operator who keeps it elsewhere: `SEQ-MAC`. */
 export const writeHead = ({ seq, mac }: Head) => `${seq}-${mac}`;

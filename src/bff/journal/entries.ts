@@ -8,11 +8,14 @@ import { enteredFields, type UpdateBody } from '../../contract/service/subscribe
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
-import { appendLink, lockHead, type Db, type Mac } from './chain.ts';
+import { appendLink, lockHead, searchColumnsOf, type Db, type Mac } from './chain.ts';
 import type { ChangeRow, IdempotencyKeyTable } from './schema.ts';
 
 /** The columns that are written before a change is sent. */
-export type NewEntry = Omit<ChangeRow, 'seq' | 'kind' | keyof typeof openColumns>;
+export type NewEntry = Omit<
+  ChangeRow,
+  'seq' | 'kind' | keyof ReturnType<typeof searchColumnsOf> | keyof typeof openColumns
+>;
 
 /** What is written when the outcome of a change is known. */
 export interface Closing {
@@ -52,7 +55,8 @@ export async function beginEntry(
     if (await findOpen(tx, entry.lock_key)) return null;
     if ((await lastClosed(tx, entry.lock_key)) !== seen) return null;
     if (entry.undo_of !== null && (await isUndone(tx, entry.undo_of))) return null;
-    const open: ChangeRow = { ...entry, ...openColumns, kind: 'change', seq: head.seq + 1 };
+    const searched = searchColumnsOf({ ...entry, kind: 'change' });
+    const open: ChangeRow = { ...entry, ...searched, ...openColumns, kind: 'change', seq: head.seq + 1 };
     await tx.insertInto('journal').values(open).execute();
     await appendLink(tx, mac, head, 'intent', open);
     if (claim) await storeKey(tx, { ...claim, entry_id: open.id, status: null, answer: null, at: open.at });

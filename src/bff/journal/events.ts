@@ -4,7 +4,7 @@ import { toBase64url } from '../../contract/http/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffTables } from '../schema.ts';
-import { appendLink, lockHead, type Mac } from './chain.ts';
+import { appendLink, lockHead, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
 import { staffIdOf } from './change-request.ts';
 import type { JournalTable } from './schema.ts';
 
@@ -48,7 +48,9 @@ export function createRecordEvent({
     const { operation, staff, subscriber, account = null, details = {}, at = clock() } = event;
     const head = await lockHead(tx, mac);
     const seq = head.seq + 1;
-    const input: EventInput = { account, details };
+    const stored: EventInput = { account, details };
+    const input = JSON.stringify(stored);
+    const [kind, username] = [kindOf(operation), subscriber?.username ?? ''];
     const row: JournalTable = {
       id: toBase64url(random(16)),
       seq,
@@ -56,10 +58,11 @@ export function createRecordEvent({
       staff_id: staff.id,
       staff_name: staff.name,
       operation,
-      kind: kindOf(operation),
+      kind,
       subscriber_id: subscriber?.id ?? null,
-      username: subscriber?.username ?? '',
-      input: JSON.stringify(input),
+      username,
+      input,
+      ...searchColumnsOf({ kind, username, input }),
       before_record: null,
       token_mac: null,
       reason: null,
@@ -86,14 +89,3 @@ export const actorOf = (user: CurrentUser, { requestId }: Pick<RequestContext, '
   staff: { id: staffIdOf(user), name: user.name },
   requestId,
 });
-
-/** What the journal stores of an event besides who did it, to whom and when. */
-interface EventInput {
-  account: Account | null;
-  details: EventDetails;
-}
-
-/** Reads what `createRecordEvent` has stored; the contract checks it where it goes out. */
-export function readEventInput({ input }: Pick<JournalTable, 'input'>): EventInput {
-  return JSON.parse(input ?? '{"account":null,"details":{}}') as EventInput;
-}

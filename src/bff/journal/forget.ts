@@ -44,6 +44,7 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
 function blanksOf({ kind, operation, input, lock_key }: JournalTable) {
   return {
     username: '',
+    username_key: '',
     input: kind === 'change' ? null : input,
     before_record: null,
     token_mac: null,

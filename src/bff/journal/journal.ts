@@ -19,6 +19,7 @@ import { createMaintenance, logHead } from './maintenance.ts';
 import { answerFromEntry, reconcileAbandoned } from './reconcile.ts';
 import type { IdempotencyKeyTable } from './schema.ts';
 import { makeUndoRequest } from './undo.ts';
+import { totalActivity } from './totals.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
@@ -126,14 +127,18 @@ export type JournalRouteParts = Pick<BffDeps, 'db'> & {
 
 export function createJournalRoutes(parts: JournalRouteParts) {
   const { db, runSlowRead, journal, recordEvent, caller } = parts;
+  const readSlowly = <T>(context: RequestContext, read: (from: Db) => Promise<T>) =>
+    runSlowRead ? runSlowRead(read, context.signal()) : read(db);
   const list = async (query: ActivityQuery, context: RequestContext, user: CurrentUser) => {
     await checkSubscriber(caller, query, context, user);
-    const read = (from: Db) => listActivity(from, query, user);
-    return runSlowRead ? runSlowRead(read, context.signal()) : read(db);
+    return readSlowly(context, (from) => listActivity(from, query, user));
   };
   return {
     async listActivity({ query }, context, user) {
       return Response.json(await list(query, context, user));
+    },
+    async totalActivity({ query }, context, user) {
+      return Response.json(await readSlowly(context, (from) => totalActivity(from, query, user)));
     },
     async exportActivity({ query }, context, user) {
       const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, context, user);

@@ -26,8 +26,12 @@ export interface JournalTable {
   /** Part of the outcome for a creation, else of the beginning. */
   subscriber_id: number | null;
   username: string;
+  /** The username as it is searched for, see `searchText`. */
+  username_key: string;
   /** Of a change the fields that were entered, of an event what it tells, as JSON. */
   input: string | null;
+  /** The staff account that an event of the kind `staff` was done to; it is in `input`, too. */
+  account_id: string | null;
   /** The whole record before the change, its token masked, as JSON. */
   before_record: string | null;
   /** The MAC of the token before the change: shows whether it was replaced, without storing the token. */

@@ -7,6 +7,7 @@ import {
   outcomeColumns,
   proofOf,
   proofOfLink,
+  searchColumnsOf,
   writeHead,
   type Db,
   type Head,
@@ -117,11 +118,17 @@ export async function findLinkFault(
     link.proof === null && entry
       ? link.mac === (await (seq < keySeq ? mac.own : mac)('link', coveredText(before.mac, kind, seq, entry)))
       : link.proof === (await proofOfLink(mac, { ...link, kind }, entry));
-  // No link covers the kind: it only repeats what the operation says.
-  if (isRight && entry?.kind === (entry && kindOf(entry.operation))) return null;
+  if (isRight && (!entry || repeatsOthers(entry))) return null;
   if (link.proof === null)
     return `Link ${seq}, or ${covered[kind]} entry ${link.entry_id} that it covers, was changed.`;
   return `Entry ${link.entry_id} of link ${seq} was deleted or changed by something other than Subscriber Desk.`;
+}
+
+/** Whether the columns that no link covers are right: they only repeat others. */
+function repeatsOthers(entry: JournalTable): boolean {
+  if (entry.kind !== kindOf(entry.operation)) return false;
+  const { username_key, account_id } = searchColumnsOf(entry);
+  return entry.username_key === username_key && entry.account_id === account_id;
 }
 
 const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the', key: '' } as const;

@@ -4,7 +4,7 @@ import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, KeptDraft } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
-import { ActivityPage, ActivityQuery, EntryId } from './journal.ts';
+import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import {
   ImportRows,
   Job,
@@ -196,6 +196,14 @@ export const bffApi = {
     access: 'listActivity',
     query: ActivityQuery,
     answer: ActivityPage,
+  },
+  totalActivity: {
+    method: 'GET',
+    path: `${bffBase}/activity/totals`,
+    summary: 'Count the entries that match a filter, by person and by what they did',
+    access: 'seeAllActivity',
+    query: EntryFilter,
+    answer: ActivityTotals,
   },
   exportActivity: {
     method: 'POST',

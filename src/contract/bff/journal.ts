@@ -1,11 +1,12 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { pageSizes } from '../service/list-query.ts';
+import { ListQuery, pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
 import { roles } from './permission.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
+import { holdsNoToken } from './view.ts';
 
 /** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */
 export const changes = [
@@ -55,6 +56,8 @@ export type Outcome = (typeof outcomes)[number];
 export const RecordPart = z.partial(z.omit(SubscriberDetail, { id: true }));
 export type RecordPart = z.infer<typeof RecordPart>;
 
+const accountId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'));
+
 const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an activity entry.'));
 
 /** The name at the time. With `singleSignOn` the provider chose it, so it may look like someone else’s name. */
@@ -92,6 +95,8 @@ export const ChangeEntry = z.object({
   /** The id of the entry that this one undoes, and of the entry that undid this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
+  /** Of a deletion that was undone: the ID under which the subscriber was made again. */
+  madeAgainAs: z.nullable(z.int()),
   /** The job that made it, if one did. */
   jobId: z.nullable(z.string()),
 });
@@ -144,16 +149,27 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 
 export const EntryId = z.object({ id: entryId });
 
-/** `from` is included, `to` is not. */
-export const ActivityQuery = z.object({
+/** Which entries are wanted. `from` is included, `to` is not. */
+export const EntryFilter = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
-  staff: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'))),
+  /** A part of the name that the subscriber had at the time. */
+  username: ListQuery.shape.Username.check(holdsNoToken),
+  /** Who did it. */
+  staff: z.optional(accountId),
+  /** The staff account that it was done to. */
+  account: z.optional(accountId),
   kind: z.optional(z.enum(entryKinds, `Choose one of: ${entryKinds.join(', ')}.`)),
+  /** `unknown` also finds changes that are still running. */
+  outcome: z.optional(z.enum(outcomes, `Choose one of: ${outcomes.join(', ')}.`)),
   /** The changes of one job. Lists that name no job and no subscriber leave out changes of jobs. */
   job: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a job.'))),
   operation: z.optional(z.enum(operations, `Choose one of: ${operations.join(', ')}.`)),
   from: z.optional(wireInstant),
   to: z.optional(wireInstant),
+});
+export type EntryFilter = z.infer<typeof EntryFilter>;
+
+export const ActivityQuery = z.extend(EntryFilter, {
   page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
 });
@@ -168,3 +184,23 @@ export const ActivityPage = z.object({
   totalPages: z.int(),
 });
 export type ActivityPage = z.infer<typeof ActivityPage>;
+
+/** What each person did, by operation, who did most first. Each change that a job made counts. */
+export const ActivityTotals = z.object({
+  people: z.array(
+    z.object({
+      staff: Person,
+      counts: z.array(
+        z.object({
+          operation: z.enum(operations),
+          /** In all, and how many of them were made by jobs. */
+          done: z.int(),
+          byJobs: z.int(),
+          /** Refused, failed, or of unknown outcome. */
+          notDone: z.int(),
+        }),
+      ),
+    }),
+  ),
+});
+export type ActivityTotals = z.infer<typeof ActivityTotals>;

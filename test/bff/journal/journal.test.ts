@@ -41,6 +41,7 @@ describe('the entry of a change', () => {
       requestId: expect.stringMatching(/^[\w-]{16}$/),
       undoOf: null,
       undoneBy: null,
+      madeAgainAs: null,
       jobId: null,
     });
   });

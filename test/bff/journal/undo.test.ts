@@ -151,6 +151,18 @@ describe('a deletion', () => {
     expect((await setup.service.listSubscribers({ query: {} })).data.totalCount).toBe(0);
   });
 
+  test('says under which ID its undo made the subscriber again', async () => {
+    await ann.api.deleteSubscriber({ params: { id: made.id } });
+    expect((await activity())[0]).toMatchObject({ undoneBy: null, madeAgainAs: null });
+    const again = await undo(await newestId());
+    const [creation, deletion, first] = await activity();
+    expect(deletion).toMatchObject({ subscriberId: made.id, undoneBy: creation?.id, madeAgainAs: again.id });
+    // Only a deletion is undone by a subscriber that is made again.
+    await undo(creation?.id ?? '');
+    expect((await activity())[1]).toMatchObject({ id: creation?.id, madeAgainAs: null });
+    expect(first).toMatchObject({ madeAgainAs: null });
+  });
+
   test('whose undo was undone is not made again by who may not delete', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     await undo(await newestId());

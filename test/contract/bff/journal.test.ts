@@ -54,6 +54,7 @@ test('an entry holds no more of a record than its fields', () => {
     requestId: 'r',
     undoOf: null,
     undoneBy: null,
+    madeAgainAs: null,
     jobId: null,
   };
   expect(JournalEntry.parse(entry)).toEqual({ ...entry, after: part });

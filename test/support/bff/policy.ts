@@ -68,6 +68,7 @@ export const policy: readonly PolicyLine[] = [
   ['GET /bff/export', out, change, no, no, ok],
 
   ['GET /bff/activity', out, change, ok, ok, ok],
+  ['GET /bff/activity/totals', out, change, no, no, ok],
   ['POST /bff/activity/exports', out, change, ok, ok, ok],
   ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],
 

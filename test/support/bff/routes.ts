@@ -51,6 +51,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   endStaffSessions: undefined,
   resetStaffPassword: undefined,
   listActivity: undefined,
+  totalActivity: undefined,
   exportActivity: undefined,
   undoChange: undefined,
   exportSubscribers: undefined,
