@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => ({
       resolveDependencies: (_file, needed) => needed.filter((file) => !file.includes('/preload-')),
     },
     // All styles together cost less than separate requests for parts of them.
-    cssCodeSplit: false,
+    cssCodeSplit: true,
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {

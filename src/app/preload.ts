@@ -52,8 +52,9 @@ function preload(answers: PreloadedAnswers, url: string): void {
 /** The query to request; null if the address alone does not say it. */
 function readParameters(search: string): string | null {
   const address = new URLSearchParams(search);
-  // Some services do not have this filter.
-  if (address.has('trial')) return null;
+  // Some services do not have these filters.
+  const isSpecial = ['trial', 'expiresFrom', 'expiresTo'].some((name) => address.has(name));
+  if (isSpecial || address.get('expired') === 'false') return null;
   const storedSize = storedPageSize();
   if (storedSize !== null && !address.has('pageSize')) address.set('pageSize', storedSize);
   // Addresses name it beside the page; the dashboard does not ask for what is usual.

@@ -20,6 +20,7 @@ import {
   subscriberPageQuery,
   subscriberQuery,
 } from './api/queries.ts';
+import { needsExtension, needsScan } from './api/trial-scan-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { ToastList } from './components/toast.tsx';
@@ -94,9 +95,10 @@ const list = createRoute({
   // Fetched as soon as the address is known; the page does not wait for it.
   loader: ({ context, deps }) => {
     const known = context.cache.getQueryData(sessionQuery.queryKey)?.extensions;
-    // A service without this filter would refuse it.
-    if (!deps.trial || known?.includes('IsTrial') !== false)
-      void context.cache.prefetchQuery(subscriberPageQuery(toListQuery(deps)));
+    const query = toListQuery(deps);
+    // A service without a filter would refuse it.
+    if (known ? !needsScan(query, known) : !needsExtension(query))
+      void context.cache.prefetchQuery(subscriberPageQuery(query));
     void context.cache.prefetchQuery(statusesQuery);
   },
 });

@@ -71,7 +71,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
     await page.getByRole('checkbox', { name: /^Session ends/ }).check();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Expired', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('Expired');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     return { page, again };
   }

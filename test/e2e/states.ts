@@ -72,7 +72,7 @@ const states: Record<
     show: async (page) => {
       await loaded(page);
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Expired', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('Expired');
       await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     },
   },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { entryKinds, kindOf, operationsOf } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
 import { kindNames, operationNames } from '../changes/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { FilterBar, FilterSelect, ToggleButton } from '../components/filter-bar.tsx';
+import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { hasActivityFilter, periodNames, useActivityAddress, type Period } from './address.ts';
 import styles from './activity-filters.module.css';
 
@@ -112,5 +113,23 @@ function Day({ name }: { name: 'from' | 'to' }) {
         onChange={(event) => filter({ from, to, period: undefined, [name]: event.target.value || undefined })}
       />
     </label>
+  );
+}
+
+/** A button that is on or off. */
+function ToggleButton(props: {
+  pressed: boolean;
+  onChange: (pressed: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-pressed={props.pressed}
+      onClick={() => props.onChange(!props.pressed)}
+    >
+      {props.children}
+    </button>
   );
 }

@@ -1,12 +1,27 @@
 import { queryOptions, skipToken, type QueryClient } from '@tanstack/react-query';
-import type { ListQuery } from '../../contract/service/list-query.ts';
+import { extensionNames, type ExtensionName, type ListQuery } from '../../contract/service/list-query.ts';
 import { apiOf } from './api.ts';
+import { sessionQuery } from './queries.ts';
 import type { ScanProgress, TrialScan } from './trial-scan.ts';
 
-/** The filters that the service itself can answer: the same for each page and sort order. */
+/** The filters of a list, which are the same for each page and sort order. */
 export function scanFilterOf(query: ListQuery): ListQuery {
-  const { IsTrial: _trial, Page: _page, PageSize: _size, SortBy: _sort, ...filter } = query;
+  const { Page: _page, PageSize: _size, SortBy: _sort, ...filter } = query;
   return filter;
+}
+
+/** Whether a list needs filters that not every service has. */
+export const needsExtension = (query: ListQuery): boolean =>
+  extensionNames.some((name) => query[name] !== undefined);
+
+/**
+ * Whether a list has to be scanned in the browser. A service without a filter by expiry can still answer a range in the
+ * order of the expiry.
+ */
+export function needsScan(query: ListQuery, extensions: readonly ExtensionName[]): boolean {
+  const lacks = (name: ExtensionName) => query[name] !== undefined && !extensions.includes(name);
+  const lacksRange = lacks('ExpiresFrom') || lacks('ExpiresTo');
+  return lacks('IsTrial') || (lacksRange && query.SortBy?.startsWith('username') === true);
 }
 
 // No names of operations, so that no change starts a long scan.
@@ -32,7 +47,7 @@ export const scanProgressQuery = (filter: ListQuery) =>
   });
 
 /**
- * The trial subscribers of a filter, for a service that cannot filter them: all pages are scanned. The result is kept
+ * The subscribers of a list whose filters the service does not have: all pages are scanned. The result is kept
  * until the user scans again; a scan is cancelled as soon as nothing on the page waits for it.
  *
  * @param filter null for no scan
@@ -50,11 +65,12 @@ export const trialScanQuery = (filter: ListQuery | null) =>
 
 async function runScan(filter: ListQuery, client: QueryClient, signal: AbortSignal): Promise<TrialScan> {
   const { scanTrials } = await import('./trial-scan.ts');
+  const { extensions } = await client.ensureQueryData(sessionQuery);
   const { queryKey } = scanProgressQuery(filter);
   const before = client.getQueryData(queryKey) ?? null;
   const onProgress = (progress: ScanProgress | null) => void client.setQueryData(queryKey, progress);
   try {
-    return await scanTrials(apiOf(client).service, filter, signal, onProgress);
+    return await scanTrials(apiOf(client).service, { filter, extensions }, signal, onProgress);
   } catch (error) {
     onProgress(before);
     throw error;

@@ -1,5 +1,6 @@
 import {
   pageSizes,
+  type ExtensionName,
   type ListQuery,
   type SortOrder,
   type SubscriberPage,
@@ -8,7 +9,7 @@ import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { Api } from './api.ts';
 import { isPassing } from './error-kinds.ts';
-import { scanById } from '../../contract/service/scan.ts';
+import { scanById, splitFilter } from '../../contract/service/scan.ts';
 
 /** The progress of a scan. In the end it is `complete`, `stopped` by the user, or `full` if it found too many. */
 export interface ScanProgress {
@@ -32,14 +33,14 @@ export interface TrialScan {
 export const keptAtMost = 20_000;
 
 /**
- * Scans all subscribers of a filter and keeps the trials.
+ * Scans all subscribers of the filters that the service has, and keeps those that match the others too.
  *
  * @param signal cancels it, with an `AbortError`
  * @param onProgress called after each page
  */
 export async function scanTrials(
   service: Api['service'],
-  filter: ListQuery,
+  list: { filter: ListQuery; extensions: readonly ExtensionName[] },
   signal: AbortSignal,
   onProgress: (progress: ScanProgress) => void,
 ): Promise<TrialScan> {
@@ -50,11 +51,12 @@ export async function scanTrials(
   const change = (next: Partial<ScanProgress>) => onProgress((progress = { ...progress, ...next }));
   change({});
   const either = AbortSignal.any([signal, stopping.signal]);
-  const read = (Page: number, PageSize: number) => readPage(service, { ...filter, Page, PageSize }, either);
+  const { query, belongs } = splitFilter(list.filter, list.extensions, Date.now());
+  const read = (Page: number, PageSize: number) => readPage(service, { ...query, Page, PageSize }, either);
   try {
     for await (const page of scanById(read)) {
       either.throwIfAborted();
-      rows.add(page.rows.filter(({ isTrial }) => isTrial));
+      rows.add(page.rows.filter((row) => belongs?.(row) ?? true));
       const scanned = progress.scanned + page.rows.length;
       change({ scanned, total: Math.max(scanned, page.totalCount), found: rows.count() });
       if (rows.count() > keptAtMost) break;

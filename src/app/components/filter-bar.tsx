@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './filter-bar.module.css';
 
@@ -28,7 +28,7 @@ export function FilterBar(props: {
   );
 }
 
-/** A choice of one value. Its options are the children; the first one has an empty value. */
+/** A choice of one value, which can be taken away. Its options are the children; the first one has an empty value. */
 export function FilterSelect(props: {
   label: string;
   value: string | number | undefined;
@@ -36,32 +36,31 @@ export function FilterSelect(props: {
   onChange: (value: string | undefined) => void;
   children: ReactNode;
 }) {
+  const isSet = props.value !== undefined;
+  const select = useRef<HTMLSelectElement>(null);
   return (
-    <select
-      aria-label={props.label}
-      className={styles.select}
-      value={props.value ?? ''}
-      onChange={(event) => props.onChange(event.target.value || undefined)}
-    >
-      {props.children}
-    </select>
-  );
-}
-
-/** A button that is on or off. */
-export function ToggleButton(props: {
-  pressed: boolean;
-  onChange: (pressed: boolean) => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      className={styles.toggle}
-      aria-pressed={props.pressed}
-      onClick={() => props.onChange(!props.pressed)}
-    >
-      {props.children}
-    </button>
+    <span className={styles.choice} data-set={isSet || undefined}>
+      <select
+        ref={select}
+        aria-label={props.label}
+        value={props.value ?? ''}
+        onChange={(event) => props.onChange(event.target.value || undefined)}
+      >
+        {props.children}
+      </select>
+      {isSet && (
+        <button
+          type="button"
+          aria-label={`Remove filter: ${props.label}`}
+          onClick={() => {
+            // This button disappears.
+            select.current?.focus();
+            props.onChange(undefined);
+          }}
+        >
+          ×
+        </button>
+      )}
+    </span>
   );
 }

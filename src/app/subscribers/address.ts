@@ -15,12 +15,9 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
   return (size.success && size.data) || pageSizes.usual;
 });
 
-/** Defaults are left out of addresses; `false` restricts nothing in either filter. */
-const usual: Readonly<Record<string, unknown>> = { page: 1, expired: false, trial: false };
-
-/** The default page size is in an address only if the user's usual one differs from it. */
+/** Defaults are left out of addresses. The default page size is in one only if the user's usual one differs from it. */
 function isUsual(name: AddressName, value: unknown): boolean {
-  if (name !== 'pageSize') return value === usual[name];
+  if (name !== 'pageSize') return name === 'page' && value === 1;
   return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
 }
 
@@ -41,13 +38,31 @@ export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress
     if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
   }
   if (read.page !== undefined) read.pageSize ??= usualPageSize.get();
-  return read as ListAddress;
+  const { expired, expiresFrom, expiresTo } = read;
+  // Those who have not expired are `expired=false`, unless the range has an end or another beginning.
+  const begins = expired === false && expiresFrom === undefined ? 'now' : expiresFrom;
+  const isPresent = begins === 'now' && expiresTo === undefined && expired !== true;
+  const range = {
+    expired: isPresent ? false : expired || undefined,
+    expiresFrom: isPresent ? undefined : begins,
+  };
+  const given = Object.entries<unknown>({ ...read, ...range }).filter(([, value]) => value !== undefined);
+  const inOrder = given.toSorted(([one], [other]) => orderOf(one) - orderOf(other));
+  return Object.fromEntries(inOrder);
 }
+
+const orderOf = (name: string) => names.indexOf(name as AddressName);
 
 /** The query for the service. */
 export function toListQuery(address: ListAddress): ListQuery {
   const size = pageSizeOf(address);
-  const asked = { ...address, pageSize: size === pageSizes.usual ? undefined : size };
+  const { expired, expiresFrom } = address;
+  const asked = {
+    ...address,
+    // In the contract, `Expired=false` means nothing.
+    ...(expired === false && { expired: undefined, expiresFrom: expiresFrom ?? 'now' }),
+    pageSize: size === pageSizes.usual ? undefined : size,
+  };
   return Object.fromEntries(
     names.flatMap((name) => (asked[name] === undefined ? [] : [[listParameters[name], asked[name]]])),
   );
@@ -74,7 +89,8 @@ export function withFilter(
 }
 
 export function hasFilter(address: ListAddress): boolean {
-  return ['username', 'email', 'status', 'expired', 'trial'].some((name) => Object.hasOwn(address, name));
+  const { sort: _sort, page: _page, pageSize: _size, ...filters } = address;
+  return Object.keys(filters).length > 0;
 }
 
 /** The filters and sort order of an address, without its page. */

@@ -7,6 +7,8 @@ export const listParameters = {
   status: 'StatusId',
   expired: 'Expired',
   trial: 'IsTrial',
+  expiresFrom: 'ExpiresFrom',
+  expiresTo: 'ExpiresTo',
   sort: 'SortBy',
   page: 'Page',
   pageSize: 'PageSize',

@@ -14,7 +14,7 @@ import { describeError } from '../../contract/http/log.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import { api, type OperationInput, type OperationName } from '../../contract/service/api.ts';
-import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { SubscriberPage } from '../../contract/service/list-query.ts';
 import {
   listNames,
   Status,
@@ -22,6 +22,7 @@ import {
   type Subscriber,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
+import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { isPassing } from '../jobs/change-row.ts';
@@ -35,7 +36,7 @@ import { badUpstream, GivenUp } from '../upstream/failures.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import { readRows, type Batch } from './rows.ts';
 
-export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'log' | 'upstream'> {
+export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'log' | 'upstream'> {
   caller: Caller;
   recordEvent: RecordEvent;
   statuses: KnownStatuses;
@@ -129,7 +130,11 @@ interface Reading {
 /** Reads the beginning, so that a service that does not answer is a problem and not a broken file. */
 async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: Reading) {
   const read = createRead(parts, reading);
-  const { filter, belongs } = scannable(query, parts.upstream.extensions);
+  const { query: filter, belongs } = splitFilter(
+    viewQueryOf(query),
+    parts.upstream.extensions,
+    parts.clock(),
+  );
   const batches = readRows(
     (page) => read('listSubscribers', { query: page }, SubscriberPage),
     filter,
@@ -152,7 +157,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     if (format === 'csv') yield byteOrderMark + csvRow(headingsOf(columns, zone));
     let [written, unchecked] = [0, 0];
     for (let next = first; !next.done; next = await batches.next()) {
-      const matching = next.value.rows.filter(belongs);
+      const matching = next.value.rows.filter((row) => belongs?.(row) ?? true);
       unchecked += next.value.rows.length;
       if (unchecked > rowsBetweenChecks) {
         await reading.context.recheckAccess();
@@ -171,28 +176,15 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-const everybody = () => true;
-
-/** A filter that the service has, and what is left of it where the service lacks a part. */
-function scannable(
-  query: ExportQuery,
-  extensions: BffDeps['upstream']['extensions'],
-): { filter: ListQuery; belongs: (subscriber: Subscriber) => boolean } {
-  const { IsTrial, ...filter } = viewQueryOf(query);
-  if (IsTrial === undefined) return { filter, belongs: everybody };
-  if (extensions.includes('IsTrial')) return { filter: { ...filter, IsTrial }, belongs: everybody };
-  return { filter, belongs: ({ isTrial }) => isTrial === IsTrial };
-}
-
 function viewQueryOf(query: ExportQuery): ViewQuery {
-  const { Username, Email, StatusId, Expired, IsTrial, SortBy } = query;
-  return { Username, Email, StatusId, Expired, IsTrial, SortBy };
+  const { Username, Email, StatusId, Expired, IsTrial, ExpiresFrom, ExpiresTo, SortBy } = query;
+  return { Username, Email, StatusId, Expired, IsTrial, ExpiresFrom, ExpiresTo, SortBy };
 }
 
 /** How many subscribers match; null where only reading them all can tell. */
-function countOf(first: IteratorResult<Batch, void>, belongs: (subscriber: Subscriber) => boolean) {
+function countOf(first: IteratorResult<Batch, void>, belongs: SplitFilter['belongs']) {
   if (first.done) return 0;
-  return belongs === everybody ? first.value.total : null;
+  return belongs === null ? first.value.total : null;
 }
 
 type Reads = Extract<OperationName, 'listSubscribers' | 'getSubscriber' | 'listStatuses'>;

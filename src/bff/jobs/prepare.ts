@@ -10,9 +10,9 @@ import { ApiError } from '../../contract/http/client.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
-import { scanById } from '../../contract/service/scan.ts';
+import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { api } from '../../contract/service/api.ts';
-import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import { loadChange } from '../journal/activity.ts';
 import { readRecord, type CurrentRecord } from '../journal/change-request.ts';
@@ -146,11 +146,11 @@ async function* sourcesOf(
   }
   const change = changeOf(job);
   const prepare =
-    (id: number, belongs: (record: SubscriberDetail) => boolean = () => true): Source =>
+    (id: number, belongs: SplitFilter['belongs'] = null): Source =>
     async () => {
       const current = await readCurrent(deps.caller, job, user, id);
       if (!current) return { row: toRow({ id, username: '' }, null, gone), record: null };
-      if (!belongs(current.record)) return null;
+      if (belongs?.(current.record) === false) return null;
       const { record, version } = current;
       return { row: toRow(record, version, planChange(change, record, job.created_at)), record };
     };
@@ -159,14 +159,20 @@ async function* sourcesOf(
     for (const batch of batchesOf(ids)) yield { items: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }
-  const { query, belongs } = scannable('query' in targets ? targets.query : {}, deps.upstream.extensions);
+  const filter = 'query' in targets ? targets.query : {};
+  // A scan goes by the ids.
+  const { query, belongs } = splitFilter(
+    { ...filter, SortBy: undefined },
+    deps.upstream.extensions,
+    job.created_at,
+  );
   const read = (Page: number, PageSize: number) =>
     persist(() => readPage(deps.caller, job, user, { ...query, Page, PageSize }));
-  for await (const { rows, totalCount } of scanById(read)) {
-    if (totalCount > jobLimits.subscribers && belongs === undefined) throw tooMany();
-    for (const batch of batchesOf(rows)) {
+  for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
+    if (totalCount > jobLimits.subscribers && belongs === null) throw tooMany();
+    for (const batch of batchesOf(rows.filter((row) => belongs?.(row) ?? true))) {
       const items = batch.map(({ id }) => prepare(id, belongs));
-      yield { items, total: belongs === undefined ? totalCount : 0 };
+      yield { items, total: belongs === null ? totalCount : 0 };
     }
   }
 }
@@ -186,18 +192,6 @@ async function idsOf(db: Db, { job, result }: { job: string; result: RowResult }
   return found.map(({ id }) => id);
 }
 
-/** A filter that the service can scan, and what is left of it where the service does not have all. */
-function scannable(
-  { IsTrial, ...filters }: ListQuery,
-  extensions: BffDeps['upstream']['extensions'],
-): { query: ListQuery; belongs?: (record: SubscriberDetail) => boolean } {
-  // A scan goes by the ids.
-  const filter = { ...filters, SortBy: undefined };
-  if (IsTrial === undefined) return { query: filter };
-  if (extensions.includes('IsTrial')) return { query: { ...filter, IsTrial } };
-  return { query: filter, belongs: (record) => record.isTrial === IsTrial };
-}
-
 /** How many subscribers match a filter now; null where the service cannot say. @throws {Refusal} */
 export async function countMatches(
   deps: PrepareDeps,
@@ -205,7 +199,11 @@ export async function countMatches(
   user: CurrentUser,
   filter: ListQuery,
 ): Promise<number | null> {
-  const { query, belongs } = scannable(filter, deps.upstream.extensions);
+  const { query, belongs } = splitFilter(
+    { ...filter, SortBy: undefined },
+    deps.upstream.extensions,
+    deps.clock(),
+  );
   const { totalCount } = await readPage(deps.caller, job, user, { ...query, Page: 1, PageSize: 1 });
   return belongs && totalCount > 0 ? null : totalCount;
 }

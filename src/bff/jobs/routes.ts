@@ -11,6 +11,7 @@ import {
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { resolveMoments } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
@@ -74,8 +75,8 @@ export function createJobRoutes(parts: JobRouteParts) {
     async createJob({ body }, context, user) {
       checkKind(user, body.kind);
       await checkTargets(parts, body, context, user);
-      const { kind, targets, reason } = body;
-      const written = JSON.stringify(z.encode(JobTargets, targets));
+      const { kind, reason } = body;
+      const written = JSON.stringify(z.encode(JobTargets, frozen(body.targets, clock())));
       const what = body.change === undefined ? null : JSON.stringify(body.change);
       return begin(
         { kind, targets: written, change: what, reason: reason || null, undo_of: null },
@@ -208,6 +209,10 @@ async function checkTargets(
   if (count === 0) throw noTargets();
   if (count !== null && count > jobLimits.subscribers) throw tooMany();
 }
+
+/** The targets with what is now: a relative moment means the one when the job was created. */
+const frozen = (targets: NewJob['targets'], now: number): NewJob['targets'] =>
+  'query' in targets ? { query: resolveMoments(targets.query, now) } : targets;
 
 const noTarget = { targets: null, change: null, undo_of: null } as const;
 

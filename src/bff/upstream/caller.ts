@@ -1,6 +1,8 @@
 import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput } from '../../contract/http/refusal.ts';
+import { resolveMoments } from '../../contract/service/moment.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
 import { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
@@ -20,6 +22,7 @@ import {
   type UpstreamCall,
   type UpstreamLimits,
 } from './exchange.ts';
+import { findExpiryRanges } from './expiry-range.ts';
 import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
 import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
@@ -37,10 +40,23 @@ export function createCaller(
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
-  return refuseUndeclared(
-    addVersions(shareReads(translated), createMac(deps.journalKey)),
-    upstream.extensions,
-  );
+  const shared = addVersions(shareReads(resolveOnSend(translated, deps)), createMac(deps.journalKey));
+  const hasRanges = rangeNames.every((name) => upstream.extensions.includes(name));
+  return refuseUndeclared(hasRanges ? shared : findExpiryRanges(shared, deps), upstream.extensions);
+}
+
+const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly ExtensionName[];
+
+/** Sends relative moments as instants. Below the sharing of reads, because no two instants are the same. */
+function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
+  return {
+    ...caller,
+    call(operation, input, context) {
+      if (operation !== 'listSubscribers') return caller.call(operation, input, context);
+      const { query } = input as OperationInput<'listSubscribers'>;
+      return caller.call('listSubscribers', { query: resolveMoments(query, clock()) }, context);
+    },
+  };
 }
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
@@ -109,12 +125,14 @@ function headersFor(
  * filtered for trials might delete all subscribers.
  */
 function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): Caller {
-  const missing = extensionNames.filter((name) => !declared.includes(name));
+  const missing = extensionNames.filter(
+    (name) => !declared.includes(name) && !rangeNames.some((range) => range === name),
+  );
   return {
     ...caller,
     async call(operation, input, context) {
-      const query = Object('query' in input ? input.query : null) as object;
-      const used = missing.filter((name) => name in query);
+      const query = Object('query' in input ? input.query : null) as Record<string, unknown>;
+      const used = missing.filter((name) => query[name] !== undefined);
       if (used.length === 0) return caller.call(operation, input, context);
       throw invalidInput(Object.fromEntries(used.map((name) => [name, [noFilter]])));
     },

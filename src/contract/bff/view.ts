@@ -12,7 +12,7 @@ export const holdsNoToken = z.refine<string | undefined>(
   'This contains an access token, which is secret. Remove it.',
 );
 
-const { Username, Email, StatusId, Expired, IsTrial, SortBy } = ListQuery.shape;
+const { Username, Email, StatusId, Expired, IsTrial, ExpiresFrom, ExpiresTo, SortBy } = ListQuery.shape;
 
 /** The filters and the order of a view: a list query without its page. */
 export const ViewQuery = z.strictObject({
@@ -21,6 +21,8 @@ export const ViewQuery = z.strictObject({
   StatusId,
   Expired,
   IsTrial,
+  ExpiresFrom,
+  ExpiresTo,
   SortBy,
 });
 export type ViewQuery = z.infer<typeof ViewQuery>;

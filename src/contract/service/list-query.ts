@@ -1,6 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
+import { wireMoment } from './moment.ts';
 import { limits, Subscriber } from './subscriber.ts';
 
 export const sortOrders = ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] as const;
@@ -9,7 +10,7 @@ export type SortOrder = (typeof sortOrders)[number];
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
 /** Parameters that not every service has. A client may use one only if the session declares it. */
-export const extensionNames = ['IsTrial', 'AfterId'] as const;
+export const extensionNames = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
 
 /** The parameters of listSubscribers, named as on the wire. */
@@ -20,6 +21,10 @@ export const ListQuery = z.object({
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
+  /** Only those who expire at this moment or later. */
+  ExpiresFrom: z.optional(wireMoment),
+  /** Only those who expire before this moment. */
+  ExpiresTo: z.optional(wireMoment),
   /**
    * Instead of a page number and an order: the next subscribers by id, after this one. Nothing else is counted, so
    * `totalCount` is that of the answer, and an answer that is not full is the last.

@@ -7,6 +7,8 @@ import type { CreateBody } from './subscriber-input.ts';
 /** What the description says about a parameter besides its schema. */
 type Words = Readonly<{ description: string; default?: number }>;
 
+const moments = 'A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago).';
+
 /** By the parameter's name; a parameter without an entry does not compile. */
 export const parameterWords: Readonly<
   Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
@@ -17,6 +19,8 @@ export const parameterWords: Readonly<
   StatusId: { description: 'Only subscribers with this status. See listStatuses.' },
   Expired: { description: 'true: only subscribers that have expired. false: no restriction.' },
   IsTrial: { description: 'true: only trials. false: no trials.' },
+  ExpiresFrom: { description: `Only subscribers that expire at this moment or later. ${moments}` },
+  ExpiresTo: { description: `Only subscribers that expire before this moment. ${moments}` },
   AfterId: {
     description:
       'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',

@@ -1,11 +1,47 @@
 import { ApiError } from '../http/client.ts';
-import { pageSizes } from './list-query.ts';
+import { resolveMoments } from './moment.ts';
+import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
+import type { Subscriber } from './subscriber.ts';
 
 interface ScannedPage<Row> {
   items: readonly Row[];
   totalCount: number;
 }
 type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row>>;
+
+/** What a service filters, and a test for the rest; null if nothing is left. */
+export interface SplitFilter {
+  query: ListQuery;
+  belongs: ((subscriber: Pick<Subscriber, 'isTrial' | 'expiresAt'>) => boolean) | null;
+}
+
+/**
+ * Splits the filters of a list into those that a service has and those that have to be tested row by row.
+ *
+ * @param now in ms since 1970, for relative moments
+ */
+export function splitFilter(
+  filters: ListQuery,
+  extensions: readonly ExtensionName[],
+  now: number,
+): SplitFilter {
+  const query = resolveMoments(filters, now);
+  const { IsTrial, ExpiresFrom = '', ExpiresTo = '' } = query;
+  const [from, to] = [Date.parse(ExpiresFrom), Date.parse(ExpiresTo)];
+  const tests = {
+    IsTrial: ({ isTrial }) => isTrial === IsTrial,
+    ExpiresFrom: ({ expiresAt }) => Date.parse(expiresAt) >= from,
+    ExpiresTo: ({ expiresAt }) => Date.parse(expiresAt) < to,
+  } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
+  const left = filterNames.filter((name) => query[name] !== undefined && !extensions.includes(name));
+  for (const name of left) delete query[name];
+  return {
+    query,
+    belongs: left.length > 0 ? (subscriber) => left.every((name) => tests[name](subscriber)) : null,
+  };
+}
+
+const filterNames = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
 
 /** How many pages are requested at once, so that the next ones arrive while one is processed. */
 const atOnce = 3;

@@ -43,6 +43,18 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       if (items.some(({ isTrial }) => !isTrial))
         throw odd('It also lists subscribers that are not trials. Remove IsTrial from the extensions.');
     });
+  if (one && rangeNames.every((name) => extensions.includes(name)))
+    await tryOne('the filter by expiry', async () => {
+      const [latest = one] = (
+        await ask('listSubscribers', { query: { SortBy: 'expiresAt_desc', PageSize: 1 } })
+      ).items;
+      const limit = Date.parse(latest.expiresAt);
+      for (const name of rangeNames) {
+        const { items } = await ask('listSubscribers', { query: { [name]: latest.expiresAt, PageSize: 25 } });
+        if (items.some(({ expiresAt }) => Date.parse(expiresAt) < limit === (name === 'ExpiresFrom')))
+          throw odd(`It lists others, too. Remove ${name} from the extensions.`);
+      }
+    });
   if (one && extensions.includes('AfterId'))
     await tryOne('the list after an ID', async () => {
       const { items } = await ask('listSubscribers', { query: { AfterId: one.id, PageSize: 25 } });
@@ -74,6 +86,8 @@ async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
       throw odd('A subscriber has a status that is not among the statuses.');
   });
 }
+
+const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly ExtensionName[];
 
 /** The largest 32-bit id: every service can hold it, and none has reached it. */
 const unlikelyId = 2 ** 31 - 1;

@@ -5,6 +5,7 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
+import { resolveMoment } from '../../contract/service/moment.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
@@ -81,9 +82,9 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
  * index, one that skips many rows, and one that looks for the next of few matches.
  */
 export function canTakeLong(query: ListQuery): boolean {
-  const { StatusId, IsTrial, Expired } = query;
-  if (query.AfterId !== undefined && [StatusId, IsTrial, Expired].some((filter) => filter !== undefined))
-    return true;
+  const { StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
+  const filters = [StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo];
+  if (query.AfterId !== undefined && filters.some((filter) => filter !== undefined)) return true;
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
   return skipped > 10_000 || textFiltersOf(query).length > 0;
 }
@@ -175,25 +176,37 @@ function rowConditions(db: Db, search: Search): Condition[] {
 /**
  * For the index `subscribers_by_filter`. Engines read it by ranges only if all columns before the last have conditions.
  */
-function indexFilters({ query: { StatusId, IsTrial, Expired }, now }: Search): Condition[] {
-  // In the contract, `Expired=false` does not restrict the list.
-  if (StatusId === undefined && IsTrial === undefined && Expired !== true) return [];
+function indexFilters(search: Search): Condition[] {
+  const { StatusId, IsTrial } = search.query;
+  const range = expiryRange(search, sql`expires_at`);
+  if (StatusId === undefined && IsTrial === undefined && range.length === 0) return [];
   const isTrial =
     IsTrial === undefined ? sql<SqlBool>`is_trial in (0, 1)` : sql<SqlBool>`is_trial = ${IsTrial ? 1 : 0}`;
   const anyStatus = sql<SqlBool>`status_id in (select id from subscriber_statuses)`;
   const status = StatusId === undefined ? anyStatus : sql<SqlBool>`status_id = ${StatusId}`;
-  if (Expired === true) return [isTrial, status, sql`expires_at <= ${now}`];
+  if (range.length > 0) return [isTrial, status, ...range];
   return StatusId === undefined ? [isTrial] : [isTrial, status];
 }
 
 /**
  * The filters on columns that the index of every order has. The `+` keeps SQLite from using another index for a column.
  */
-function rowFilters({ query: { StatusId, IsTrial, Expired, SortBy }, now }: Search): Condition[] {
+function rowFilters(search: Search): Condition[] {
+  const { StatusId, IsTrial, SortBy } = search.query;
   const expiresAt = orders[SortBy ?? 'id'].column === 'expires_at' ? sql`expires_at` : sql`+expires_at`;
   return [
     ...(StatusId === undefined ? [] : [sql<SqlBool>`+status_id = ${StatusId}`]),
     ...(IsTrial === undefined ? [] : [sql<SqlBool>`+is_trial = ${IsTrial ? 1 : 0}`]),
+    ...expiryRange(search, expiresAt),
+  ];
+}
+
+/** The conditions on the expiry. In the contract, `Expired=false` does not restrict the list. */
+function expiryRange({ query, now }: Search, expiresAt: RawBuilder<unknown>): Condition[] {
+  const { Expired, ExpiresFrom, ExpiresTo } = query;
+  return [
     ...(Expired === true ? [sql<SqlBool>`${expiresAt} <= ${now}`] : []),
+    ...(ExpiresFrom === undefined ? [] : [sql<SqlBool>`${expiresAt} >= ${resolveMoment(ExpiresFrom, now)}`]),
+    ...(ExpiresTo === undefined ? [] : [sql<SqlBool>`${expiresAt} < ${resolveMoment(ExpiresTo, now)}`]),
   ];
 }

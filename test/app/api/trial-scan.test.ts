@@ -22,12 +22,15 @@ function serve(count: number, change: Partial<ReturnType<typeof numbered>> = {})
   return { fetch, service: createApi(fetch).service };
 }
 
+/** Of a service that has no filter for trials. */
+const trials = { filter: { IsTrial: true }, extensions: [] };
+
 test('a scan of 100,000 subscribers reads each of them once, and lets the page respond between answers', async () => {
   const { fetch, service } = serve(100_000);
   let turns = 0;
   const timer = setInterval(() => (turns += 1));
   const steps: ScanProgress[] = [];
-  const { progress, pageOf } = await scanTrials(service, {}, new AbortController().signal, (now) =>
+  const { progress, pageOf } = await scanTrials(service, trials, new AbortController().signal, (now) =>
     steps.push(now),
   );
   clearInterval(timer);
@@ -45,7 +48,7 @@ test('a scan of 100,000 subscribers reads each of them once, and lets the page r
 
 test('a scan stops at the limit of rows that are kept, and its result says so', async () => {
   const { fetch, service } = serve(30_000, { isTrial: true });
-  const { progress } = await scanTrials(service, {}, new AbortController().signal, () => undefined);
+  const { progress } = await scanTrials(service, trials, new AbortController().signal, () => undefined);
   expect(progress.state).toBe('full');
   expect(progress.found - keptAtMost).toBeLessThanOrEqual(200);
   expect(fetch.mock.calls.length).toBeLessThan(120);
@@ -56,7 +59,7 @@ test('a scan sends no more requests after it is cancelled', async () => {
   const cancelling = new AbortController();
   const scan = scanTrials(
     service,
-    {},
+    trials,
     cancelling.signal,
     ({ scanned }) => scanned > 1000 && cancelling.abort(),
   );

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { shows } from '../../support/app/list.ts';
+import { shows, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, hasFocus, openPage } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
@@ -113,7 +113,7 @@ describe('a one-time password', () => {
     await signIn(user, kari);
     await shows('anna');
     await makeOneTime(page);
-    await user.click(button('Expired'));
+    await toggleFilter(user, 'Expired');
     await appears('heading', forced);
   });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
-import { shows, usernames } from '../../support/app/list.ts';
+import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openPage } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
@@ -119,7 +119,7 @@ test('after half an hour without activity, the next action asks for the password
   // The last answer that the page waits for: from here on, only the user causes requests.
   await appears('link', 'Expired trials0');
   vi.setSystemTime(testTime + 31 * 60_000);
-  await user.click(button('Trial'));
+  await toggleFilter(user, 'Trial');
   const asked = await dialog('Sign in again');
   await user.click(asked.getByLabelText('Password'));
   await user.paste(kari.password);

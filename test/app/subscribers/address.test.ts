@@ -4,6 +4,7 @@ import {
   hasFilter,
   readAddress,
   searchStrings,
+  toAddress,
   toListQuery,
   usualPageSize,
   withFilter,
@@ -77,7 +78,7 @@ describe('nonsense in an address is left out, and the rest kept:', () => {
   });
 });
 
-test.each(['?page=1', `?pageSize=${pageSizes.usual}`, '?expired=false', '?trial=false'])(
+test.each(['?page=1', `?pageSize=${pageSizes.usual}`])(
   'the default in %s is left out of addresses',
   (search) => {
     expect(stringifySearch(read(search))).toBe('');
@@ -112,7 +113,29 @@ describe('another filter', () => {
   });
 
   test('can be removed again', () => {
-    expect(withFilter({ expired: true, status: 1 }, { expired: false, status: undefined })).toEqual({});
+    expect(withFilter({ expired: true, status: 1 }, { expired: undefined, status: undefined })).toEqual({});
+  });
+});
+
+describe('the expiry in an address', () => {
+  test.each([
+    ['?expired=false', { ExpiresFrom: 'now' }],
+    ['?expiresFrom=now', { ExpiresFrom: 'now' }],
+    ['?expiresFrom=-7d&expiresTo=now', { ExpiresFrom: '-7d', ExpiresTo: 'now' }],
+    ['?expired=false&expiresTo=7d', { ExpiresFrom: 'now', ExpiresTo: '7d' }],
+    ['?expired=true&expiresFrom=-30d', { Expired: true, ExpiresFrom: '-30d' }],
+    ['?expired=false&expiresFrom=2026-06-01T00:00:00Z', { ExpiresFrom: '2026-06-01T00:00:00.000Z' }],
+    ['?expiresFrom=2026-02-30T00:00:00Z&expiresTo=yesterday&expired=true', { Expired: true }],
+    ['?trial=false', { IsTrial: false }],
+  ])('%s is the query %o, and a view of that query has the same address', (search, query) => {
+    expect(toListQuery(read(search))).toEqual(query);
+    expect(toAddress(query)).toEqual(read(search));
+    expect(hasFilter(read(search))).toBe(true);
+  });
+
+  test('those who have not expired have one address', () => {
+    expect(stringifySearch(read('?expiresFrom=now'))).toBe('?expired=false');
+    expect(stringifySearch(read('?expiresTo=7d&expired=false'))).toBe('?expiresFrom=now&expiresTo=7d');
   });
 });
 

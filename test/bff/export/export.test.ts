@@ -301,4 +301,9 @@ test('exports from another service, which lacks a filter and calls everything by
   const found = await names(trials);
   expect(found).toHaveLength([...other.customers.values()].filter((one) => one.isTrial).length);
   expect((await recorded(desk))[0]).toMatchObject({ subscribers: { filters: ['IsTrial'], count: null } });
+  const expiring = await names(await get(manager, '?format=jsonl&ExpiresFrom=now&ExpiresTo=30d'));
+  const [now, end] = [desk.time.now + 1, desk.time.now + 1 + 30 * 24 * 60 * 60_000];
+  const within = [...other.customers.values()].map(({ expiresAt }) => Date.parse(expiresAt));
+  expect(expiring).toHaveLength(within.filter((at) => at >= now && at < end).length);
+  expect(expiring.length).toBeGreaterThan(0);
 });

@@ -10,7 +10,7 @@ import { codeIn } from '../../support/bff/browser.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
-import { crowd } from '../../support/people.ts';
+import { crowd, person } from '../../support/people.ts';
 
 let desk: TestDesk;
 let manager: Awaited<ReturnType<TestDesk['signIn']>>;
@@ -192,6 +192,28 @@ test('a job works before a service with another dialect, without versions and wi
     expect(other.customers.get(id)).toEqual({ ...expected, note });
   }
 });
+
+test.each([{}, { upstream: { extensions: [] } }])(
+  'a job for a range of expiry is for those who were in it when it was created, with %o',
+  async (options) => {
+    const at = (hours: number) =>
+      new Date(Date.parse('2026-01-01T00:00:00Z') + hours * 3_600_000).toISOString();
+    const given = await createTestDesk({
+      ...options,
+      people: [-200, -3, 0.1, 300].map((hours, index) => person(`p${index + 1}`, { expiresAt: at(hours) })),
+    });
+    const ann = await given.signIn('manager');
+    const { data } = await ann.bff.createJob({
+      body: { ...update, targets: { query: { ExpiresFrom: '-7d', ExpiresTo: 'now' } } },
+    });
+    expect(data.targets).toEqual({
+      query: { ExpiresFrom: '2025-12-25T00:00:00.001Z', ExpiresTo: '2026-01-01T00:00:00.001Z' },
+    });
+    given.time.now += 600_000;
+    await untilJob(ann, data.id, 'ready');
+    expect(await rowsOf(ann, data.id)).toMatchObject([{ subscriberId: 2 }]);
+  },
+);
 
 test('a server that lost a job to another one changes nothing twice, and writes nothing about it any more', async () => {
   const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3, 4, 5, 6] } });

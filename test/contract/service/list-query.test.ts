@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
+import { resolveMoment, resolveMoments } from '../../../src/contract/service/moment.ts';
 import { AccessToken, Include, SubscriberId } from '../../../src/contract/service/subscriber.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 
@@ -10,6 +11,41 @@ const refusedIn = (schema: z.ZodMiniType, search: string) =>
   Object.keys(faultsOf(schema, readParameters(new URLSearchParams(search))));
 
 const anyPage = 'Use a whole number from 1 to 9007199254740991.';
+
+describe('a moment in a query', () => {
+  const now = Date.parse('2026-11-22T12:00:00Z');
+
+  test.each([
+    ['2026-11-01T00:00:00+01:00', '2026-10-31T23:00:00.000Z'],
+    ['2026-11-01T00:00Z', '2026-11-01T00:00:00.000Z'],
+    ['now', 'now'],
+    ['-30d', '-30d'],
+    ['7d', '7d'],
+  ])('%s is read', (text, moment) => {
+    expect(readQuery(`ExpiresFrom=${encodeURIComponent(text)}`)).toEqual({ ExpiresFrom: moment });
+  });
+
+  test.each([
+    '2026-11-01',
+    '2026-02-30T00:00:00Z',
+    '2026-11-01T25:00:00Z',
+    'tomorrow',
+    '0d',
+    '+7d',
+    '99999d',
+    '7',
+  ])('%s is refused', (text) => {
+    expect(refusedIn(ListQuery, `ExpiresTo=${encodeURIComponent(text)}`)).toEqual(['ExpiresTo']);
+  });
+
+  test('that is relative begins just after now, as those who expire now have expired', () => {
+    expect(resolveMoments({ ExpiresFrom: 'now', ExpiresTo: '7d' }, now)).toEqual({
+      ExpiresFrom: '2026-11-22T12:00:00.001Z',
+      ExpiresTo: '2026-11-29T12:00:00.001Z',
+    });
+    expect(resolveMoment('-1d', now)).toBe(now + 1 - 24 * 60 * 60_000);
+  });
+});
 
 describe('the query of a list', () => {
   test('is read into typed values', () => {

@@ -49,7 +49,7 @@ describe('the interface document’s names', () => {
     expect(Object.keys(api.regenerateToken.answer.shape)).toEqual(inEveryAnswer);
   });
 
-  test('are the parameters of the list, with two declared extensions', () => {
+  test('are the parameters of the list, with four declared extensions', () => {
     expect(Object.keys(ListQuery.shape)).toEqual([
       'Username',
       'Email',
@@ -57,6 +57,8 @@ describe('the interface document’s names', () => {
       'StatusId',
       'Expired',
       'IsTrial',
+      'ExpiresFrom',
+      'ExpiresTo',
       'AfterId',
       'SortBy',
       'Page',

@@ -73,6 +73,11 @@ describe('what does not work is said, with what to do', () => {
       'Set missingIs422 in UPSTREAM_DIALECT.',
     ],
     ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Remove IsTrial from the extensions.'],
+    [
+      'a range',
+      { dialect: { extensions: ['ExpiresFrom', 'ExpiresTo'] } },
+      'Remove ExpiresFrom from the extensions.',
+    ],
   ])('where %s is wrong', async (_, change, sentence) => {
     const { well, faults, leaks } = await examine(change);
     expect(well).toBe(false);

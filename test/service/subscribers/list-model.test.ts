@@ -25,12 +25,19 @@ const person = fc.record({
 const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
+const moment = fc.oneof(
+  fc.constant('now'),
+  fc.integer({ min: -3, max: 3 }).map((hours) => new Date(noon + hours * hour).toISOString()),
+);
+
 const query: fc.Arbitrary<ListQuery> = fc.record({
   Username: seldom(text(1, 4)),
   Email: seldom(fc.constantFrom('a', 'A_', '.b', 'BOB@', 'b@e', '%')),
   StatusId: seldom(fc.integer({ min: 1, max: 4 })),
   Expired: seldom(fc.boolean()),
   IsTrial: seldom(fc.boolean()),
+  ExpiresFrom: seldom(moment),
+  ExpiresTo: seldom(moment),
   SortBy: fc.constantFrom(...sortOrders, undefined),
   Page: seldom(fc.integer({ min: 1, max: 4 })),
   PageSize: fc.constantFrom(undefined, 1, 3, 8),

@@ -1,3 +1,4 @@
+import type { UserEvent } from '@testing-library/user-event';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 
@@ -22,3 +23,15 @@ export async function rowOf(username: string) {
 
 /** The texts of the live regions of the page, which a screen reader reads out. */
 export const announced = () => screen.getAllByRole('status').map((region) => region.textContent);
+
+const options = { Expired: ['Expires', 'Expired'], Trial: ['Plan', 'true'] } as const;
+
+const filterSelect = (name: keyof typeof options) =>
+  screen.getByRole<HTMLSelectElement>('combobox', { name: options[name][0] });
+
+/** Whether the list is filtered like this. */
+export const isFiltered = (name: keyof typeof options) => filterSelect(name).value === options[name][1];
+
+/** Sets a filter of the list, or takes it away if it is set. */
+export const toggleFilter = (user: UserEvent, name: keyof typeof options) =>
+  user.selectOptions(filterSelect(name), isFiltered(name) ? '' : options[name][1]);

@@ -34,7 +34,9 @@ function answer(url: string, rows: readonly Subscriber[]): Response {
   if (path !== '/subscribers') return Response.json({}, { status: 404 });
   const searchParams = new URLSearchParams(query);
   const isExpired = (row: Subscriber) => Date.parse(row.expiresAt) <= testTime;
-  const found = searchParams.get('Expired') === 'true' ? rows.filter(isExpired) : rows;
+  const found = searchParams.get('Expired') === 'true' ? rows.filter(isExpired) : [...rows];
+  if (searchParams.get('SortBy') === 'expiresAt')
+    found.sort((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt));
   const page = Number(searchParams.get('Page') ?? 1);
   const pageSize = Number(searchParams.get('PageSize') ?? 25);
   const totalCount = found.length;

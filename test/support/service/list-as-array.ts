@@ -16,6 +16,8 @@ export function listOf(all: readonly Subscriber[], query: ListQuery, now: number
     .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
     .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
+    .filter((one) => Date.parse(one.expiresAt) >= atOf(query.ExpiresFrom, now, -Infinity))
+    .filter((one) => Date.parse(one.expiresAt) < atOf(query.ExpiresTo, now, Infinity))
     .toSorted((a, b) => compare(a, b, query.SortBy) || a.id - b.id);
   return {
     items: matching.slice((page - 1) * pageSize, page * pageSize),
@@ -25,6 +27,9 @@ export function listOf(all: readonly Subscriber[], query: ListQuery, now: number
     totalPages: Math.ceil(matching.length / pageSize),
   };
 }
+
+const atOf = (moment: string | undefined, now: number, open: number) =>
+  moment === undefined ? open : moment === 'now' ? now + 1 : Date.parse(moment);
 
 function compare(a: Subscriber, b: Subscriber, sortBy: ListQuery['SortBy']): number {
   const sign = sortBy?.endsWith('_desc') ? -1 : 1;

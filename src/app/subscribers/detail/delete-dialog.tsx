@@ -9,7 +9,8 @@ import { showDoneToast } from '../../changes/undo.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
-import { deselect, type SelectedSubscriber } from '../selection/selection-store.ts';
+import { deselect } from '../selection/selection-store.ts';
+import type { SelectedSubscriber } from '../selection/use-selecting.tsx';
 
 const done = 'the subscriber was deleted';
 

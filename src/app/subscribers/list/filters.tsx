@@ -1,12 +1,15 @@
-import { FilterBar, FilterSelect, ToggleButton } from '../../components/filter-bar.tsx';
-import { hasFilter } from '../address.ts';
+import { useState } from 'react';
+import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
+import { hasFilter, toListQuery } from '../address.ts';
+import { expiryFilters, expiryWords, isSameExpiry } from '../fields/expiry-range.ts';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { SelectButton } from '../selection/use-selecting.tsx';
 import { ColumnsButton } from './columns.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 
-/** The filters of the list: the find box, the status, and two switches. */
+/** The filters of the list: the find box, the status, the expiry and the plan. */
 export function Filters() {
   const { address, filter, clear } = useListAddress();
   const statuses = useStatuses() ?? [];
@@ -33,12 +36,68 @@ export function Filters() {
           </option>
         ))}
       </FilterSelect>
-      <ToggleButton pressed={address.expired ?? false} onChange={(expired) => filter({ expired })}>
-        Expired
-      </ToggleButton>
-      <ToggleButton pressed={address.trial ?? false} onChange={(trial) => filter({ trial })}>
-        Trial
-      </ToggleButton>
+      <ExpiryFilter />
+      <FilterSelect
+        label="Plan"
+        value={address.trial === undefined ? undefined : String(address.trial)}
+        onChange={(trial) => filter({ trial: trial === undefined ? undefined : trial === 'true' })}
+      >
+        <option value="">Plan: any</option>
+        <option value="true">Plan: trial</option>
+        <option value="false">Plan: paid</option>
+      </FilterSelect>
     </FilterBar>
   );
+}
+
+const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
+
+/** What is chosen at once, or any range, which a dialog asks for. */
+function ExpiryFilter() {
+  const { address, filter } = useListAddress();
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const dialog = useLazyModule(() => import('./expiry-range-dialog.tsx'), isAsking, close);
+  const { expired, expiresFrom, expiresTo } = address;
+  const present = { expired, expiresFrom, expiresTo };
+  const isSet = !isSameExpiry(present, noRange);
+  const chosen = expiryFilters.find((one) => isSameExpiry(one, present))?.label;
+  function choose(label: string | undefined): void {
+    if (label === fromTo) return setAsking(true);
+    const { label: _, ...range } = expiryFilters.find((one) => one.label === label) ?? noChoice;
+    filter({ ...noRange, ...range });
+  }
+  return (
+    <>
+      <FilterSelect label="Expires" value={isSet ? (chosen ?? 'range') : undefined} onChange={choose}>
+        <option value="">Expires: any</option>
+        {expiryFilters.map(({ label }) => (
+          <option key={label}>{label}</option>
+        ))}
+        {isSet && chosen === undefined && (
+          <option value="range">{expired ? `Expired; ${rangeOf(address)}` : rangeOf(address)}</option>
+        )}
+        <option>{fromTo}</option>
+      </FilterSelect>
+      {isAsking && dialog && (
+        <dialog.ExpiryRangeDialog
+          range={present}
+          onChoose={(range) => {
+            filter({ ...noRange, ...range });
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+const fromTo = 'From–to…';
+const noChoice = { label: '', ...noRange };
+
+/** "Expires from 1 Nov 2026 to 30 Nov 2026" */
+function rangeOf(address: Parameters<typeof toListQuery>[0]): string {
+  const words = expiryWords(toListQuery(address)) ?? 'expires';
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

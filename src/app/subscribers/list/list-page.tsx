@@ -14,8 +14,7 @@ import { useShortcuts } from '../../components/shortcuts.ts';
 import { useInSight } from '../../components/use-in-sight.ts';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { nameOfList, pageSizeOf, toListQuery, viewQueryOf } from '../address.ts';
-import { toggleSelected } from '../selection/selection-store.ts';
-import { useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
+import { loadSelectionStore, useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
 import { useColumns } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { SubscriberTable, type SelectionColumn } from './subscriber-table.tsx';
@@ -50,7 +49,10 @@ export function ListPage() {
   const selection = useSelectingParts(isOn);
   useRowKeys(query, ownPage, {
     fetchesAhead: read.scanned === null,
-    onSelect: (subscriber) => start() && subscriber && toggleSelected(queryClient, subscriber),
+    onSelect(subscriber) {
+      if (start() && subscriber)
+        void loadSelectionStore().then(({ toggleSelected }) => toggleSelected(queryClient, subscriber));
+    },
   });
 
   return (

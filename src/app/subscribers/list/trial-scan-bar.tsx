@@ -11,12 +11,14 @@ import styles from './trial-scan-bar.module.css';
 export function TrialScanBar({ filter }: { filter: ListQuery }) {
   const scan = useQuery(trialScanQuery(filter));
   const progress = useQuery(scanProgressQuery(filter)).data;
-  if (scan.isFetching) return <RunningScan progress={progress} />;
+  const { IsTrial, ExpiresFrom, ExpiresTo } = filter;
+  const isTrials = IsTrial === true && ExpiresFrom === undefined && ExpiresTo === undefined;
+  if (scan.isFetching) return <RunningScan progress={progress} isTrials={isTrials} />;
   if (!scan.data) return null;
   return (
     <div className={styles.bar}>
       <p role="status">
-        {summaryOf(scan.data.progress)}
+        {summaryOf(scan.data.progress, isTrials)}
         {progress?.outdated && ' Subscribers have changed since.'}
       </p>
       <Button small onClick={() => void scan.refetch()}>
@@ -27,18 +29,27 @@ export function TrialScanBar({ filter }: { filter: ListQuery }) {
   );
 }
 
-function RunningScan({ progress }: { progress: ScanProgress | null | undefined }) {
+interface ScanState {
+  progress: ScanProgress | null | undefined;
+  /** Whether it looks for trials and for nothing else. */
+  isTrials: boolean;
+}
+
+function RunningScan({ progress, isTrials }: ScanState) {
   const known = progress && progress.total > 0;
   return (
     <div className={styles.bar}>
-      <p>The subscriber service can’t filter by trial, so we’re checking every subscriber.</p>
+      <p>
+        The subscriber service can’t filter {isTrials ? 'by trial' : 'like this'}, so we’re checking every
+        subscriber.
+      </p>
       <progress
-        aria-label="Checking for trials"
+        aria-label={isTrials ? 'Checking for trials' : 'Checking every subscriber'}
         {...(known && { value: progress.scanned, max: progress.total })}
       />
       <p className={styles.figures}>
         {known &&
-          `${grouped(progress.scanned)} of ${grouped(progress.total)} checked, ${counted(progress.found, 'trial')}`}
+          `${grouped(progress.scanned)} of ${grouped(progress.total)} checked, ${isTrials ? counted(progress.found, 'trial') : `${grouped(progress.found)} found`}`}
       </p>
       <Button small onClick={() => progress?.stop()}>
         Cancel
@@ -47,10 +58,11 @@ function RunningScan({ progress }: { progress: ScanProgress | null | undefined }
   );
 }
 
-function summaryOf({ state, found, scanned, total }: ScanProgress): string {
-  const verb = found === 1 ? 'is a trial' : 'are trials';
+function summaryOf({ state, found, scanned, total }: ScanProgress, isTrials: boolean): string {
+  const verbs = isTrials ? ['is a trial', 'are trials'] : ['matches', 'match'];
+  const verb = verbs[found === 1 ? 0 : 1];
   if (state === 'full')
-    return `Showing ${grouped(found)} trials, but there are more. Add another filter to find them.`;
+    return `Showing ${grouped(found)}${isTrials ? ' trials' : ''}, but there are more. Add another filter to find them.`;
   if (state === 'stopped')
     return `Stopped after ${grouped(scanned)} of ${counted(total, 'subscriber')}: ${grouped(found)} ${verb}.`;
   return `${grouped(found)} of ${counted(scanned, 'subscriber')} ${verb}.`;

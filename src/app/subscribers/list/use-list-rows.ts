@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { scanFilterOf, trialScanQuery } from '../../api/trial-scan-query.ts';
+import { needsExtension, needsScan, scanFilterOf, trialScanQuery } from '../../api/trial-scan-query.ts';
 
 /** A page of the list, and the state of its request. */
 interface ListRows {
@@ -24,12 +24,12 @@ interface ListRows {
 /** The rows of an address: the service's own page or, where it cannot filter by trial, a page of the scan's result. */
 export function useListRows(query: ListQuery): ListRows {
   const extensions = useSession()?.extensions;
-  const scans = query.IsTrial === true && extensions?.includes('IsTrial') === false;
+  const scans = extensions !== undefined && needsScan(query, extensions);
   const filter = scanFilterOf(query);
-  // The session says whether the service can filter by trial. Until then it may refuse to.
+  // The session says which filters the service has. Until then it may refuse them.
   const asked = useQuery({
     ...subscriberPageQuery(query),
-    enabled: !scans && (query.IsTrial !== true || extensions !== undefined),
+    enabled: !scans && (extensions !== undefined || !needsExtension(query)),
   });
   const scan = useQuery(trialScanQuery(scans ? filter : null));
   if (!scans) return { ...pick(asked), data: asked.data, scanned: null };

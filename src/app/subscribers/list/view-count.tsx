@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { subscriberCountQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { scanFilterOf, scanProgressQuery } from '../../api/trial-scan-query.ts';
+import { needsScan, scanFilterOf, scanProgressQuery } from '../../api/trial-scan-query.ts';
 import { grouped } from '../../components/count.ts';
 import { toListQuery, type ListAddress } from '../address.ts';
 import styles from './views.module.css';
@@ -10,7 +10,7 @@ import styles from './views.module.css';
 export function ViewCount({ filter, ready }: { filter: ListAddress; ready: boolean }) {
   const extensions = useSession()?.extensions;
   if (!extensions || !ready) return <Count of={undefined} />;
-  const isScanned = filter.trial === true && !extensions.includes('IsTrial');
+  const isScanned = needsScan(toListQuery(filter), extensions);
   return isScanned ? <ScannedCount filter={filter} /> : <AskedCount filter={filter} />;
 }
 

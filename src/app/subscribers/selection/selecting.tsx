@@ -20,11 +20,11 @@ import {
   jobOfSelection,
   keepToFilter,
   selectAll,
-  selectionQuery,
   selectOnly,
   setSelected,
   useSelection,
 } from './selection-store.ts';
+import { selectionQuery } from './use-selecting.tsx';
 import styles from './selecting.module.css';
 
 const loadDialogs = () => import('./job-dialogs.tsx');

@@ -1,9 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { usePermission } from '../../api/session.ts';
 import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
-import { exitSelecting, selectionQuery } from './selection-store.ts';
+
+/** What the selection stores about a subscriber. */
+export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
+
+/** In the order of selecting. */
+export type Selection = readonly SelectedSubscriber[];
+
+/**
+ * The selection, or null while selecting is off. It is in the query cache, so that it survives other pages, and ends when
+ * someone else signs in.
+ */
+export const selectionQuery = queryOptions<Selection | null>({
+  queryKey: ['selection'],
+  queryFn: skipToken,
+  initialData: null,
+  gcTime: Infinity,
+});
+
+/** What changes the selection. The first view does without it; while selecting is on, it is loaded. */
+export const loadSelectionStore = () => import('./selection-store.ts');
 
 /** Selecting is off at first; only users who may change many subscribers at once can start it. */
 export function useSelecting() {
@@ -36,8 +56,9 @@ export function SelectButton() {
   const { reason, isOn, start } = useSelecting();
   // It shows until the role is known: if it appeared later, the filters would move.
   if (reason !== undefined) return null;
+  const exit = () => void loadSelectionStore().then(({ exitSelecting }) => exitSelecting(app));
   return (
-    <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exitSelecting(app) : start())}>
+    <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exit() : start())}>
       Select
     </Button>
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
-import { shows } from '../../../support/app/list.ts';
+import { shows, toggleFilter } from '../../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, openDashboard } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
@@ -129,7 +129,7 @@ describe('single sign-on in the dialog to sign in again', () => {
     await moveElsewhere(page);
     await page.cache.refetchQueries({ queryKey: ['getSession'] });
     await endSessions(page);
-    await page.user.click(button('Trial'));
+    await toggleFilter(page.user, 'Trial');
     const asked = await dialog(title);
     expect(asked.queryByLabelText('Password')).toBeNull();
     await hasFocus(() => asked.getByRole('link', { name: way }));

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
-import { shows, usernames } from '../../../support/app/list.ts';
+import { shows, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
@@ -43,10 +43,10 @@ describe('after the session has ended', () => {
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
     await endSessions(page);
-    await page.user.click(button('Trial'));
+    await toggleFilter(page.user, 'Trial');
     await answerWith(page, kari.password);
     await shows('bjarne');
-    await hasFocus(() => button('Trial'));
+    await hasFocus(() => screen.getByRole('combobox', { name: 'Plan' }));
     await screen.findByText('You’re signed in again.');
   });
 
@@ -155,7 +155,7 @@ describe('Cancel in the dialog to sign in again', () => {
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
     await endSessions(page);
-    await page.user.click(button('Trial'));
+    await toggleFilter(page.user, 'Trial');
     await giveUp(page);
     await signIn(page.user, kari);
     await shows('bjarne');

@@ -1,28 +1,28 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { suspend } from '../../../support/app/desk.ts';
-import { announced, shows } from '../../../support/app/list.ts';
+import { announced, shows, toggleFilter, isFiltered } from '../../../support/app/list.ts';
 import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
 import { anna, crowd, person } from '../../../support/people.ts';
+import { testTime } from '../../../support/setup/fixed-time.ts';
 
 const people = [
   person('anna', { expiresAt: '2026-08-01T00:00:00Z', isTrial: true }),
   person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
   person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
 ];
-const pressed = (name: string) => button(name).getAttribute('aria-pressed');
 
 test('“Expired” and “Trial” filter the list, and show whether they are on', async () => {
   const { user, address } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
-  await user.click(button('Expired'));
+  await toggleFilter(user, 'Expired');
   await shows('bjarne', 'cecilie');
-  await user.click(button('Trial'));
+  await toggleFilter(user, 'Trial');
   await shows('cecilie');
   expect(address()).toBe('/subscribers?expired=true&trial=true');
-  expect([pressed('Expired'), pressed('Trial')]).toEqual(['true', 'true']);
+  expect([isFiltered('Expired'), isFiltered('Trial')]).toEqual([true, true]);
   expect(announced()).toContain('1 subscriber.');
-  await user.click(button('Expired'));
+  await toggleFilter(user, 'Expired');
   await shows('anna', 'cecilie');
   expect(address()).toBe('/subscribers?trial=true');
 });
@@ -52,13 +52,13 @@ test('“Clear filters” shows when there are filters, and keeps order and page
 test('Back and Forward restore the filters and their rows', async () => {
   const page = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
-  await page.user.click(button('Expired'));
+  await toggleFilter(page.user, 'Expired');
   await shows('bjarne', 'cecilie');
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await shows('cecilie');
   page.goBack();
   await shows('bjarne', 'cecilie');
-  expect([pressed('Expired'), pressed('Trial')]).toEqual(['true', 'false']);
+  expect([isFiltered('Expired'), isFiltered('Trial')]).toEqual([true, false]);
   page.goBack();
   await shows('anna', 'bjarne', 'cecilie');
   page.goForward();
@@ -68,7 +68,7 @@ test('Back and Forward restore the filters and their rows', async () => {
 test('another filter goes to the first page', async () => {
   const { user, address } = await openPage('/subscribers?page=2', { people: crowd(30) });
   await shows('p026', 'p027', 'p028', 'p029', 'p030');
-  await user.click(button('Trial'));
+  await toggleFilter(user, 'Trial');
   await appears('heading', 'No subscribers match');
   expect(address()).toBe('/subscribers?trial=true');
 });
@@ -105,4 +105,86 @@ describe('sorting', () => {
     await shows('anna', 'bjarne', 'cecilie');
     expect([sorted('Username'), sorted('Expires')]).toEqual(['ascending', 'none']);
   });
+});
+
+describe('the filter by expiry', () => {
+  const expires = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Expires' });
+  const day = 24 * 60 * 60_000;
+  const inDays = (days: number) => new Date(testTime + days * day).toISOString();
+  const around = [
+    person('month-ago', { expiresAt: inDays(-25) }),
+    person('week-ago', { expiresAt: inDays(-5) }),
+    person('soon', { expiresAt: inDays(5) }),
+    person('fortnight', { expiresAt: inDays(12) }),
+    person('later', { expiresAt: inDays(200), isTrial: true }),
+  ];
+
+  test.each([
+    ['Expired', '?expired=true', ['month-ago', 'week-ago']],
+    ['Not expired', '?expired=false', ['soon', 'fortnight', 'later']],
+    ['Expired: last 7 days', '?expiresFrom=-7d&expiresTo=now', ['week-ago']],
+    ['Expired: last 30 days', '?expiresFrom=-30d&expiresTo=now', ['month-ago', 'week-ago']],
+    ['Expires: next 7 days', '?expiresFrom=now&expiresTo=7d', ['soon']],
+    ['Expires: next 14 days', '?expiresFrom=now&expiresTo=14d', ['soon', 'fortnight']],
+    ['Expires: next 30 days', '?expiresFrom=now&expiresTo=30d', ['soon', 'fortnight']],
+  ])('%s is %s', async (option, search, names) => {
+    const { user, address } = await openPage('/subscribers', { people: around });
+    await shows(...around.map(({ username }) => username));
+    await user.selectOptions(expires(), option);
+    await shows(...names);
+    expect(address()).toBe(`/subscribers${search}`);
+    expect(expires().selectedOptions[0]?.textContent).toBe(option);
+    await user.click(button('Remove filter: Expires'));
+    await shows(...around.map(({ username }) => username));
+    expect(address()).toBe('/subscribers');
+    expect(document.activeElement).toBe(expires());
+  });
+
+  test('from one day to another takes both days whole, in the time zone that it names, and can be changed', async () => {
+    const { user, address } = await openPage('/subscribers?trial=false', {
+      people: [
+        person('before', { expiresAt: '2026-03-28T22:59:59.999Z' }),
+        person('first', { expiresAt: '2026-03-28T23:00:00Z' }),
+        // The clocks go forward in this night, so the second day is over an hour earlier.
+        person('last', { expiresAt: '2026-03-30T21:59:59.999Z' }),
+        person('after', { expiresAt: '2026-03-30T22:00:00Z' }),
+      ],
+    });
+    await shows('before', 'first', 'last', 'after');
+    await user.selectOptions(expires(), 'From–to…');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Filter by expiry' }));
+    expect(dialog.getByText(/in your time zone \(Europe\/Oslo\)/)).toBeTruthy();
+    const show = dialog.getByRole('button', { name: 'Show subscribers' });
+    await user.click(show);
+    expect(dialog.getByText('Enter the first or the last day.')).toBeTruthy();
+    await user.type(dialog.getByLabelText('First day'), '2026-03-29');
+    await user.type(dialog.getByLabelText('Last day'), '2026-03-28');
+    expect(dialog.getByText('Enter a last day that is not before the first.')).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Last day'), { target: { value: '2026-03-30' } });
+    await user.click(show);
+    await shows('first', 'last');
+    const range = 'expiresFrom=2026-03-28T23%3A00%3A00.000Z&expiresTo=2026-03-30T22%3A00%3A00.000Z';
+    expect(address()).toBe(`/subscribers?trial=false&${range}`);
+    expect(expires().selectedOptions[0]?.textContent).toBe('Expires from 29 Mar 2026 to 30 Mar 2026');
+    await user.selectOptions(expires(), 'From–to…');
+    const again = within(await screen.findByRole('dialog', { name: 'Filter by expiry' }));
+    expect(again.getByLabelText<HTMLInputElement>('First day').value).toBe('2026-03-29');
+    expect(again.getByLabelText<HTMLInputElement>('Last day').value).toBe('2026-03-30');
+  });
+
+  test('an empty list says which expiry and which plan it looked for', async () => {
+    await openPage('/subscribers?expiresFrom=-7d&expiresTo=now&trial=true', { people: around });
+    await appears('heading', 'No subscribers match');
+    expect(
+      screen.getByText('Filters: expired in the last 7 days, trial. Remove one to see more.'),
+    ).toBeTruthy();
+  });
+});
+
+test('“Plan: paid” shows those who are no trials', async () => {
+  const { user, address } = await openPage('/subscribers', { people });
+  await shows('anna', 'bjarne', 'cecilie');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'Plan: paid');
+  await shows('bjarne');
+  expect(address()).toBe('/subscribers?trial=false');
 });

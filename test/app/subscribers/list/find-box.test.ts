@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { announced, shows } from '../../../support/app/list.ts';
+import { announced, shows, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
@@ -60,7 +60,7 @@ describe('typing in the find box', () => {
   test('adds one step to the history', async () => {
     const { user, goBack, address } = await openPage('/subscribers?expired=true', { people });
     await appears('heading', 'No subscribers match');
-    await user.click(button('Expired'));
+    await toggleFilter(user, 'Expired');
     await everybody();
     await user.type(box(), 'ann');
     await shows('anna', 'annika');
@@ -184,7 +184,7 @@ describe('an access token in the find box', () => {
     await waitFor(() =>
       expect(announced()).toContain('This looks like part of an access token. Paste the whole token.'),
     );
-    await page.user.click(button('Expired'));
+    await toggleFilter(page.user, 'Expired');
     await appears('heading', 'No subscribers match');
     expect(page.address()).toBe('/subscribers?expired=true');
     expect(box().value).toBe(part);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { shows, table, usernames } from '../../../support/app/list.ts';
+import { shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, link, openPage } from '../../../support/app/page.tsx';
 import { crowd, person } from '../../../support/people.ts';
@@ -27,12 +27,12 @@ test('an older answer that arrives last does not replace a newer one', async () 
   await shows('anna', 'bjarne', 'cecilie');
   const older = holdAnswers(/Expired=true(?!.*IsTrial)/);
   const newer = holdAnswers(/Expired=true&IsTrial=true&?(?!PageSize)/);
-  await user.click(button('Expired'));
-  await user.click(button('Trial'));
+  await toggleFilter(user, 'Expired');
+  await toggleFilter(user, 'Trial');
   newer.release();
   await shows('bjarne');
   older.release();
-  await user.click(button('Trial'));
+  await toggleFilter(user, 'Trial');
   await shows('anna', 'bjarne');
 });
 
@@ -43,7 +43,7 @@ test('an answer to a request from before a change does not overwrite the change'
   await user.click(link('anna'));
   await appears('complementary', 'anna');
   const before = holdAnswers(/\?Expired=true$/);
-  await user.click(button('Expired'));
+  await toggleFilter(user, 'Expired');
   await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
   await user.click(await screen.findByRole('button', { name: 'Delete…' }));
   await waitFor(() => expect(button('Delete…').getAttribute('aria-disabled')).toBeNull());

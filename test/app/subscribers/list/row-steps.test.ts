@@ -86,9 +86,9 @@ describe('keys in the list', () => {
 
   test('leave arrows alone if another part of the page has the focus', async () => {
     const { user } = await openList();
-    screen.getByRole('button', { name: 'Trial' }).focus();
+    screen.getByRole('combobox', { name: 'Plan' }).focus();
     await user.keyboard('{ArrowDown}');
-    expect(focused()).toBe('Trial');
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Plan' }));
   });
 
   test('edit the row with e', async () => {

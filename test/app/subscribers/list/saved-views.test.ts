@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows } from '../../../support/app/list.ts';
+import { announced, shows, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, loseAnswers } from '../../../support/app/network.ts';
 import {
   appears,
@@ -82,9 +82,9 @@ test('“Save view” shows only if the current list is not a view', async () =>
   const page = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   expect(screen.queryByRole('button', { name: /view/ })).toBeNull();
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await appears('button', 'Save view');
-  await page.user.click(button('Expired'));
+  await toggleFilter(page.user, 'Expired');
   await disappears('button', 'Save view');
 });
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows, table, usernames } from '../../../support/app/list.ts';
+import { announced, shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, disappears, link, openPage } from '../../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../../support/app/plain-service.ts';
@@ -17,7 +17,8 @@ const pagesAsked = ({ asked }: Awaited<ReturnType<typeof openPlainPage>>) =>
 
 test('“Trial” checks all subscribers if the service cannot filter by trial, and counts exactly', async () => {
   const page = await openPlainPage('/subscribers', 1000);
-  await page.user.click(await appears('button', 'Trial'));
+  await appears('combobox', 'Plan');
+  await toggleFilter(page.user, 'Trial');
   await saying('200 of 1,000 subscribers are trials.');
   expect(await appears('heading', /^Subscribers\s+200$/)).toBeTruthy();
   expect(usernames()).toEqual(names(...Array.from({ length: 25 }, (_, place) => 5 * (place + 1))));
@@ -54,7 +55,7 @@ test('a trial scan shows its progress, and “Cancel” keeps what was found, ma
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   holdAnswers(/Page=2&PageSize=1/);
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   const bar = await appears('progressbar', 'Checking for trials');
   await waitFor(() => expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['200', '1000']));
   expect(screen.getByText('200 of 1,000 checked, 40 trials')).toBeTruthy();
@@ -69,7 +70,7 @@ test('“Check again” starts a cancelled trial scan over, and finds all', asyn
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   const held = holdAnswers(/Page=2&PageSize=1/);
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await screen.findByText('200 of 1,000 checked, 40 trials');
   await page.user.click(button('Cancel'));
   await page.user.click(await appears('button', 'Check again'));
@@ -81,16 +82,16 @@ test('removing the trial filter stops the scan, and setting it again starts over
   const page = await openPlainPage('/subscribers', 2000);
   await appears('link', 'p000001');
   const held = holdAnswers(/Page=[2-9]&PageSize=1/);
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await screen.findByText('200 of 2,000 checked, 40 trials');
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await disappears('progressbar', 'Checking for trials');
   const asked = pagesAsked(page);
   held.release();
   await page.user.click(button('Expires'));
   await waitFor(() => expect(page.asked(/SortBy=expiresAt$/)).toHaveLength(1));
   expect(pagesAsked(page)).toBe(asked);
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   await saying('400 of 2,000 subscribers are trials.');
 });
 
@@ -136,11 +137,21 @@ test('a trial scan retries one failed request; after two it offers to try again'
   const page = await openPlainPage('/subscribers', 1000);
   await appears('link', 'p000001');
   const mend = cutNetwork(/Page=2&PageSize=1/);
-  await page.user.click(button('Trial'));
+  await toggleFilter(page.user, 'Trial');
   const alert = within(await appears('alert'));
   expect(alert.getByText('Subscriber Desk doesn’t answer. Check your connection.')).toBeTruthy();
   expect(page.asked(/Page=2&PageSize=1/)).toHaveLength(2);
   mend();
   await page.user.click(alert.getByRole('button', { name: 'Try again' }));
   await saying('200 of 1,000 subscribers are trials.');
+});
+
+test('a range of expiry is found without a scan where the service cannot filter by it, and sorted by username by one', async () => {
+  const page = await openPlainPage('/subscribers?expired=false', 100);
+  // The higher the id, the earlier the expiry.
+  await waitFor(() => expect(usernames().slice(0, 3)).toEqual(names(100, 98, 97)));
+  expect(pagesAsked(page)).toBe(0);
+  await page.user.click(button('Username'));
+  await saying('67 of 100 subscribers match.');
+  expect(usernames().slice(0, 3)).toEqual(names(1, 2, 4));
 });

@@ -150,7 +150,7 @@ test('the selection stays after a preview that was discarded, and ends when its 
 });
 
 test('all that match are named by the filters of the list, without its order', async () => {
-  const page = await openPage('/subscribers?trial=true&expired=false&sort=username&page=1', {
+  const page = await openPage('/subscribers?trial=true&sort=username&page=1', {
     people,
   });
   await shows('anna');

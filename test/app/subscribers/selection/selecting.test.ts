@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { selectionQuery } from '../../../../src/app/subscribers/selection/selection-store.ts';
+import { selectionQuery } from '../../../../src/app/subscribers/selection/use-selecting.tsx';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { toasts } from '../../../support/app/activity.ts';
-import { shows, table, usernames } from '../../../support/app/list.ts';
+import { shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
 import { anna, crowd, person } from '../../../support/people.ts';
 import { bar, barSays, mark, markAll, marked } from '../../../support/app/selection.ts';
@@ -230,7 +230,7 @@ describe('selecting all that match', () => {
     expect(marked()).toEqual(['dag']);
     await user.click(all(/^Select all/));
     await barSays('All 4 subscribers are selected.');
-    await user.click(button('Trial'));
+    await toggleFilter(user, 'Trial');
     await shows('anna');
     await barSays('No subscribers selected.');
   });

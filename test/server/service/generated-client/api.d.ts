@@ -424,6 +424,10 @@ export interface operations {
                 Expired?: boolean;
                 /** @description true: only trials. false: no trials. */
                 IsTrial?: boolean;
+                /** @description Only subscribers that expire at this moment or later. A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago). */
+                ExpiresFrom?: string;
+                /** @description Only subscribers that expire before this moment. A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago). */
+                ExpiresTo?: string;
                 /** @description Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0. */
                 AfterId?: number;
                 /** @description One of: username, username_desc, expiresAt, expiresAt_desc. Without it, and for equal values, sorted by id. */

@@ -1,0 +1,182 @@
+import { invalidField } from '../../contract/http/refusal.ts';
+import { api, type OperationInput } from '../../contract/service/api.ts';
+import { resolveMoment } from '../../contract/service/moment.ts';
+import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import type { BffDeps } from '../deps.ts';
+import { readJson, refusalFor } from './answer.ts';
+import type { CallContext, Caller } from './call.ts';
+import type { UpstreamAnswer } from './exchange.ts';
+import { badUpstream } from './failures.ts';
+
+type ListInput = OperationInput<'listSubscribers'>;
+
+/** How long the limits of ranges are kept, in ms, and how many of them. */
+const keptFor = 60_000;
+const keptAtMost = 500;
+
+/** Where an expiry is in the list that is sorted by it. */
+interface Position {
+  /** How many subscribers expire before. */
+  before: number;
+  /** How many there were when it was found. */
+  total: number;
+}
+
+/** Positions that were found with the same clock time, which relative moments are relative to. */
+interface Generation {
+  now: number;
+  positions: Map<string, Promise<Position>>;
+}
+
+/**
+ * Lists those who expire in a range, for a service that cannot filter by it but sorts by expiry. Its two limits are
+ * found by bisecting, with about log2 of the number of subscribers reads of one row each. They are shared and kept for a
+ * minute, unless something is changed here or the number of subscribers differs.
+ *
+ * Such a list is always in the order of the expiry, also without `SortBy`.
+ */
+export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
+  const fresh = (): Generation => ({ now: clock(), positions: new Map() });
+  let generation = fresh();
+  const current = (): Generation => {
+    const age = clock() - generation.now;
+    if (age < 0 || age >= keptFor || generation.positions.size >= keptAtMost) generation = fresh();
+    return generation;
+  };
+
+  const list = async (query: ListQuery, context: CallContext): Promise<SubscriberPage> => {
+    const { ExpiresFrom, ExpiresTo, SortBy = 'expiresAt', ...rest } = query;
+    const { Page: page = 1, PageSize: pageSize = pageSizes.usual, ...filter } = rest;
+    if (SortBy !== 'expiresAt' && SortBy !== 'expiresAt_desc')
+      throw invalidField(
+        'SortBy',
+        'The subscriber service filters by expiry only in the order of the expiry.',
+      );
+    const read = createRead(caller, context);
+    // Others may wait for the same position, so it is found even if this client goes.
+    const { signal: _, ...patient } = context;
+    const limits = (of: Generation) =>
+      Promise.all(
+        [ExpiresFrom, ExpiresTo].map(async (moment) =>
+          moment === undefined ? null : positionOf(of, filter, moment, createRead(caller, patient)),
+        ),
+      );
+    for (let attempt = 1; ; attempt += 1) {
+      const used = current();
+      const [from, to] = await limits(used);
+      const total = (to ?? from)?.total ?? 0;
+      const [first, end] = [from?.before ?? 0, to?.before ?? total];
+      const count = Math.max(0, end - first);
+      const start = (SortBy === 'expiresAt' ? first : total - end) + (page - 1) * pageSize;
+      const wanted = Math.max(0, Math.min(pageSize, count - (page - 1) * pageSize));
+      const rows = await readWindow((one) => read({ ...filter, SortBy, ...one }), start, wanted, pageSize);
+      const isOutdated = [from?.total, to?.total, rows.total].some(
+        (one) => one !== undefined && one !== total,
+      );
+      if (isOutdated && attempt < 3) {
+        if (generation === used) generation = fresh();
+        continue;
+      }
+      const isInside = inRange(query, used.now);
+      return {
+        items: rows.items.filter(({ expiresAt }) => isInside(Date.parse(expiresAt))),
+        page,
+        pageSize,
+        totalCount: count,
+        totalPages: Math.ceil(count / pageSize),
+      };
+    }
+  };
+
+  return {
+    ...caller,
+    async call(operation, input, context) {
+      const query = operation === 'listSubscribers' ? (input as ListInput).query : {};
+      if (query.ExpiresFrom !== undefined || query.ExpiresTo !== undefined)
+        return asAnswer(await list(query, context));
+      const done = caller.call(operation, input, context);
+      return isRead(operation) ? done : done.finally(() => (generation = fresh()));
+    },
+  };
+}
+
+const isRead = (operation: keyof typeof api) => api[operation].method === 'GET';
+
+type Read = (query: ListQuery) => Promise<SubscriberPage>;
+
+function createRead(caller: Caller, context: CallContext): Read {
+  return async (query) => {
+    const answer = await caller.call('listSubscribers', { query }, context);
+    if (answer.status !== 200) throw refusalFor(api.listSubscribers, answer);
+    const json = readJson(answer);
+    const page = SubscriberPage.safeParse(json.ok ? json.value : null);
+    if (!page.success) throw badUpstream();
+    return page.data;
+  };
+}
+
+/** Where a moment falls among the subscribers of a filter. It is searched for once. */
+function positionOf(
+  { now, positions }: Generation,
+  filter: ListQuery,
+  moment: string,
+  read: Read,
+): Promise<Position> {
+  const key = JSON.stringify([filter, moment]);
+  const known = positions.get(key);
+  if (known) return known;
+  const found = bisect(resolveMoment(moment, now), (Page) =>
+    read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 }),
+  );
+  positions.set(key, found);
+  found.catch(() => positions.delete(key));
+  return found;
+}
+
+/** @param readRow reads a page of one row, by its number from 1 */
+async function bisect(
+  instant: number,
+  readRow: (page: number) => Promise<SubscriberPage>,
+): Promise<Position> {
+  const expiresBefore = ({ items }: SubscriberPage) =>
+    items[0] !== undefined && Date.parse(items[0].expiresAt) < instant;
+  const first = await readRow(1);
+  const total = first.totalCount;
+  if (!expiresBefore(first)) return { before: 0, total };
+  let [low, high] = [1, total];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (expiresBefore(await readRow(middle + 1))) low = middle + 1;
+    else high = middle;
+  }
+  return { before: low, total };
+}
+
+/** Reads some rows of a list by pages of one size, of which at most two hold them. */
+async function readWindow(
+  read: Read,
+  start: number,
+  wanted: number,
+  size: number,
+): Promise<{ items: SubscriberPage['items']; total: number | undefined }> {
+  if (wanted === 0) return { items: [], total: undefined };
+  const skipped = start % size;
+  const page = Math.floor(start / size) + 1;
+  const pages = skipped + wanted > size ? [page, page + 1] : [page];
+  const found = await Promise.all(pages.map((Page) => read({ Page, PageSize: size })));
+  return {
+    items: found.flatMap(({ items }) => items).slice(skipped, skipped + wanted),
+    total: found.at(-1)?.totalCount,
+  };
+}
+
+function inRange({ ExpiresFrom, ExpiresTo }: ListQuery, now: number): (expiry: number) => boolean {
+  const from = ExpiresFrom === undefined ? -Infinity : resolveMoment(ExpiresFrom, now);
+  const to = ExpiresTo === undefined ? Infinity : resolveMoment(ExpiresTo, now);
+  return (expiry) => expiry >= from && expiry < to;
+}
+
+function asAnswer(page: SubscriberPage): UpstreamAnswer {
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  return { status: 200, headers, bytes: new TextEncoder().encode(JSON.stringify(page)) };
+}
