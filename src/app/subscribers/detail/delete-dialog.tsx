@@ -10,7 +10,7 @@ import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { deselect } from '../selection/selection-store.ts';
-import type { SelectedSubscriber } from '../selection/use-selecting.tsx';
+import type { SelectedSubscriber } from '../selection/selection-query.ts';
 
 const done = 'the subscriber was deleted';
 

@@ -24,7 +24,7 @@ import {
   setSelected,
   useSelection,
 } from './selection-store.ts';
-import { selectionQuery } from './use-selecting.tsx';
+import { selectionQuery } from './selection-query.ts';
 import styles from './selecting.module.css';
 
 const loadDialogs = () => import('./job-dialogs.tsx');

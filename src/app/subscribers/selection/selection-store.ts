@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import type { App } from '../../components/app-context.ts';
 import { counted } from '../../components/count.ts';
-import { selectionQuery, type SelectedSubscriber, type Selection } from './use-selecting.tsx';
+import { selectionQuery, type SelectedSubscriber, type Selection } from './selection-query.ts';
 
 const { queryKey } = selectionQuery;
 

@@ -1,26 +1,9 @@
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { Subscriber } from '../../../contract/service/subscriber.ts';
+import { useQuery } from '@tanstack/react-query';
 import { usePermission } from '../../api/session.ts';
 import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
-
-/** What the selection stores about a subscriber. */
-export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
-
-/** In the order of selecting. */
-export type Selection = readonly SelectedSubscriber[];
-
-/**
- * The selection, or null while selecting is off. It is in the query cache, so that it survives other pages, and ends when
- * someone else signs in.
- */
-export const selectionQuery = queryOptions<Selection | null>({
-  queryKey: ['selection'],
-  queryFn: skipToken,
-  initialData: null,
-  gcTime: Infinity,
-});
+import { selectionQuery } from './selection-query.ts';
 
 /** What changes the selection. The first view does without it; while selecting is on, it is loaded. */
 export const loadSelectionStore = () => import('./selection-store.ts');

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { selectionQuery } from '../../../../src/app/subscribers/selection/use-selecting.tsx';
+import { selectionQuery } from '../../../../src/app/subscribers/selection/selection-query.ts';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { toasts } from '../../../support/app/activity.ts';
 import { shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
