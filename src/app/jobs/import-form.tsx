@@ -2,7 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { restoreText } from '../../contract/bff/csv.ts';
-import { importColumns, importModes, type ImportColumn, type ImportMode } from '../../contract/bff/job.ts';
+import type { ExportFormat } from '../../contract/bff/export-format.ts';
+import {
+  importColumns,
+  importModes,
+  rowInFile,
+  type ImportColumn,
+  type ImportMode,
+} from '../../contract/bff/job.ts';
 import { useSession } from '../api/session.ts';
 import { ReasonField } from '../changes/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
@@ -37,7 +44,7 @@ export function ImportForm(props: {
   isSending: boolean;
   onSending: (isSending: boolean) => void;
 }) {
-  const { headings, examples, rows } = props.summary;
+  const { format, headings, rows } = props.summary;
   const [columns, setColumns] = useState(() => guessColumns(headings));
   const [mode, setMode] = useState(() => guessMode(columns));
   const [zone, setZone] = useState(() => guessZone(headings) ?? browserZone());
@@ -51,7 +58,11 @@ export function ImportForm(props: {
     );
     const named = headings.map((heading) => heading.slice(0, 200));
     const why = reason.trim() && { reason: reason.trim() };
-    sending.mutate({ file: props.file, hidden, how: { mode, columns, headings: named, zone, rows, ...why } });
+    sending.mutate({
+      file: props.file,
+      reading: { format, headings, columns, hidden },
+      how: { mode, format, columns, headings: named, zone, rows, ...why },
+    });
   };
   return (
     <form
@@ -63,10 +74,8 @@ export function ImportForm(props: {
       }}
     >
       <fieldset className={jobStyles.preview} disabled={sending.isPending}>
-        <ColumnsTable headings={headings} examples={examples} columns={columns} onChange={setColumns} />
-        <p className={jobStyles.aside}>
-          An empty cell keeps what is there. A cell with only a hyphen (-) empties a note or a list.
-        </p>
+        <ColumnsTable summary={props.summary} columns={columns} onChange={setColumns} />
+        <p className={jobStyles.aside}>{emptySentences[format]}</p>
         <RadioGroup<ImportMode>
           label="What to do with each row"
           value={mode}
@@ -101,6 +110,12 @@ export function ImportForm(props: {
     </form>
   );
 }
+
+const emptySentences: Readonly<Record<ExportFormat, string>> = {
+  csv: 'An empty cell keeps what is there. A cell with only a hyphen (-) empties a note or a list.',
+  jsonl:
+    'A value that is missing or null keeps what is there. An empty text or list empties a note or a list.',
+};
 
 const modeSentences: Readonly<Record<ImportMode, string>> = {
   update: 'Rows whose ID doesn’t exist are skipped.',
@@ -140,12 +155,12 @@ function useSending(onSending: (isSending: boolean) => void) {
 
 /** A row for each column of the file: its heading, what it is for, and what its first cells have. */
 function ColumnsTable(props: {
-  headings: readonly string[];
-  examples: readonly (readonly string[])[];
+  summary: FileSummary;
   columns: readonly (ImportColumn | null)[];
   onChange: (columns: (ImportColumn | null)[]) => void;
 }) {
-  const { headings, examples, columns } = props;
+  const { columns } = props;
+  const { format, headings, examples } = props.summary;
   const statusHelp = useSession()?.statusHelp;
   return (
     <DataTable
@@ -154,7 +169,10 @@ function ColumnsTable(props: {
       columns={[
         { name: 'heading', label: 'Column in the file' },
         { name: 'field', label: 'Is for' },
-        ...examples.map((_, index) => ({ name: `row-${index}`, label: `Row ${index + 2}` })),
+        ...examples.map((_, index) => ({
+          name: `row-${index}`,
+          label: `Row ${rowInFile(index + 1, format)}`,
+        })),
       ]}
       rows={headings}
       expected={0}

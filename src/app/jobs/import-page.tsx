@@ -80,13 +80,13 @@ function ChooseFile(props: {
     >
       <Field
         label="File"
-        hint="CSV in UTF-8 or UTF-16, at most 50 MB and 100,000 rows. The first row names the columns, as in an export. You can also drop the file here."
+        hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file here."
       >
         {(parts) => (
           <input
             {...parts}
             type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+            accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
             className={`${inputClass} ${styles.narrow}`}
             disabled={busy}
             onChange={(event) => onChoose(event.target.files?.[0])}

@@ -1,7 +1,10 @@
-import { importLimits, jobLimits } from '../../contract/bff/job.ts';
+import type { ExportFormat } from '../../contract/bff/export-format.ts';
+import { importLimits, jobLimits, type ImportColumn } from '../../contract/bff/job.ts';
 import { grouped } from '../components/count.ts';
 import { createRowReader } from './csv-rows.ts';
 import { cannotRead, FileProblem, tooLarge } from './file-problem.ts';
+import { guessColumns } from './import-columns.ts';
+import { cellsOf, createLineReader, type FaultyRow, type JsonLine } from './json-lines.ts';
 
 /** How many columns a file can have, how many rows are shown before it is sent, and how many bytes a row can have. */
 const mostColumns = 100;
@@ -13,10 +16,12 @@ const pieceSize = 256 * 1024;
 
 /** What is known of a file before it is sent. */
 export interface FileSummary {
+  format: ExportFormat;
+  /** Of CSV, the first row; of JSON lines, all names that objects have. */
   headings: string[];
-  /** The first rows below the headings. */
+  /** The first rows. */
   examples: string[][];
-  /** How many rows there are below the headings. */
+  /** How many rows there are, without the headings. */
   rows: number;
 }
 
@@ -27,35 +32,89 @@ export interface FileSummary {
  */
 export async function summarizeFile(file: Blob, signal?: AbortSignal): Promise<FileSummary> {
   if (file.size > importLimits.size) throw tooLarge();
+  const format = await formatOf(file);
+  const summary = { format, headings: [], examples: [], rows: 0 };
+  return format === 'csv' ? summarizeCsv(file, summary, signal) : summarizeJsonLines(file, summary, signal);
+}
+
+/** JSON lines begin with an object; a file whose first line is broken is known by its name. */
+async function formatOf(file: Blob): Promise<ExportFormat> {
+  if (file instanceof File && /\.(jsonl|ndjson)$/i.test(file.name)) return 'jsonl';
+  const reader = decodeFile(file).getReader();
+  const { value = '' } = await reader.read();
+  await reader.cancel();
+  return value.trimStart().startsWith('{') ? 'jsonl' : 'csv';
+}
+
+async function summarizeCsv(
+  file: Blob,
+  summary: FileSummary,
+  signal: AbortSignal | undefined,
+): Promise<FileSummary> {
+  const count = createCounter(summary);
   let headings: string[] | null = null;
-  const examples: string[][] = [];
-  let rows = 0;
-  let size = 0;
-  for await (const some of readRows(file)) {
+  for await (const some of readAll(file, createRowReader())) {
     signal?.throwIfAborted();
     for (const row of some) {
-      size += checkRow(row, rows + (headings ? 2 : 1));
-      if (!headings) {
-        headings = row;
-        continue;
-      }
-      rows += 1;
-      if (examples.length < exampleRows) examples.push(row);
+      count(row, summary.rows + (headings ? 2 : 1), headings !== null);
+      if (!headings) headings = row;
+      else if (summary.rows <= exampleRows) summary.examples.push(row);
     }
-    if (rows > jobLimits.subscribers)
+  }
+  if (!headings) throw new FileProblem('This file is empty. Choose another one.');
+  if (summary.rows === 0)
+    throw new FileProblem('This file has no rows below its headings. The first row has to name the columns.');
+  return { ...summary, headings };
+}
+
+async function summarizeJsonLines(
+  file: Blob,
+  summary: FileSummary,
+  signal: AbortSignal | undefined,
+): Promise<FileSummary> {
+  const count = createCounter(summary);
+  const names = new Map<string, ImportColumn | null>();
+  const first: JsonLine[] = [];
+  for await (const some of readAll(file, createLineReader())) {
+    signal?.throwIfAborted();
+    for (const line of some) {
+      for (const name of line.values?.keys() ?? [])
+        if (!names.has(name)) names.set(name, guessColumns([name])[0] ?? null);
+      if (names.size > mostColumns)
+        throw new FileProblem(
+          `The objects in this file have more than ${mostColumns} different names. A file can have ${mostColumns} columns.`,
+        );
+      count(cellsOf(line, [...names]), line.number);
+      if (first.length < exampleRows) first.push(line);
+    }
+  }
+  if (summary.rows === 0) throw new FileProblem('This file is empty. Choose another one.');
+  if (names.size === 0) throw new FileProblem(first[0]?.problem || 'No line of this file names a value.');
+  const examples = first.map((line) => cellsOf(line, [...names]));
+  return {
+    ...summary,
+    headings: [...names.keys()],
+    examples: examples.map((cells) => ('problem' in cells ? [] : cells)),
+  };
+}
+
+/** Counts rows and their characters. @throws {FileProblem} when there are too many, or one is too long */
+function createCounter(summary: FileSummary) {
+  let size = 0;
+  return (row: readonly string[] | FaultyRow, number: number, isRow = true): void => {
+    size += checkRow(row, number);
+    if (size > importLimits.size) throw tooLarge();
+    if (isRow) summary.rows += 1;
+    if (summary.rows > jobLimits.subscribers)
       throw new FileProblem(
         `This file has more than ${grouped(jobLimits.subscribers)} rows. Split it, and import the parts.`,
       );
-    if (size > importLimits.size) throw tooLarge();
-  }
-  if (!headings) throw new FileProblem('This file is empty. Choose another one.');
-  if (rows === 0)
-    throw new FileProblem('This file has no rows below its headings. The first row has to name the columns.');
-  return { headings, examples, rows };
+  };
 }
 
 /** @returns the length of the row as it is sent */
-function checkRow(row: readonly string[], number: number): number {
+function checkRow(row: readonly string[] | FaultyRow, number: number): number {
+  if ('problem' in row) return row.problem.length;
   if (row.length > mostColumns)
     throw new FileProblem(
       `Row ${grouped(number)} has ${grouped(row.length)} cells. A file can have ${mostColumns} columns.`,
@@ -77,42 +136,59 @@ const byteLength = (text: string) => encoder.encode(text).length;
 /** Some rows of a file, with the number of the first one from 1: few enough for one request. */
 export interface Batch {
   first: number;
-  rows: string[][];
+  rows: (string[] | FaultyRow)[];
+}
+
+/** How the columns of a file are read. */
+export interface Reading extends Pick<FileSummary, 'format' | 'headings'> {
+  columns: readonly (ImportColumn | null)[];
+  /** The columns whose cells are left empty, by their index. */
+  hidden: ReadonlySet<number>;
 }
 
 /**
  * The rows below the headings in batches.
  *
- * @param hidden the columns whose cells are left empty, by their index
  * @throws {FileProblem} if the file cannot be read any more
  */
-export async function* readBatches(
-  file: Blob,
-  hidden: ReadonlySet<number> = new Set(),
-): AsyncGenerator<Batch> {
-  let headings: readonly string[] | null = null;
+export async function* readBatches(file: Blob, reading: Reading): AsyncGenerator<Batch> {
+  const { hidden } = reading;
   let batch: Batch = { first: 1, rows: [] };
   let bytes = 0;
-  for await (const some of readRows(file)) {
+  for await (const some of reading.format === 'csv' ? csvRows(file, reading) : jsonRows(file, reading)) {
     for (const row of some) {
-      if (!headings) {
-        headings = row;
-        continue;
-      }
-      const shown = hidden.size > 0 ? row.map((cell, index) => (hidden.has(index) ? '' : cell)) : row;
-      const cells = withoutSurplus(shown, headings.length);
-      const size = byteLength(JSON.stringify(cells)) + 1;
+      const isShown = hidden.size === 0 || 'problem' in row;
+      const shown = isShown ? row : row.map((cell, index) => (hidden.has(index) ? '' : cell));
+      const size = byteLength(JSON.stringify(shown)) + 1;
       const isFull = batch.rows.length === importLimits.rowsAtOnce || bytes + size > rowBytes;
       if (isFull && batch.rows.length > 0) {
         yield batch;
         batch = { first: batch.first + batch.rows.length, rows: [] };
         bytes = 0;
       }
-      batch.rows.push(cells);
+      batch.rows.push(shown);
       bytes += size;
     }
   }
   if (batch.rows.length > 0) yield batch;
+}
+
+async function* csvRows(file: Blob, { headings }: Reading): AsyncGenerator<string[][]> {
+  let isFirst = true;
+  for await (const rows of readAll(file, createRowReader())) {
+    yield (isFirst ? rows.slice(1) : rows).map((row) => withoutSurplus(row, headings.length));
+    isFirst = false;
+  }
+}
+
+async function* jsonRows(file: Blob, { headings, columns }: Reading): AsyncGenerator<Batch['rows']> {
+  const names = headings.map((name, index) => [name, columns[index] ?? null] as const);
+  for await (const lines of readAll(file, createLineReader())) {
+    const rows = lines.map((line) => cellsOf(line, names));
+    // What a column is for decides how long its cells are.
+    for (const [index, row] of rows.entries()) checkRow(row, lines[index]?.number ?? 0);
+    yield rows;
+  }
 }
 
 /** Spreadsheets add empty cells behind the last column. */
@@ -122,8 +198,8 @@ function withoutSurplus(row: readonly string[], columns: number): string[] {
   return row.slice(0, end);
 }
 
-async function* readRows(file: Blob): AsyncGenerator<string[][]> {
-  const reader = decodeFile(file).pipeThrough(createRowReader()).getReader();
+async function* readAll<T>(file: Blob, rows: TransformStream<string, T[]>): AsyncGenerator<T[]> {
+  const reader = decodeFile(file).pipeThrough(rows).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -171,7 +247,7 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): strin
     return decoder.decode(bytes, { stream });
   } catch (cause) {
     throw new FileProblem(
-      'This isn’t a CSV file in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.',
+      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.',
       { cause },
     );
   }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import { rowInFile, rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from '../api/jobs.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
@@ -13,7 +13,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Pager } from '../components/pager.tsx';
 import { dayOf } from '../components/time.ts';
-import { rowInFile, SaveErrors, SaveRows } from './save-rows.tsx';
+import { SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
 /** How many rows a page has. */
@@ -121,7 +121,9 @@ function Row({ row, job }: { row: JobRow; job: Job }) {
         ) : (
           name
         )}
-        {job.kind === 'import' && <small className={styles.why}>Row {grouped(rowInFile(row))}</small>}
+        {job.file && (
+          <small className={styles.why}>Row {grouped(rowInFile(row.number, job.file.format))}</small>
+        )}
       </th>
       <td className={styles.change}>
         <WhatChanges row={row} job={job} />

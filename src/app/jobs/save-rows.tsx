@@ -1,7 +1,7 @@
 import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../contract/bff/csv.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Job, JobRow, RowResult } from '../../contract/bff/job.ts';
+import { rowInFile, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { clientsOf } from '../api/client.ts';
 import { resultName, whyNot } from '../changes/job-words.ts';
@@ -65,9 +65,6 @@ function SaveButton(props: {
   );
 }
 
-/** The row of a file where a subscriber is; the first one has the headings. */
-export const rowInFile = ({ number }: JobRow): number => number + 1;
-
 /** A file with the same columns, and one more for what is wrong. It means the same when it is imported. */
 export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): string {
   const headings = file?.headings ?? [];
@@ -110,7 +107,7 @@ function tableOf(rows: readonly JobRow[], job: Job): string[][] {
   return [
     headings,
     ...rows.map((row) => [
-      ...(isImport ? [String(rowInFile(row))] : []),
+      ...(isImport ? [String(rowInFile(row.number, job.file?.format ?? 'csv'))] : []),
       row.subscriberId > 0 ? String(row.subscriberId) : '',
       row.username,
       resultName(row.result, job),

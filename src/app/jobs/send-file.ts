@@ -5,13 +5,12 @@ import { ApiError } from '../../contract/http/client.ts';
 import { clientsOf } from '../api/client.ts';
 import { isPassing } from '../api/error-kinds.ts';
 import { cannotRead } from './file-problem.ts';
-import { readBatches } from './read-file.ts';
+import { readBatches, type Reading } from './read-file.ts';
 
 /** A file, and how it is to be read. */
 export interface FileToSend {
   file: Blob;
-  /** The columns whose cells stay here, by their index. */
-  hidden: ReadonlySet<number>;
+  reading: Reading;
   how: z.input<typeof NewImport>;
 }
 
@@ -23,7 +22,7 @@ export interface FileToSend {
  */
 export async function sendFile(
   client: QueryClient,
-  { file, hidden, how }: FileToSend,
+  { file, reading, how }: FileToSend,
   { signal, onSent }: { signal: AbortSignal; onSent: (rows: number) => void },
 ): Promise<Job> {
   const { bff } = clientsOf(client);
@@ -31,7 +30,7 @@ export async function sendFile(
   const params = { id: job.id };
   try {
     let sent = 0;
-    for await (const body of readBatches(file, hidden)) {
+    for await (const body of readBatches(file, reading)) {
       await persist(() => bff.addImportRows({ params, body }, { signal }), signal);
       sent += body.rows.length;
       onSent(sent);

@@ -1,6 +1,6 @@
 import { restoreText } from '../../contract/bff/csv.ts';
 import { readHeading } from '../../contract/bff/export-format.ts';
-import type { ImportColumn, NewImport } from '../../contract/bff/job.ts';
+import { rowInFile, type ImportColumn, type ImportRow, type NewImport } from '../../contract/bff/job.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
@@ -74,9 +74,10 @@ export function createImport(
     find: (username: string) => Promise<number | null>;
     read: (id: number) => Promise<CurrentRecord | null>;
   },
-): (number: number, cells: readonly string[]) => Promise<ImportPlan> {
+): (number: number, cells: ImportRow) => Promise<ImportPlan> {
   const seen = new Map<string, number>();
   return async (number, cells) => {
+    if ('problem' in cells) return problem(cells.problem);
     const row = readRow(cells, file);
     if ('problems' in row) return problem(row.problems.join(' '));
     const { id, username, fields } = row;
@@ -85,9 +86,12 @@ export function createImport(
       return problem(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
     const key = isById ? `#${id}` : username.toLowerCase();
     const earlier = seen.get(key);
-    // A row is read again where the service did not answer. In the file, the headings are row 1.
+    // A row is read again where the service did not answer.
     if (earlier !== undefined && earlier !== number)
-      return problem(`This subscriber is in row ${earlier + 1}, too. Remove one of them.`, username);
+      return problem(
+        `This subscriber is in row ${rowInFile(earlier, file.format)}, too. Remove one of them.`,
+        username,
+      );
     seen.set(key, number);
     const found = isById ? id : await service.find(username);
     if (file.mode === 'create' && found !== null)

@@ -1,7 +1,7 @@
 import {
   jobLimits,
   neededFor,
-  type NewImport,
+  type ImportRow,
   type RowReason,
   type RowResult,
 } from '../../contract/bff/job.ts';
@@ -26,7 +26,7 @@ import { createImport } from './import.ts';
 import { createSummary } from './summary.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
 import type { JobTable } from './schema.ts';
-import { addRows, noCounts, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
+import { addRows, noCounts, readImport, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -247,7 +247,7 @@ async function* rowsToImport(
   user: CurrentUser,
   written: string,
 ): AsyncGenerator<Sources> {
-  const file = JSON.parse(written) as NewImport;
+  const file = readImport(written);
   const rows = db.selectFrom('import_rows').selectAll().where('job_id', '=', job.id);
   const read = createImport(file, {
     find: (username) => findByUsername(caller, job, user, username),
@@ -260,7 +260,7 @@ async function* rowsToImport(
       .orderBy('number');
     const batch = await some.execute();
     const items = batch.map(({ number, cells }) => async (): Promise<Prepared> => {
-      const { of, version, plan, record } = await read(number, JSON.parse(cells) as string[]);
+      const { of, version, plan, record } = await read(number, JSON.parse(cells) as ImportRow);
       return { row: toRow(of, version, plan), record };
     });
     yield { items, total: file.rows };

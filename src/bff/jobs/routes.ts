@@ -5,7 +5,6 @@ import {
   JobTargets,
   neededFor,
   type ImportRows,
-  type NewImport,
   type NewJob,
 } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
@@ -20,7 +19,7 @@ import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
-import { countRows, listJobs, listRows, loadJob, noCounts, toJobs, type Db } from './store.ts';
+import { countRows, listJobs, listRows, loadJob, noCounts, readImport, toJobs, type Db } from './store.ts';
 import type { JobWorker } from './worker.ts';
 
 export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
@@ -239,7 +238,7 @@ async function addImportRows(
     const job = await loadJob(tx, id);
     if (job.pause !== 'upload' || job.file === null || job.staff_id !== staffIdOf(user))
       throw new Refusal('wrong-job-state', 'This job takes no rows: it has them all, or is somebody else’s.');
-    const { rows: total } = JSON.parse(job.file) as NewImport;
+    const { rows: total } = readImport(job.file);
     const last = first + rows.length - 1;
     if (last > total)
       throw invalidField('rows', `The import was announced with ${total} rows, so there is no row ${last}.`);

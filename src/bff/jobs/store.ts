@@ -9,6 +9,7 @@ import {
   type JobPage,
   type JobRow,
   type JobRowPage,
+  type ImportRow,
   type NewImport,
   type RowResult,
 } from '../../contract/bff/job.ts';
@@ -216,9 +217,12 @@ function toRow(row: JobRowTable & { cells: string | null }): JobRow {
     detail,
     before: parsePart(row.before),
     after: parsePart(row.after),
-    source: row.cells === null ? null : (JSON.parse(row.cells) as string[]),
+    source: row.cells === null ? null : sourceOf(JSON.parse(row.cells) as ImportRow),
   };
 }
+
+/** A row that cannot be read has no cells. */
+const sourceOf = (row: ImportRow) => ('problem' in row ? [] : row);
 
 /** Rows as the contract's jobs, their filters written as on the wire. */
 export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> {
@@ -263,10 +267,16 @@ export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> 
 
 const instantOf = (ms: number) => new Date(ms).toISOString();
 
+/** How a file is read, as it was written down; before there were other formats, it was CSV. */
+export const readImport = (text: string): NewImport => {
+  const { format = 'csv', ...file } = JSON.parse(text) as z.input<typeof NewImport>;
+  return { format, ...file } as NewImport;
+};
+
 function shownFile(text: string | null): Job['file'] {
   if (text === null) return null;
-  const { mode, headings } = JSON.parse(text) as NewImport;
-  return { mode, headings };
+  const { mode, format, headings } = readImport(text);
+  return { mode, format, headings };
 }
 
 /** The ids themselves are in the rows. */

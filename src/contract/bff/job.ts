@@ -1,12 +1,13 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireInteger, isPlainText } from '../http/endpoint.ts';
+import { wireInteger, isPlainText, plainText } from '../http/endpoint.ts';
 import { isReason } from '../http/change-headers.ts';
 import { problemCodes } from '../http/problem.ts';
 import { instant } from '../service/instant.ts';
 import { pageSizes } from '../service/list-query.ts';
 import { limits, listNames } from '../service/subscriber.ts';
 import { enteredFields, UpdateBody } from '../service/subscriber-input.ts';
+import { exportFormats, type ExportFormat } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
@@ -171,10 +172,16 @@ export const importLimits = { size: 50_000_000, cell: 20_000, rowsAtOnce: 500 } 
 export const importColumns = ['id', ...enteredFields] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
+const format = z._default(z.enum(exportFormats, `Choose one of: ${exportFormats.join(', ')}.`), 'csv');
+
+/** Where a file has a row, by the row's number from 1: in CSV, the headings are row 1. */
+export const rowInFile = (number: number, of: ExportFormat): number => (of === 'csv' ? number + 1 : number);
+
 /** How the cells of a file are read. Its rows are sent afterwards, and then it is prepared like any other job. */
 export const NewImport = z
   .strictObject({
     mode: z.enum(importModes, `Choose one of: ${importModes.join(', ')}.`),
+    format,
     /** What each column of the file is for, from the left; null for one that is not read. */
     columns: z
       .array(z.nullable(z.enum(importColumns, `Choose one of: ${importColumns.join(', ')}.`)))
@@ -204,17 +211,18 @@ function hasNoRepetition(columns: readonly (string | null)[]): boolean {
   return new Set(named).size === named.length;
 }
 
-/** Some rows of a file, as texts. Sent again, they replace those of before. */
+/** The cells of a row as texts, or why the row cannot be read. */
+const ImportRow = z.union([
+  z.array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.'))).check(z.maxLength(100)),
+  z.strictObject({ problem: z.string().check(z.minLength(1), z.maxLength(300), plainText) }),
+]);
+export type ImportRow = z.infer<typeof ImportRow>;
+
+/** Some rows of a file. Sent again, they replace those of before. Those of JSON lines have the cells that CSV would have. */
 export const ImportRows = z.strictObject({
   /** The number of the first one, from 1. */
   first: wholeNumber(jobLimits.subscribers),
-  rows: z
-    .array(
-      z
-        .array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.')))
-        .check(z.maxLength(100)),
-    )
-    .check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
+  rows: z.array(ImportRow).check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
 });
 export type ImportRows = z.infer<typeof ImportRows>;
 
@@ -261,7 +269,9 @@ export const Job = z.object({
   ),
   change: z.nullable(z.union([ExtendChange, FieldsChange])),
   /** Of an import: how its file is read. */
-  file: z.nullable(z.object({ mode: z.enum(importModes), headings: z.array(z.string()) })),
+  file: z.nullable(
+    z.object({ mode: z.enum(importModes), format: z.enum(exportFormats), headings: z.array(z.string()) }),
+  ),
   reason: z.nullable(z.string()),
   /** How many subscribers it has; while preparing, how many it will have, as far as is known. */
   total: z.int(),

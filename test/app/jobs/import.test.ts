@@ -99,6 +99,30 @@ describe('an import', () => {
     );
   });
 
+  test('reads JSON lines, and says which lines it can’t read', async () => {
+    const files = catchFiles();
+    const lines = ['{"id":1,"note":"","status":1}', '{"id":', '{"id":9,"note":{}}', '{"id":2,"note":"Hi"}'];
+    const file = new File([lines.join('\n')], 'people.jsonl', { type: 'application/jsonl' });
+    const page = await chooseFile(file, { people: [anna, person('bo')] });
+    const { user } = page;
+    await screen.findByText(/: 4 rows, 3 columns/);
+    expect(await purposes()).toEqual(['ID', 'Note', 'Not read']);
+    screen.getByText(/^A value that is missing or null keeps what is there\./);
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 2 subscribers');
+    await user.click(await appears('button', 'Skipped 2'));
+    const rows = within(await appears('table', 'Subscribers of this job'));
+    await rows.findByText(/^Line 2 isn’t JSON\./);
+    rows.getByText('Line 3: “note” has a list or an object that can’t be read here.');
+    expect(rows.getAllByText(/^Row \d$/).map(({ textContent }) => textContent)).toEqual(['Row 2', 'Row 3']);
+    await user.click(button('Download rows with errors'));
+    await screen.findByText('2 rows saved.');
+    expect(await files[0]?.blob?.text()).toMatch(/\r\n"","","","Line 2 isn’t JSON\./);
+    await user.click(button('Import 2 subscribers'));
+    await screen.findByText(/^Done\. 2 imported/, { selector: 'section p' });
+    expect(await all(page)).toMatchObject([{ note: '' }, { note: 'Hi' }]);
+  });
+
   test('lets people say what the columns are for, and what is missing', async () => {
     const page = await chooseFile(fileOf('Kunde,E-post,Nr', 'bo,bo@example.com,1'));
     const { user } = page;
@@ -186,7 +210,7 @@ test('a cell of a downloaded row is neutralized once, and a lone hyphen stays on
     detail: 'email: Enter an email address.',
     source: ['=1', "'=1", '-', ''],
   } as const;
-  const file = { mode: 'update', headings: ['a', 'b', 'c', 'd', 'e'] } as const;
+  const file = { mode: 'update', format: 'csv', headings: ['a', 'b', 'c', 'd', 'e'] } as const;
   const text = errorsOf([{ ...base, ...row, source: [...row.source] }], {
     file: { ...file, headings: [...file.headings] },
   });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { createRowReader } from '../../../src/app/jobs/csv-rows.ts';
-import { readBatches, summarizeFile } from '../../../src/app/jobs/read-file.ts';
+import { summarizeFile } from '../../../src/app/jobs/read-file.ts';
+import { readFile } from '../../support/app/import-file.ts';
 
 const utf16 = (text: string, isLittle: boolean) => {
   const bytes = new DataView(new ArrayBuffer(text.length * 2));
@@ -11,13 +12,14 @@ const utf16 = (text: string, isLittle: boolean) => {
   return bytes;
 };
 
-async function allRows(file: Blob): Promise<string[][]> {
-  const rows: string[][] = [];
-  for await (const batch of readBatches(file)) {
-    expect(batch.first).toBe(rows.length + 1);
+async function allRows(file: Blob) {
+  const { batches, rows } = await readFile(file);
+  let count = 0;
+  for (const batch of batches) {
+    expect(batch.first).toBe(count + 1);
     expect(batch.rows.length).toBeLessThanOrEqual(500);
     expect(new Blob([JSON.stringify(batch)]).size).toBeLessThan(64 * 1024);
-    rows.push(...batch.rows);
+    count += batch.rows.length;
   }
   return rows;
 }
@@ -62,6 +64,7 @@ describe('a file', () => {
   test('is summarized by its headings, its first five rows and their number', async () => {
     const file = new Blob(['n\n', ...Array.from({ length: 70_000 }, (_, index) => `${index}\n`)]);
     expect(await summarizeFile(file)).toEqual({
+      format: 'csv',
       headings: ['n'],
       examples: [['0'], ['1'], ['2'], ['3'], ['4']],
       rows: 70_000,
@@ -78,7 +81,7 @@ describe('a file', () => {
   test.each([
     ['is empty', [' \n'], 'This file is empty.'],
     ['has headings only', ['a,b\n'], 'This file has no rows below its headings.'],
-    ['is in an old encoding', [new Uint8Array([0x61, 0x0a, 0xe5, 0x0a])], 'This isn’t a CSV file in UTF-8'],
+    ['is in an old encoding', [new Uint8Array([0x61, 0x0a, 0xe5, 0x0a])], 'This file isn’t in UTF-8'],
     ['has an open quote', ['a,b\n1,2\n\n3,"4\n5,6\n'], 'A quote is not closed in row 3.'],
     ['has a lone quote', ['a,b\n1,"2"3"\n'], 'The quotes in row 2 don’t match.'],
     [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import type { NewImport } from '../../../src/contract/bff/job.ts';
+import type { ImportRow, NewImport } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
@@ -19,15 +19,15 @@ beforeEach(async () => {
 type File = Omit<z.input<typeof NewImport>, 'rows' | 'headings'>;
 
 /** Begins an import, sends its rows, and waits until it is prepared. */
-async function importRows(file: File, rows: readonly (readonly string[])[]) {
+async function importRows(file: File, rows: readonly ImportRow[]) {
   const headings = file.columns.map((name) => String(name));
   const { data } = await manager.bff.createImport({ body: { ...file, headings, rows: rows.length } });
   await send(data.id, 1, rows);
   return untilJob(manager, data.id, 'ready', 'stopped');
 }
 
-const send = (id: string, first: number, rows: readonly (readonly string[])[]) =>
-  manager.bff.addImportRows({ params: { id }, body: { first, rows: rows.map((row) => [...row]) } });
+const send = (id: string, first: number, rows: readonly ImportRow[]) =>
+  manager.bff.addImportRows({ params: { id }, body: { first, rows: [...rows] } });
 const all = async () => (await desk.service.listSubscribers({ query: {} })).data.items;
 
 describe('an import', () => {
@@ -99,6 +99,28 @@ describe('an import', () => {
     expect((await all())[1]).toMatchObject({ email: 'bo2@example.com' });
   });
 
+  test('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
+    const problem = 'Line 2 isn’t JSON.';
+    const ready = await importRows({ mode: 'update', columns: ['id', 'note'], format: 'jsonl' }, [
+      ['1', 'New.'],
+      { problem },
+      ['1', 'Again.'],
+    ]);
+    expect(ready).toMatchObject({ file: { format: 'jsonl' }, counts: { change: 1, skipped: 2 } });
+    expect(await rowsOf(manager, ready.id, 'skipped')).toMatchObject([
+      { number: 2, why: 'invalid-input', detail: problem, source: [] },
+      { number: 3, detail: 'This subscriber is in row 1, too. Remove one of them.' },
+    ]);
+  });
+
+  test('that was begun before there were other formats is CSV', async () => {
+    const ready = await importRows({ mode: 'update', columns: ['id', 'note'] }, [['1', 'New.']]);
+    const file = JSON.stringify({ mode: 'update', columns: ['id', 'note'], headings: ['a', 'b'], rows: 1 });
+    await desk.db.updateTable('jobs').set({ file }).where('id', '=', ready.id).execute();
+    const { data } = await manager.bff.getJob({ params: { id: ready.id } });
+    expect(data.file).toEqual({ mode: 'update', format: 'csv', headings: ['a', 'b'] });
+  });
+
   test('only creates where that was chosen', async () => {
     const ready = await importRows({ mode: 'create', columns: ['username', 'email', 'expiresAt'] }, [
       ['bo', 'bo@example.com', '2027-01-01'],
@@ -139,6 +161,7 @@ describe('an import', () => {
     { mode: 'upsert', columns: ['username', 'accessToken'] },
     { mode: 'replace', columns: ['username'] },
     { mode: 'upsert', columns: ['username'], zone: 'Nowhere' },
+    { mode: 'upsert', columns: ['username'], format: 'json' },
   ])('is refused for %j', async (file) => {
     const answer = await manager.ask('POST', '/bff/imports', { headings: [], rows: 1, ...file });
     expect([answer.status, await codeIn(answer)]).toEqual([422, 'invalid-input']);

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRow } from '../../../src/bff/jobs/import.ts';
-import { guessColumns } from '../../../src/app/jobs/import-columns.ts';
-import { readBatches, summarizeFile } from '../../../src/app/jobs/read-file.ts';
 import { byteOrderMark, csvRow } from '../../../src/contract/bff/csv.ts';
-import { exportColumns, exportFields, headingsOf } from '../../../src/contract/bff/export-format.ts';
-import { importModes } from '../../../src/contract/bff/job.ts';
+import {
+  exportColumns,
+  exportFields,
+  exportFormats,
+  headingsOf,
+  jsonLine,
+} from '../../../src/contract/bff/export-format.ts';
+import { importModes, type ImportRow } from '../../../src/contract/bff/job.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { SubscriberInput, type UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
+import { readFile } from '../../support/app/import-file.ts';
 import { ask } from '../../support/bff/browser.ts';
 import { rowsOf, untilJob } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
@@ -60,26 +65,46 @@ const subscriber = fc
 
 const columns = exportColumns({ fields: exportFields, lists: true, tokens: false });
 
-test.each(['UTC', 'Europe/Oslo'])('what an export in %s writes is read back as it was', async (zone) => {
-  const property = fc.asyncProperty(fc.array(subscriber, { minLength: 1, maxLength: 5 }), async (people) => {
-    const headings = headingsOf(columns, zone);
-    const lines = people.map((input, index) => {
-      const record = { ...input, id: index + 1, status: 1, accessToken: '' };
-      return csvRow(columns.map(({ write }) => write(record, { zone, statuses: new Map() })));
-    });
-    const file = new Blob([byteOrderMark, csvRow(headings), ...lines]);
-    const rows: string[][] = [];
-    for await (const batch of readBatches(file)) rows.push(...batch.rows);
-    const how = { columns: guessColumns(headings), headings, zone: 'UTC' };
-    const read = rows.map((cells) => readRow(cells, how));
-    expect(read.map((row) => ('fields' in row ? { ...row, fields: given(row.fields) } : row))).toEqual(
-      people.map((input, index) => ({ id: index + 1, username: input.username, fields: given(input) })),
+describe.each(exportFormats)('%s', (format) => {
+  test.each(['UTC', 'Europe/Oslo'])('that an export in %s writes is read back as it was', async (zone) => {
+    const property = fc.asyncProperty(
+      fc.array(subscriber, { minLength: 1, maxLength: 5 }),
+      async (people) => {
+        const file = new Blob(format === 'csv' ? csvOf(people, zone) : jsonLinesOf(people, zone));
+        const { headings, columns: read, rows } = await readFile(file);
+        expect(rows.map((row) => readCells(row, { columns: read, headings, zone: 'UTC' }))).toEqual(
+          people.map((input, index) => ({ id: index + 1, username: input.username, fields: given(input) })),
+        );
+      },
     );
+    await fc.assert(property, { seed: 17, numRuns: 300 });
   });
-  await fc.assert(property, { seed: 17, numRuns: 300 });
 });
 
-/** What a row says: an empty cell says nothing, and a blank note may or may not. */
+const recordOf = (input: SubscriberInput, index: number) => ({
+  ...input,
+  id: index + 1,
+  status: 1,
+  accessToken: '',
+});
+
+function csvOf(people: readonly SubscriberInput[], zone: string): string[] {
+  const lines = people.map((input, index) => {
+    const record = recordOf(input, index);
+    return csvRow(columns.map(({ write }) => write(record, { zone, statuses: new Map() })));
+  });
+  return [byteOrderMark, csvRow(headingsOf(columns, zone)), ...lines];
+}
+
+const jsonLinesOf = (people: readonly SubscriberInput[], zone: string) =>
+  people.map((input, index) => jsonLine(columns, recordOf(input, index), { zone, statuses: new Map() }));
+
+function readCells(row: ImportRow, how: Parameters<typeof readRow>[1]) {
+  const read = 'problem' in row ? row : readRow(row, how);
+  return 'fields' in read ? { ...read, fields: given(read.fields) } : read;
+}
+
+/** What a row says: an empty cell says nothing, and a blank note or an empty list may or may not. */
 const given = (input: UpdateBody) =>
   Object.fromEntries(
     Object.entries(input).filter(([, value]) =>
@@ -87,7 +112,7 @@ const given = (input: UpdateBody) =>
     ),
   );
 
-test('importing an export changes nothing', async () => {
+test.each(exportFormats)('importing an export in %s changes nothing', async (format) => {
   const people = fc
     .sample(
       fc.uniqueArray(subscriber, {
@@ -100,15 +125,14 @@ test('importing an export changes nothing', async () => {
     ?.map((input, index) => ({ ...input, email: `p${index}@example.com` }));
   const desk = await createTestDesk({ people: people ?? [] });
   const manager = await desk.signIn('manager');
-  const answer = await manager.fetch(ask('GET', '/bff/export?lists=true&zone=Europe/Oslo'));
+  const answer = await manager.fetch(ask('GET', `/bff/export?lists=true&zone=Europe/Oslo&format=${format}`));
   const file = await answer.blob();
-  const { headings, rows } = await summarizeFile(file);
-  expect(rows).toBe(40);
+  const { headings, columns: read, count, batches } = await readFile(file);
+  expect(count).toBe(40);
   for (const mode of importModes.filter((name) => name !== 'create')) {
-    const body = { mode, columns: guessColumns(headings), headings, rows };
+    const body = { mode, format, columns: read, headings, rows: count };
     const { data } = await manager.bff.createImport({ body });
-    for await (const batch of readBatches(file))
-      await manager.bff.addImportRows({ params: { id: data.id }, body: batch });
+    for (const batch of batches) await manager.bff.addImportRows({ params: { id: data.id }, body: batch });
     const { counts } = await untilJob(manager, data.id, 'ready', 'stopped');
     const others = (await rowsOf(manager, data.id)).filter(({ result }) => result !== 'unchanged');
     expect([others, counts.unchanged]).toEqual([[], 40]);
