@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { usePermission } from '../api/session.ts';
 import { counted } from '../components/count.ts';
 import { Field, inputClass } from '../components/field.tsx';
@@ -18,13 +18,19 @@ export function ImportPage() {
   const [isSending, setSending] = useState(false);
   const [count, setCount] = useState(0);
   const read = useMutation({
-    mutationFn: async (file: File) => ({ file, summary: await summarizeFile(file) }),
+    mutationFn: async ([file, ...others]: readonly File[]) => {
+      if (!file || others.length > 0)
+        throw new FileProblem(`You dropped ${counted(others.length + 1, 'file')}. Drop one at a time.`);
+      return { file, summary: await summarizeFile(file) };
+    },
     meta: { invalidates: [] },
     onSuccess: () => setCount(count + 1),
   });
-  const choose = (file: File | undefined) => {
-    if (file && !isSending) read.mutate(file);
+  const choose = (files: Iterable<File>) => {
+    const chosen = [...files];
+    if (allowed && chosen.length > 0 && !isSending) read.mutate(chosen);
   };
+  useDroppedFiles(choose);
   return (
     <div className={layout.screen}>
       <title>Import subscribers · Subscriber Desk</title>
@@ -61,26 +67,37 @@ export function ImportPage() {
   );
 }
 
-/** A field for a file, which can also be dropped here. */
+/**
+ * Takes files that are dropped anywhere in the window: beside what takes them, a browser would open them and leave the page.
+ */
+function useDroppedFiles(onDrop: (files: Iterable<File>) => void): void {
+  useEffect(() => {
+    const listening = new AbortController();
+    const take = (event: DragEvent) => {
+      // A text can still be dropped into a field.
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      if (event.type === 'drop') onDrop(event.dataTransfer.files);
+    };
+    for (const type of ['dragover', 'drop'] as const)
+      document.addEventListener(type, take, { signal: listening.signal });
+    return () => listening.abort();
+  }, [onDrop]);
+}
+
+/** A field for a file. */
 function ChooseFile(props: {
   busy: boolean;
-  onChoose: (file: File | undefined) => void;
+  onChoose: (files: Iterable<File>) => void;
   /** What became of it. */
   children: ReactNode;
 }) {
   const { busy, onChoose } = props;
   return (
-    <div
-      className={jobStyles.panel}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        onChoose(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className={jobStyles.panel}>
       <Field
         label="File"
-        hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file here."
+        hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file on this page."
       >
         {(parts) => (
           <input
@@ -89,7 +106,7 @@ function ChooseFile(props: {
             accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
             className={`${inputClass} ${styles.narrow}`}
             disabled={busy}
-            onChange={(event) => onChoose(event.target.files?.[0])}
+            onChange={(event) => onChoose(event.target.files ?? [])}
             // The same file can be chosen again after it was corrected.
             onClick={(event) => {
               event.currentTarget.value = '';

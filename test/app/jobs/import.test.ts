@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { errorsOf } from '../../../src/app/jobs/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
@@ -18,6 +18,14 @@ async function chooseFile(file: File, options: DeskOptions = {}) {
 
 const choose = async ({ user }: Pick<Page, 'user'>, file: File) =>
   user.upload(await screen.findByLabelText('File'), file);
+
+/** Drops files beside what is on the page; without files, a text. */
+function drop(...files: File[]): 'kept on the page' | 'left to the browser' {
+  const dataTransfer = { files, types: files.length > 0 ? ['Files'] : ['text/plain'] };
+  const { body } = document;
+  const isLeft = [fireEvent.dragOver(body, { dataTransfer }), fireEvent.drop(body, { dataTransfer })];
+  return isLeft.includes(true) ? 'left to the browser' : 'kept on the page';
+}
 
 const purposes = async () => {
   const selects = within(await appears('table', 'Columns of the file')).getAllByRole<HTMLSelectElement>(
@@ -188,6 +196,37 @@ describe('an import', () => {
     await choose(page, fileOf('username', 'bo'));
     await appears('table', 'Columns of the file');
     expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
+  });
+
+  test('takes a file that is dropped anywhere on the page, with the same checks', async () => {
+    await openPage('/jobs/import');
+    await screen.findByLabelText('File');
+    expect(drop(fileOf('a,b', '1,"2'))).toBe('kept on the page');
+    await screen.findByText(/^A quote is not closed in row 2/);
+    drop(fileOf('username', 'bo'));
+    await screen.findByText(/: 1 row, 1 column/);
+    expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
+  });
+
+  test('asks for one file if several are dropped, and leaves alone what is no file', async () => {
+    await openPage('/jobs/import');
+    await screen.findByLabelText('File');
+    drop(fileOf('username', 'bo'), fileOf('username', 'cy'));
+    await screen.findByText('You dropped 2 files. Drop one at a time.');
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(drop()).toBe('left to the browser');
+    screen.getByText('You dropped 2 files. Drop one at a time.');
+  });
+
+  test('does not take another file while it sends one', async () => {
+    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const rows = holdAnswers(/PUT .*rows/);
+    await user.click(await appears('button', 'Preview'));
+    await appears('progressbar', 'Rows sent');
+    expect(drop(fileOf('username', 'cy'), fileOf('username', 'cy'))).toBe('kept on the page');
+    rows.release();
+    await appears('heading', /^Import/);
+    expect(screen.queryByText(/^You dropped/)).toBeNull();
   });
 
   test('is reached from the jobs and the palette, by managers', async () => {
