@@ -62,10 +62,21 @@ const viewsMeta = { invalidates: ['listViews'] } as const;
 const updateViews = (client: QueryClient, change: (views: readonly View[]) => readonly View[]) =>
   client.setQueryData<readonly View[]>(viewsQuery.queryKey, (views) => views && change(views));
 
+/** The views with one that is new or changed, at its place among the shared or the own ones; the shared ones are first. */
+function withView(views: readonly View[], view: View, place?: number): View[] {
+  const alike = views.filter(({ shared }) => shared === view.shared);
+  const before = alike.findIndex(({ id }) => id === view.id);
+  const others = alike.filter(({ id }) => id !== view.id);
+  const group = others.toSpliced(place ?? (before < 0 ? others.length : before), 0, view);
+  const rest = views.filter(({ id, shared }) => shared !== view.shared && id !== view.id);
+  return view.shared ? [...group, ...rest] : [...rest, ...group];
+}
+
 export const addView = mutationOptions({
   mutationKey: ['addView'],
   mutationFn: async (body: AddViewBody, { client }) => (await clientsOf(client).bff.addView({ body })).data,
-  onSuccess: (added, _body, _result, { client }) => void updateViews(client, (views) => [...views, added]),
+  onSuccess: (added, _body, _result, { client }) =>
+    void updateViews(client, (views) => withView(views, added)),
   meta: viewsMeta,
 });
 
@@ -73,11 +84,8 @@ export const changeView = mutationOptions({
   mutationKey: ['changeView'],
   mutationFn: async ({ id, ...body }: ChangeViewBody & { id: string }, { client }) =>
     (await clientsOf(client).bff.changeView({ params: { id }, body })).data,
-  onSuccess: (changed, { id, place }, _result, { client }) =>
-    void updateViews(client, (views) => {
-      const at = place ?? views.findIndex((view) => view.id === id);
-      return views.filter((view) => view.id !== id).toSpliced(at, 0, changed);
-    }),
+  onSuccess: (changed, { place }, _result, { client }) =>
+    void updateViews(client, (views) => withView(views, changed, place)),
   meta: viewsMeta,
 });
 

@@ -32,7 +32,7 @@ export const viewsQuery = queryOptions({
   queryFn: async ({ client, signal }) => (await apiOf(client).bff.listViews({}, { signal })).data,
 });
 
-/** The user's own views in their order. The session includes them; undefined until it is loaded. */
+/** The shared views, then the user's own, both in their order. The session includes them; undefined until it is loaded. */
 export function useViews(): readonly View[] | undefined {
   const session = useQuery(sessionQuery);
   return useQuery({

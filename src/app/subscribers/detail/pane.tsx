@@ -70,11 +70,11 @@ function Heading({ name }: { name: string }) {
 function Edit({ id, name }: { id: number; name: string }) {
   const { allowed, reason } = usePermission('updateSubscriber');
   const navigate = useNavigate();
-  const run = () => void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
+  const run = () => void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: true });
   useCommands([allowed && { name: 'Edit', about: name, run }]);
   if (!allowed) return <Button reason={reason ?? 'Checking your permissions…'}>Edit</Button>;
   return (
-    <Link to="/subscribers/$id/edit" params={{ id }} search={true} className={buttonClass()}>
+    <Link to="/subscribers/$id/edit" params={{ id }} search={true} state={true} className={buttonClass()}>
       Edit
     </Link>
   );
@@ -94,7 +94,7 @@ function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefin
 function useClose(id: number): () => void {
   const navigate = useNavigate();
   const close = async () => {
-    await navigate({ to: '/subscribers', search: true, resetScroll: false });
+    await navigate({ to: '/subscribers', search: true, state: true, resetScroll: false });
     const origin = rowLink(id) ?? document.getElementById('list-heading');
     // The browser scrolls to it: on a narrow screen the pane covered the list.
     origin?.focus();

@@ -108,7 +108,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   });
   if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
   const back = () =>
-    void navigate({ to: '/subscribers/$id', params: { id }, search: true, resetScroll: false });
+    void navigate({ to: '/subscribers/$id', params: { id }, search: true, state: true, resetScroll: false });
   return (
     <>
       <SubscriberForm

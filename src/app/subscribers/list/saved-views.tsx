@@ -1,31 +1,38 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../../contract/bff/view.ts';
 import { ApiError } from '../../../contract/http/client.ts';
 import { fieldErrors } from '../../../contract/http/refusal.ts';
 import { addView } from '../../api/mutations.ts';
+import { usePermission } from '../../api/session.ts';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
-import { isView, viewQueryOf, readAddress, toAddress, withFilter, type ListAddress } from '../address.ts';
+import { isView, viewQueryOf, readAddress, toAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 import { ManageViewsDialog } from './manage-views.tsx';
-import { ViewCount } from './view-count.tsx';
+import { asText, UpdateButton } from './update-view.tsx';
+import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
 
-/** The user's own views, and buttons to save the current list as one and to manage them. */
+/** The shared views and the user's own, and buttons to save the current list as one, to update and to manage them. */
 export function SavedViews(props: { views: readonly View[]; ready: boolean; isSavable: boolean }) {
   const { views, ready, isSavable } = props;
   const { address } = useListAddress();
   const [open, setOpen] = useState<'save' | 'manage'>();
   const close = () => setOpen(undefined);
+  const { allowed: mayShare } = usePermission('shareViews');
+  const present = views.find((view) => isView(view, address));
+  const leftId = useLocation({ select: ({ state }) => state.view });
+  const left = views.find(({ id, shared }) => id === leftId && (mayShare || !shared));
   const isFocusDue = useRef(false);
-  // The button that opened the dialog may have disappeared: the view is saved, or the last one is deleted.
+  // The button that was pressed may have disappeared: the view is saved or updated, or the last one is deleted.
   useEffect(() => {
     if (open !== undefined) isFocusDue.current = true;
     else if (isFocusDue.current && document.activeElement === document.body) {
@@ -36,9 +43,17 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   return (
     <>
       {views.map((view) => (
-        <SavedView key={view.id} view={view} ready={ready} isPresent={isView(view, address)} />
+        <SavedView key={view.id} view={view} ready={ready} isPresent={view === present} />
       ))}
       <div className={styles.tools}>
+        {isSavable && left && (
+          <UpdateButton
+            key={left.id}
+            view={left}
+            query={viewQueryOf(address)}
+            onUpdated={() => (isFocusDue.current = true)}
+          />
+        )}
         {isSavable && (
           <Button small look="quiet" onClick={() => setOpen('save')}>
             Save view
@@ -60,33 +75,30 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
 function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isPresent: boolean }) {
   const { address } = useListAddress();
   const [ref, inSight] = useInSight(0);
-  const there = toAddress(view.query);
   return (
-    <Link
+    <ViewLink
       ref={ref}
-      to="/subscribers"
-      search={readAddress({ ...there, pageSize: address.pageSize })}
-      activeOptions={{ exact: true }}
-      aria-current={isPresent ? 'page' : undefined}
-      resetScroll={false}
-      className={styles.view ?? ''}
-    >
-      {view.name}
-      <ViewCount filter={withFilter(there, { sort: undefined })} ready={ready && inSight} />
-    </Link>
+      name={view.name}
+      to={readAddress({ ...toAddress(view.query), pageSize: address.pageSize })}
+      isPresent={isPresent}
+      ready={ready && inSight}
+      counted
+    />
   );
 }
 
 /** Asks for the name of a view with the current filters and sort order. */
 function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
   const { toasts } = useApp();
+  const { allowed: mayShare } = usePermission('shareViews');
   const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
   const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
   const saving = useMutation({
     ...addView,
     onSuccess: (added, ...rest) => {
       addView.onSuccess?.(added, ...rest);
-      toasts.show('ok', `View “${added.name}” was saved.`);
+      toasts.show('ok', `View “${added.name}” was saved${added.shared ? ' for everybody' : ''}.`);
       onClose();
     },
   });
@@ -99,7 +111,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
       : undefined);
 
   function save(): void {
-    const body = { name, query: asText(viewQueryOf(address)) };
+    const body = { name, query: asText(viewQueryOf(address)), ...(shared && { shared }) };
     const read = AddViewBody.safeParse(body);
     setRefused(read.success ? {} : fieldErrors(read.error.issues));
     saving.reset();
@@ -132,10 +144,11 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
           />
         )}
       </Field>
+      {mayShare && (
+        <CheckBox checked={shared} onChange={setShared}>
+          Share with everybody
+        </CheckBox>
+      )}
     </FormDialog>
   );
 }
-
-/** Each value as text, as in an address: the BFF reads it that way. */
-const asText = (query: object) =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

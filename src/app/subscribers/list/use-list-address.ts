@@ -1,5 +1,14 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { pageSizeOf, readAddress, usualPageSize, withFilter, type ListAddress } from '../address.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch, type HistoryState } from '@tanstack/react-router';
+import { viewsQuery } from '../../api/queries.ts';
+import { isView, pageSizeOf, readAddress, usualPageSize, withFilter, type ListAddress } from '../address.ts';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The id of the saved view whose filters or order the user has changed since. */
+    view?: string | undefined;
+  }
+}
 
 type Change = Parameters<typeof withFilter>[1];
 
@@ -8,8 +17,13 @@ export function useListAddress() {
   // Validated again, because the router's search keeps parameters that the route does not know.
   const address = useSearch({ from: '/app/subscribers', select: readAddress });
   const navigate = useNavigate();
+  const cache = useQueryClient();
+  // A link to another view leaves it out, and Back restores it.
+  const state = ({ view }: HistoryState) => ({
+    view: cache.getQueryData(viewsQuery.queryKey)?.find((one) => isView(one, address))?.id ?? view,
+  });
   const go = (next: ListAddress, replace = false) =>
-    void navigate({ to: '.', search: next, replace, resetScroll: false });
+    void navigate({ to: '.', search: next, state, replace, resetScroll: false });
   return {
     address,
     /** Sets another filter or order, and goes to the first page. `replace` adds no step to the history. */
@@ -22,7 +36,7 @@ export function useListAddress() {
       usualPageSize.set(pageSize);
       const search = readAddress({ ...address, pageSize: before });
       if (search.pageSize !== address.pageSize)
-        await navigate({ to: '.', search, replace: true, resetScroll: false });
+        await navigate({ to: '.', search, state, replace: true, resetScroll: false });
       go(withFilter(search, { pageSize }));
     },
     /** Removes all filters; keeps the order and the page size. */

@@ -86,7 +86,8 @@ function useRowLinks() {
   const router = useRouter();
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   return useMemo(() => {
-    const to = (id: number) => ({ to: '/subscribers/$id', params: { id }, search: true }) as const;
+    const to = (id: number) =>
+      ({ to: '/subscribers/$id', params: { id }, search: true, state: true }) as const;
     return {
       hrefOf: (id: number) => router.history.createHref(`/subscribers/${id}${search}`),
       preload: ({ target }: FocusEvent | PointerEvent) => {
@@ -180,6 +181,7 @@ export function useRowKeys(
         to: '/subscribers/$id',
         params: { id: subscriber.id },
         search: true,
+        state: true,
         // Back closes the pane, and does not step through every subscriber before.
         replace: true,
         resetScroll: false,
@@ -218,7 +220,7 @@ export function useRowKeys(
     const id = presentId();
     if (id === null) return;
     if (reason !== undefined) toasts.show('bad', reason);
-    else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true });
+    else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: true });
   }
 
   const select = () => options.onSelect(shown?.items.find(({ id }) => id === presentId()));

@@ -5,7 +5,7 @@ import { expiringNextQuery, useViews } from '../../api/queries.ts';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { hasFilter, isView, pageSizeOf, readAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
-import { ViewCount } from './view-count.tsx';
+import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
 
 const loadSavedViews = () => import('./saved-views.tsx');
@@ -17,39 +17,34 @@ export const builtIn = [
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
 ] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
 
-/** The views that every user has, then the user's own. At most one is the current one. */
+/** The views that every user has, then the shared ones and the user's own. At most one is the current one. */
 export function Views({ ready }: { ready: boolean }) {
   const { address } = useListAddress();
-  const own = useViews();
+  const saved = useViews();
   const { sort, page: _page, pageSize, ...filter } = address;
   const isExpiringNext = useIsExpiringNext(address);
-  const isOwn = own?.some((view) => isView(view, address)) ?? false;
+  const isSaved = saved?.some((view) => isView(view, address)) ?? false;
   const present =
-    isExpiringNext || isOwn
+    isExpiringNext || isSaved
       ? undefined
       : builtIn.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
-  const isKnown = isExpiringNext || isOwn || (present !== undefined && sort === undefined);
-  // It stays once it is loaded, because its dialog may be open when the last own view is deleted.
-  const savedViews = useLazyModule(loadSavedViews, own !== undefined && (own.length > 0 || !isKnown));
+  const isKnown = isExpiringNext || isSaved || (present !== undefined && sort === undefined);
+  // It stays once it is loaded, because its dialog may be open when the last view is deleted.
+  const savedViews = useLazyModule(loadSavedViews, saved !== undefined && (saved.length > 0 || !isKnown));
   return (
     <nav className={styles.views} aria-label="Views">
       {builtIn.map((view) => (
-        <Link
+        <ViewLink
           key={view.name}
-          to="/subscribers"
-          search={readAddress({ ...view.filter, sort, pageSize })}
-          // For a view only the filter counts; the router would compare the sort order and the page too.
-          activeOptions={{ exact: true }}
-          aria-current={view === present ? 'page' : undefined}
-          resetScroll={false}
-          className={styles.view ?? ''}
-        >
-          {view.name}
-          {view.counted && <ViewCount filter={view.filter} ready={ready} />}
-        </Link>
+          name={view.name}
+          to={readAddress({ ...view.filter, sort, pageSize })}
+          isPresent={view === present}
+          ready={ready}
+          counted={view.counted}
+        />
       ))}
       <ExpiringNext isPresent={isExpiringNext} />
-      {own && savedViews && <savedViews.SavedViews views={own} ready={ready} isSavable={!isKnown} />}
+      {saved && savedViews && <savedViews.SavedViews views={saved} ready={ready} isSavable={!isKnown} />}
     </nav>
   );
 }

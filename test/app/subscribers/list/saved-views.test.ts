@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, loseAnswers } from '../../../support/app/network.ts';
@@ -11,6 +11,7 @@ import {
   openDashboard,
   openPage,
 } from '../../../support/app/page.tsx';
+import { currentViews, openWithViews, savedViews, saveView } from '../../../support/app/views.ts';
 import { person } from '../../../support/people.ts';
 
 const people = [
@@ -18,37 +19,14 @@ const people = [
   person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
   person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
 ];
-const links = () => within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole('link');
-const own = () => links().slice(4);
-const names = () => own().map((link) => link.textContent);
-const present = () => links().filter((link) => link.getAttribute('aria-current') === 'page');
 const listHeading = () => screen.getByRole('heading', { name: /^Subscribers/ });
-type Page = Awaited<ReturnType<typeof openPage>>;
-
-/** Saves the current list as a view. */
-async function keep({ user }: Page, name: string) {
-  await user.click(await appears('button', 'Save view'));
-  const form = await dialog('Save view');
-  await user.type(form.getByRole('textbox', { name: 'Name' }), name);
-  await user.click(form.getByRole('button', { name: 'Save view' }));
-}
-
-/** The list with saved views of these names, each filtered by that username. */
-async function openWith(...kept: string[]) {
-  const page = await openPage('/subscribers', { people });
-  for (const name of kept) {
-    page.goTo(`/subscribers?username=${name}`);
-    await keep(page, name);
-    await disappears('dialog', 'Save view');
-  }
-  return page;
-}
+const openWith = (...names: string[]) => openWithViews(names, { people });
 
 test('saving a view keeps the current filters and order, and a click restores them', async () => {
   const page = await openPage('/subscribers?expired=true&sort=username_desc&page=1&pageSize=50', { people });
-  await keep(page, 'Late ones');
-  await waitFor(() => expect(names()).toEqual(['Late ones2']));
-  expect(present().map((link) => link.textContent)).toEqual(['Late ones2']);
+  await saveView(page, 'Late ones');
+  await waitFor(() => expect(savedViews()).toEqual(['Late ones2']));
+  expect(currentViews()).toEqual(['Late ones']);
   expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull();
   await page.user.click(screen.getByRole('link', { name: 'All' }));
   await shows('cecilie', 'bjarne', 'anna');
@@ -72,7 +50,7 @@ test('saved views are available in another browser, without another request', as
 
 test('after saving a view, the focus is on the heading of the list', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
-  await keep(page, 'Trials');
+  await saveView(page, 'Trials');
   await disappears('dialog', 'Save view');
   await disappears('button', 'Save view');
   await hasFocus(listHeading);
@@ -105,12 +83,12 @@ test('an empty or taken name of a view is refused at its field, and the dialog s
   await form.findByText('Enter a name.');
   await page.user.type(form.getByRole('textbox', { name: 'Name' }), 'ANNA{Enter}');
   await form.findByText('You already have a view with this name. Choose another name.');
-  expect(names()).toEqual(['anna1']);
+  expect(savedViews()).toEqual(['anna1']);
 });
 
 test('an access token is refused as the name of a view', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
-  await keep(page, `${'Aa1-'.repeat(10)}xyz`);
+  await saveView(page, `${'Aa1-'.repeat(10)}xyz`);
   const form = await dialog('Save view');
   await form.findByText('This contains an access token, which is secret. Remove it.');
   expect(page.asked(/^POST/)).toEqual([]);
@@ -119,12 +97,12 @@ test('an access token is refused as the name of a view', async () => {
 test('a view is not reported as saved if no answer came', async () => {
   const page = await openPage('/subscribers?trial=true', { people });
   const mend = loseAnswers(/^POST \/bff\/views/);
-  await keep(page, 'Trials');
+  await saveView(page, 'Trials');
   const form = await dialog('Save view');
   await form.findByText(/^We don’t know whether the view was saved/);
   mend();
   // It was saved, and the reloaded list shows it.
-  await waitFor(() => expect(names()).toEqual(['Trials2']));
+  await waitFor(() => expect(savedViews()).toEqual(['Trials2']));
 });
 
 test('views can be moved by keyboard, and the focus stays on the button', async () => {
@@ -137,7 +115,7 @@ test('views can be moved by keyboard, and the focus stays on the button', async 
   await waitFor(() => expect(announced()).toContain('cecilie is now in position 2 of 3.'));
   await hasFocus(up);
   await page.user.keyboard('{Enter}');
-  await waitFor(() => expect(names()).toEqual(['cecilie1', 'anna1', 'bjarne1']));
+  await waitFor(() => expect(savedViews()).toEqual(['cecilie1', 'anna1', 'bjarne1']));
   await hasFocus(up);
   const asked = page.asked(/^PUT/).length;
   await page.user.keyboard('{Enter}');
@@ -157,7 +135,7 @@ test('a view can be renamed, or keep its name', async () => {
   await page.user.type(name, '{Enter}');
   await manage.findByText('Enter a name.');
   await page.user.type(name, 'Trial Anna{Enter}');
-  await waitFor(() => expect(names()).toEqual(['Trial Anna1']));
+  await waitFor(() => expect(savedViews()).toEqual(['Trial Anna1']));
 });
 
 test('a view is deleted after a confirmation', async () => {
@@ -169,7 +147,7 @@ test('a view is deleted after a confirmation', async () => {
   expect(page.asked(/^DELETE/)).toEqual([]);
   await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
   await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
-  await waitFor(() => expect(names()).toEqual(['bjarne1']));
+  await waitFor(() => expect(savedViews()).toEqual(['bjarne1']));
 });
 
 test('the last view can be deleted, and the dialog stays open', async () => {
@@ -181,7 +159,7 @@ test('the last view can be deleted, and the dialog stays open', async () => {
   await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
   await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
   await manage.findByText(/^No saved views\./);
-  expect(names()).toEqual([]);
+  expect(savedViews()).toEqual([]);
   await page.user.click(manage.getByRole('button', { name: 'Done' }));
   await hasFocus(listHeading);
 });
@@ -193,5 +171,5 @@ test('a view that cannot be moved stays in place, with the reason', async () => 
   cutNetwork(/^PUT/);
   await page.user.click(manage.getByRole('button', { name: 'Move anna down' }));
   await manage.findByText(/^We don’t know whether the view was moved/);
-  expect(names()).toEqual(['anna1', 'bjarne1']);
+  expect(savedViews()).toEqual(['anna1', 'bjarne1']);
 });

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { appears, openPage } from '../../../support/app/page.tsx';
+import { currentViews } from '../../../support/app/views.ts';
 import { person } from '../../../support/people.ts';
 
 const people = [
@@ -10,42 +11,37 @@ const people = [
   person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
 ];
 const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
-const present = () =>
-  views()
-    .getAllByRole('link', { current: 'page' })
-    .map((link) => link.textContent);
-
 test('a click opens a view, which is then marked as the current one', async () => {
   const { user, address } = await openPage('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
-  expect(present()).toEqual(['All']);
+  expect(currentViews()).toEqual(['All']);
   await user.click(views().getByRole('link', { name: 'Expired' }));
   await shows('bjarne', 'cecilie');
   expect(address()).toBe('/subscribers?expired=true');
-  expect(present()).toEqual(['Expired']);
+  expect(currentViews()).toEqual(['Expired']);
   await user.click(views().getByRole('link', { name: 'All' }));
   await shows('anna', 'bjarne', 'cecilie');
-  expect(present()).toEqual(['All']);
+  expect(currentViews()).toEqual(['All']);
 });
 
 test('the view “Expired trials” shows its count and its subscribers', async () => {
   const { user } = await openPage('/subscribers', { people });
   await user.click(await appears('link', 'Expired trials1'));
   await shows('cecilie');
-  expect(present()).toEqual(['Expired trials1']);
+  expect(currentViews()).toEqual(['Expired trials']);
 });
 
 test('a view is current with any order and page size', async () => {
   await openPage('/subscribers?expired=true&sort=expiresAt_desc&pageSize=50', { people });
   await shows('bjarne', 'cecilie');
-  expect(present()).toEqual(['Expired']);
+  expect(currentViews()).toEqual(['Expired']);
 });
 
 test('a view is current whatever the order of the parameters in its address', async () => {
   await openPage('/subscribers?trial=true&expired=true', { people });
   await shows('cecilie');
   await appears('link', 'Expired trials1');
-  expect(present()).toEqual(['Expired trials1']);
+  expect(currentViews()).toEqual(['Expired trials']);
 });
 
 test('opening a view keeps order and page size, and goes to the first page', async () => {
@@ -68,4 +64,23 @@ test('the count of a view changes after a deletion', async () => {
   await service.deleteSubscriber({ params: { id: 3 } });
   void cache.invalidateQueries();
   await appears('link', 'Expired trials0');
+});
+
+test('a view shows its count while it is hovered or focused, and keeps it for a minute', async () => {
+  const { user, asked } = await openPage('/subscribers', { people });
+  await appears('link', 'Expired trials1');
+  const counts = () => asked(/subscribers\?Expired=true&PageSize=1$/).length;
+  expect(counts()).toBe(0);
+  await user.hover(views().getByRole('link', { name: 'Expired' }));
+  await appears('link', 'Expired2');
+  await user.unhover(views().getByRole('link', { name: 'Expired2' }));
+  vi.setSystemTime(Date.now() + 50_000);
+  views().getByRole('link', { name: 'Expired' }).focus();
+  await appears('link', 'Expired2');
+  views().getByRole('link', { name: 'All' }).focus();
+  await appears('link', 'All3');
+  expect(counts()).toBe(1);
+  vi.setSystemTime(Date.now() + 11_000);
+  views().getByRole('link', { name: 'Expired' }).focus();
+  await waitFor(() => expect(counts()).toBe(2));
 });

@@ -1,0 +1,39 @@
+import { screen, within } from '@testing-library/react';
+import { appears, dialog, disappears, openPage, type Page } from './page.tsx';
+import type { DeskOptions } from './desk.ts';
+
+/** The links above the list. */
+export const viewLinks = () =>
+  within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole<HTMLAnchorElement>('link');
+
+/** What the links of the saved views say: name and count. They come after those that every user has. */
+export function savedViews(): (string | null)[] {
+  const names = viewLinks().map((link) => link.textContent);
+  return names.slice(names.indexOf('Expiring next') + 1);
+}
+
+/** The names of the current views, without their counts. */
+export const currentViews = () =>
+  viewLinks()
+    .filter((link) => link.getAttribute('aria-current') === 'page')
+    .map((link) => link.firstChild?.textContent);
+
+/** Saves the current list as a view. */
+export async function saveView({ user }: Pick<Page, 'user'>, name: string, shared = false) {
+  await user.click(await appears('button', 'Save view'));
+  const form = await dialog('Save view');
+  await user.type(form.getByRole('textbox', { name: 'Name' }), name);
+  if (shared) await user.click(form.getByRole('checkbox', { name: 'Share with everybody' }));
+  await user.click(form.getByRole('button', { name: 'Save view' }));
+}
+
+/** The list with saved views of these names, each filtered by that username; the last of them is open. */
+export async function openWithViews(names: readonly string[], options: DeskOptions) {
+  const page = await openPage('/subscribers', options);
+  for (const name of names) {
+    page.goTo(`/subscribers?username=${name}`);
+    await saveView(page, name);
+    await disappears('dialog', 'Save view');
+  }
+  return page;
+}
