@@ -55,6 +55,20 @@ test('"View as" signs in with the rights of the chosen role', async () => {
   await page.getByRole('table').getByText('Sigrid').waitFor();
 });
 
+test('a file is imported in the tab', async () => {
+  const { page, complaints } = await openDemo('/jobs/import?demo-data=25');
+  const text =
+    '{"username":"new-in-demo","email":"new@example.com","expiresAt":"2099-01-01T12:00:00Z"}\nno JSON\n';
+  const file = { name: 'new.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) };
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Import 1 subscriber' }).click();
+  await page.getByText('Done. 1 imported, 1 skipped.').last().waitFor();
+  await page.getByRole('link', { name: 'new-in-demo' }).click();
+  await page.getByRole('complementary', { name: 'new-in-demo' }).waitFor();
+  expect(complaints()).toEqual([]);
+});
+
 test('subscriptions expire when the clock moves on, and changes survive a reload until the demo starts over', async () => {
   const { page, bar } = await openDemo('/subscribers/3?demo-data=25');
   await pane(page).getByRole('link', { name: 'Edit' }).click();
