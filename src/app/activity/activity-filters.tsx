@@ -1,12 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { entryKinds, kindOf, operationsOf } from '../../contract/bff/journal.ts';
+import { useId, useState, type ReactNode } from 'react';
+import { entryKinds, operationsOf } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { kindNames, operationNames } from '../changes/journal-entry.tsx';
+import { kindNames, operationNames, outcomeNames } from '../changes/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { Icon } from '../components/icon.tsx';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
-import { hasActivityFilter, periodNames, useActivityAddress, type Period } from './address.ts';
+import { useTypedFilter } from '../components/use-typed-filter.ts';
+import {
+  hasActivityFilter,
+  kindIn,
+  outcomesOf,
+  periodNames,
+  readSubscriberText,
+  useActivityAddress,
+  type Period,
+} from './address.ts';
+import search from '../components/search-box.module.css';
 import styles from './activity-filters.module.css';
 
 const periodLabels: Readonly<Record<Period, string>> = {
@@ -18,7 +29,8 @@ const periodLabels: Readonly<Record<Period, string>> = {
 /** The filters of the activity: who, what, when, and which subscriber. */
 export function ActivityFilters() {
   const { address, filter, clear } = useActivityAddress();
-  const kind = address.operation ? kindOf(address.operation) : address.kind;
+  const kind = kindIn(address);
+  const outcomes = outcomesOf(kind);
   const operations = kind ? operationsOf[kind] : Object.values(operationsOf).flat();
   function clearAll(): void {
     clear();
@@ -28,7 +40,8 @@ export function ActivityFilters() {
   return (
     <search aria-label="Activity">
       <FilterBar onClear={hasActivityFilter(address) ? clearAll : undefined}>
-        <PersonFilter />
+        <SubscriberFilter />
+        <AccountFilter name="person" label="Who" any="Who: anyone" />
         <FilterSelect
           label="Kind"
           value={kind}
@@ -55,6 +68,23 @@ export function ActivityFilters() {
             </option>
           ))}
         </FilterSelect>
+        {(kind === 'staff' || address.about !== undefined) && (
+          <AccountFilter name="about" label="About" any="About: anyone" />
+        )}
+        {outcomes.length > 0 && (
+          <FilterSelect
+            label="Outcome"
+            value={address.outcome}
+            onChange={(wanted) => filter({ outcome: outcomes.find((name) => name === wanted) })}
+          >
+            <option value="">Outcome: any</option>
+            {outcomes.map((name) => (
+              <option key={name} value={name}>
+                {kind === 'sign-in' ? signInOutcomes[name] : outcomeNames[name]}
+              </option>
+            ))}
+          </FilterSelect>
+        )}
         <div role="group" aria-label="Period" className={styles.period}>
           {periodNames.map((name) => (
             <ToggleButton
@@ -68,11 +98,6 @@ export function ActivityFilters() {
           <Day name="from" />
           <Day name="to" />
         </div>
-        {address.subscriber !== undefined && (
-          <ToggleButton pressed onChange={() => filter({ subscriber: undefined })}>
-            Subscriber #{address.subscriber}
-          </ToggleButton>
-        )}
       </FilterBar>
     </search>
   );
@@ -80,17 +105,63 @@ export function ActivityFilters() {
 
 const noDays = { period: undefined, from: undefined, to: undefined };
 
-function PersonFilter() {
+const signInOutcomes = { ...outcomeNames, done: 'Succeeded', refused: 'Failed' } as const;
+
+/** Finds by a name or an ID. An access token never gets into the address. */
+function SubscriberFilter() {
+  const { address, filter } = useActivityAddress();
+  const present = address.subscriber ?? '';
+  const [text, setText] = useState(present);
+  const { wanted, problem } = readSubscriberText(text);
+  useTypedFilter({
+    present,
+    next: wanted,
+    apply: () => filter({ subscriber: wanted || undefined }, true),
+    replace: setText,
+  });
+  const hint = useId();
+  return (
+    <div className={`${search.box} ${styles.subscriber}`}>
+      <Icon name="search" />
+      <input
+        type="search"
+        className={search.input}
+        aria-label="Subscriber"
+        aria-describedby={hint}
+        placeholder="Subscriber: name or #ID"
+        title={subscriberHint}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <span id={hint} hidden>
+        {subscriberHint}
+      </span>
+      <p role="status" className={problem === '' ? 'visually-hidden' : search.outcome}>
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+const subscriberHint =
+  'Part of the name that a subscriber had at the time, also one that was deleted. Or #7 for everything about the subscriber with this ID.';
+
+/** A choice of a staff account, for those who may see everybody's activity. */
+function AccountFilter({ name, label, any }: { name: 'person' | 'about'; label: string; any: string }) {
   const { address, filter } = useActivityAddress();
   const all = usePermission('seeAllActivity');
   const list = usePermission('listStaff');
   const staff = useQuery({ ...staffQuery, enabled: all.allowed && list.allowed }).data ?? [];
   if (!all.allowed || !list.allowed) return null;
-  const isListed = staff.some(({ id }) => id === address.person);
+  const chosen = address[name];
+  const isListed = staff.some(({ id }) => id === chosen);
   return (
-    <FilterSelect label="Who" value={address.person} onChange={(person) => filter({ person })}>
-      <option value="">Who: anyone</option>
-      {address.person !== undefined && !isListed && <option value={address.person}>Unknown account</option>}
+    <FilterSelect label={label} value={chosen} onChange={(id) => filter({ [name]: id })}>
+      <option value="">{any}</option>
+      {chosen !== undefined && !isListed && <option value={chosen}>Unknown account</option>}
       {staff.map((member) => (
         <option key={member.id} value={member.id}>
           {nameOfPerson(member)}
@@ -108,6 +179,7 @@ function Day({ name }: { name: 'from' | 'to' }) {
       <span>{name === 'from' ? 'From' : 'To'}</span>
       <input
         type="date"
+        className={styles.date}
         value={address[name] ?? ''}
         max="9999-12-31"
         onChange={(event) => filter({ from, to, period: undefined, [name]: event.target.value || undefined })}

@@ -10,7 +10,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityTable } from './activity-table.tsx';
-import { hasActivityFilter, toActivityQuery, useActivityAddress } from './address.ts';
+import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
 import { ExportButton } from './export.tsx';
 import page from '../components/page.module.css';
 import styles from './activity-page.module.css';
@@ -31,7 +31,7 @@ export function ActivityPage() {
         </PageHeading>
         <ExportButton query={query} empty={data?.totalCount === 0} />
       </div>
-      <Scope subscriber={address.subscriber} />
+      <Scope subscriber={subscriberIdIn(address)} />
       <ActivityFilters />
       <p role="status" className="visually-hidden">
         {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}

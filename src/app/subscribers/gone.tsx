@@ -20,7 +20,7 @@ export function Gone({ id }: { id: number }) {
       {deletion && (
         <p>
           {nameOfPerson(deletion.staff)} deleted {deletion.username} on {localTime(Date.parse(deletion.at))}.{' '}
-          <Link to="/activity" search={{ subscriber: id }}>
+          <Link to="/activity" search={{ subscriber: `#${id}` }}>
             See the entry
           </Link>
         </p>

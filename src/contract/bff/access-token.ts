@@ -17,6 +17,11 @@ export function isMasked(accessToken: string): boolean {
 /** 32 bytes in base64url, on their own or inside a playlist link. */
 const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
 
+/** Long, with digits and letters of both cases, as parts of tokens are and names are not. */
+export function isTokenLike(word: string): boolean {
+  return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
+}
+
 /** The first access token in a text, or null. */
 export function tokenInText(text: string): string | null {
   return token.exec(text)?.[0] ?? null;

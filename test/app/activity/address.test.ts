@@ -11,11 +11,15 @@ describe('the address of the activity page', () => {
       person: 'tab',
       operation: 'deleteSubscriber',
       from: '2026-05-01',
-      subscriber: 7,
+      outcome: 'refused',
+      subscriber: '#7',
+      totals: true,
       page: 2,
     };
     expect(readActivityAddress(address)).toEqual(address);
     expect(readActivityAddress({ period: '7-days' })).toEqual({ period: '7-days' });
+    const staff = { kind: 'staff', about: 'ola' };
+    expect(readActivityAddress(staff)).toEqual(staff);
   });
 
   test.each<[Record<string, unknown>]>([
@@ -27,11 +31,29 @@ describe('the address of the activity page', () => {
     [{ period: 'toString' }],
     [{ from: '2026-02-30' }],
     [{ to: 'yesterday' }],
-    [{ subscriber: '-3' }],
+    [{ subscriber: ' ' }],
     [{ subscriber: { a: 1 } }],
+    [{ subscriber: 'x'.repeat(65) }],
+    [{ subscriber: 'qGz0xk3vW1yJ8nTfRb5uLd7sPa2eHcXm4oQi9wYtZK0' }],
+    [{ subscriber: 'https://tv.example/list?token=qGz0xk3vW1yJ8nTfRb5uLd7sPa2eHcXm4oQi9wYtZK0' }],
+    [{ subscriber: 'qGz0xk3vW1yJ8nTfRb5uLd' }],
+    [{ outcome: 'x' }],
+    [{ about: 'nobody at all!' }],
+    [{ totals: 'no' }],
     [{ other: 'x', from: '' }],
   ])('loses nonsense and defaults: %j', (raw) => {
     expect(readActivityAddress(raw)).toEqual({});
+  });
+
+  test('loses a filter that matches nothing of its kind', () => {
+    const filters = { about: 'ola', outcome: 'failed' };
+    expect(readActivityAddress(filters)).toEqual(filters);
+    expect(readActivityAddress({ ...filters, kind: 'staff' })).toEqual({ kind: 'staff', about: 'ola' });
+    expect(readActivityAddress({ ...filters, kind: 'change' })).toEqual({
+      kind: 'change',
+      outcome: 'failed',
+    });
+    expect(readActivityAddress({ ...filters, operation: 'signIn' })).toEqual({ operation: 'signIn' });
   });
 
   test('gets days in the right order, and loses them if it has a period', () => {
@@ -41,7 +63,8 @@ describe('the address of the activity page', () => {
   });
 
   test('can always be read, and reads the same again', () => {
-    const names = ['person', 'operation', 'period', 'from', 'to', 'subscriber', 'page'];
+    const filters = ['person', 'about', 'kind', 'operation', 'outcome', 'period', 'from', 'to'];
+    const names = [...filters, 'subscriber', 'totals', 'page'];
     const anything = fc.dictionary(fc.constantFrom(...names), fc.anything());
     fc.assert(
       fc.property(anything, (raw) => {
@@ -71,12 +94,28 @@ describe('the query of the activity page', () => {
   });
 
   test('has the parameter names of the BFF', () => {
-    expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '7', page: '2' })).toEqual({
+    expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '#7', page: '2' })).toEqual({
       staff: 'tab',
       operation: 'createSubscriber',
       subscriberId: 7,
       page: 2,
       pageSize: 25,
     });
+  });
+
+  test.each([
+    ['#7', { subscriberId: 7 }],
+    ['7', { username: '7' }],
+    [' anna ', { username: 'anna' }],
+    ['#0', { username: '#0' }],
+    ['#anna', { username: '#anna' }],
+  ])('finds the subscriber %j', (subscriber, query) => {
+    expect(asked({ subscriber })).toEqual({ ...query, pageSize: 25 });
+  });
+
+  test('has the account that something was done to, and how it ended', () => {
+    const address = { kind: 'staff', about: 'ola' };
+    expect(asked(address)).toEqual({ kind: 'staff', account: 'ola', pageSize: 25 });
+    expect(asked({ kind: 'sign-in', outcome: 'refused' })).toMatchObject({ outcome: 'refused' });
   });
 });

@@ -129,7 +129,7 @@ describe('undoing the deletion of a subscriber who was not active', () => {
 test('the undo of a manager’s deletion is off for support, and says why', async () => {
   const page = await openPane('support');
   await page.as('manager', 'Marit').api.deleteSubscriber({ params: { id: 1 } });
-  page.goTo('/activity?subscriber=1');
+  page.goTo('/activity?subscriber=%231');
   const table = within(await screen.findByRole('table', { name: 'Activity' }));
   const off = await table.findByRole('button', { name: 'Undo' });
   expect([off.ariaDisabled, off.title]).toEqual(['true', 'Only managers can delete subscribers.']);

@@ -42,7 +42,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
         </ul>
       )}
       {data && data.totalCount > newest && (
-        <Link to="/activity" search={{ subscriber: id }}>
+        <Link to="/activity" search={{ subscriber: `#${id}` }}>
           Show all {counted(data.totalCount, 'entry', 'entries')}
         </Link>
       )}

@@ -1,21 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTokenSearch } from '../../api/token-search.ts';
 import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key.tsx';
+import { useTypedFilter } from '../../components/use-typed-filter.ts';
 import { withFilter } from '../address.ts';
 import { findTextOf, fragmentAdvice, readFindText, type Finding } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
-import styles from './find-box.module.css';
-
-/** Long enough that a word is one request, short enough to feel immediate; in ms. */
-const pause = 180;
+import styles from '../../components/search-box.module.css';
 
 /** One box for usernames, emails, ids and tokens. A token is sent in a request body, and never becomes part of the address. */
 export function FindBox() {
   const { address, filter } = useListAddress();
   const [text, setText] = useState(findTextOf(address));
-  const sent = useRef(findTextOf(address));
   const finding = readFindText(text);
   const navigate = useNavigate();
   const open = (id: number) => {
@@ -29,27 +26,13 @@ export function FindBox() {
     token.search(read.kind === 'token' ? read.accessToken : null);
   }
 
-  // Back, a view or Clear filters change the address too. What the user is typing wins.
-  const replaceText = useEffectEvent(change);
-  const present = findTextOf(address);
-  useEffect(() => {
-    if (present === sent.current) return;
-    sent.current = present;
-    replaceText(present);
-  }, [present]);
-
-  useEffect(() => {
-    const read = readFindText(text);
-    // A token, or a part of one, must not get into the address.
-    const change = read.kind === 'filter' ? { username: read.username, email: read.email } : noFilter;
-    // A text that the service would refuse stays in the box, and the address gets no filter.
-    const next = findTextOf(withFilter({}, change));
-    if (next === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = next;
-      filter(change, true);
-    }, pause);
-    return () => clearTimeout(timer);
+  // A token, or a part of one, must not get into the address. A text that the service would refuse stays in the box alone.
+  const wanted = finding.kind === 'filter' ? { username: finding.username, email: finding.email } : noFilter;
+  useTypedFilter({
+    present: findTextOf(address),
+    next: findTextOf(withFilter({}, wanted)),
+    apply: () => filter(wanted, true),
+    replace: change,
   });
 
   const said = token.sentence || sentenceOf(finding);
@@ -57,7 +40,7 @@ export function FindBox() {
   return (
     <search>
       <form
-        className={styles.find}
+        className={styles.box}
         onSubmit={(event) => {
           event.preventDefault();
           if (id !== null) open(id);
@@ -67,6 +50,7 @@ export function FindBox() {
         <input
           id="find"
           type="search"
+          className={styles.input}
           aria-label="Find subscribers"
           placeholder="Username, email or access token"
           autoComplete="off"

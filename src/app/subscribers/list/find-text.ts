@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../../contract/service/list-query.ts';
-import { tokenInText } from '../../../contract/bff/access-token.ts';
+import { isTokenLike, tokenInText } from '../../../contract/bff/access-token.ts';
 import type { ListAddress } from '../address.ts';
 
 /** What the text in the find box means. */
@@ -13,16 +13,12 @@ export type Finding =
 /** What to say about a `fragment`. */
 export const fragmentAdvice = 'This looks like part of an access token. Paste the whole token.';
 
-/** Long, with digits and letters of both cases, as tokens are and names are not. While it is typed it stays out of the address. */
-function isTokenLike(word: string): boolean {
-  return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
-}
-
 /** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };
   const wanted = text.trim();
+  // While a token is typed, it stays out of the address.
   if (isTokenLike(wanted)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
   const field = wanted.includes('@') ? ListQuery.shape.Email : ListQuery.shape.Username;

@@ -192,7 +192,7 @@ test('a deleted subscriber’s address says who deleted it and when, with a link
   await screen.findByText(/^Kari deleted anna on 1 Jun 2026, 14:00\./);
   await again.user.click(link('See the entry'));
   await appears('table', 'Activity');
-  expect(again.address()).toBe('/activity?subscriber=1');
+  expect(again.address()).toBe('/activity?subscriber=%231');
 });
 
 test('a deleted subscriber’s address tells viewers no more than that there is none', async () => {
