@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { addImports, createJobTables } from './jobs/schema.ts';
+import { addIndexOfConversions } from './journal/conversions.ts';
 import { addSearchOfEntries } from './journal/search-columns.ts';
 import {
   addEntryKinds,
@@ -35,6 +36,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0026-proofs-of-links': { up: addProofsOfLinks },
   '0027-imports': { up: addImports },
   '0028-search-of-entries': { up: addSearchOfEntries },
+  '0029-conversions': { up: addIndexOfConversions },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -19,6 +19,7 @@ import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
 import { createRevealToken } from './journal/reveal-token.ts';
 import type { LimitMisses } from './middleware/miss-limit.ts';
+import { createOverviewRoutes, type OverviewRouteParts } from './overview/overview.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
@@ -32,6 +33,7 @@ type Parts = AuthRouteParts &
   JournalRouteParts &
   JobRouteParts &
   ExportRouteParts &
+  OverviewRouteParts &
   ProxyParts & { drafts: Drafts; limitMisses: LimitMisses };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
@@ -52,6 +54,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createJournalRoutes(parts),
       ...createJobRoutes(parts),
       ...createExportRoutes(parts),
+      ...createOverviewRoutes(parts),
       revealToken: createRevealToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};

@@ -25,7 +25,13 @@ export type RunRead = <T>(
   task: () => Promise<T>,
 ) => Promise<T>;
 
-const lists = new Set(['listSubscribers', 'listActivity', 'totalActivity']);
+const lists = new Set([
+  'listSubscribers',
+  'listActivity',
+  'totalActivity',
+  'getOverview',
+  'getOverviewChanges',
+]);
 
 /** Limits the reads of each account before any work begins, so that one script cannot slow down everyone else. */
 export function createReadLimits(

@@ -17,6 +17,7 @@ import {
   NewJob,
   StartJob,
 } from './job.ts';
+import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
@@ -229,6 +230,21 @@ export const bffApi = {
     query: ExportQuery,
     answer: z.instanceof(Response),
     streamed: true,
+  },
+  getOverview: {
+    method: 'GET',
+    path: `${bffBase}/overview`,
+    summary: 'Count subscribers by plan, status and the week in which they expire, at most once a minute',
+    access: 'listSubscribers',
+    answer: Overview,
+  },
+  getOverviewChanges: {
+    method: 'GET',
+    path: `${bffBase}/overview/changes`,
+    summary: 'Count what was changed here, by day, and the trials that became paid, by week',
+    access: 'listActivity',
+    query: OverviewChangesQuery,
+    answer: OverviewChanges,
   },
   createJob: {
     method: 'POST',

@@ -53,6 +53,9 @@ export const policy: readonly PolicyLine[] = [
   ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
 
+  ['GET /bff/overview', out, change, ok, ok, ok],
+  ['GET /bff/overview/changes', out, change, ok, ok, ok],
+
   ['POST /bff/jobs', out, change, no, no, ok],
   ['POST /bff/imports', out, change, no, no, ok],
   ['PUT /bff/imports/{id}/rows', out, change, no, no, 'wrong-job-state'],

@@ -32,6 +32,8 @@ const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-0
 // Every name is required, so that a new row of a table does not compile until the tests know what to send.
 const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getSession: undefined,
+  getOverview: undefined,
+  getOverviewChanges: undefined,
   signIn: credentialsOf('manager'),
   signOut: undefined,
   getSignInWays: undefined,

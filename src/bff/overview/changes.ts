@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { fromWallTime, wallTime } from '../../contract/bff/extension.ts';
+import { changes, type Change } from '../../contract/bff/journal.ts';
+import {
+  overviewLimits,
+  type OverviewChanges,
+  type OverviewChangesQuery,
+} from '../../contract/bff/overview.ts';
+import { isRecent } from '../../contract/http/recent.ts';
+import type { BffDeps } from '../deps.ts';
+import { becamePaid } from '../journal/conversions.ts';
+import type { Db } from '../journal/chain.ts';
+
+export type ChangesParts = Pick<BffDeps, 'db' | 'clock'> & {
+  runSlowRead: BffDeps['runSlowRead'] | undefined;
+};
+
+const day = 24 * 60 * 60_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** How long a read may take, in ms, and of how many zones the answers are kept. */
+const longest = 30_000;
+const zonesAtMost = 100;
+
+/** Reads what was changed, for each zone once a minute. */
+export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
+  const kept = new Map<string, { at: number; changes: Promise<OverviewChanges> }>();
+  return ({ zone = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
+    const known = kept.get(zone);
+    if (known && isRecent(known.at, clock(), overviewLimits.keptFor)) return known.changes;
+    const now = clock();
+    const read = (from: Db) => countChanges(from, zone, now);
+    // Others may wait for the same, so it goes on even if this client goes.
+    const found = runSlowRead ? runSlowRead(read, AbortSignal.timeout(longest)) : read(db);
+    // The same zone can be written in many ways.
+    if (kept.size >= zonesAtMost) kept.clear();
+    kept.set(zone, { at: now, changes: found });
+    found.catch(() => kept.delete(zone));
+    return found;
+  };
+}
+
+/** @param now in ms since 1970 */
+async function countChanges(db: Db, zone: string, now: number): Promise<OverviewChanges> {
+  const { days: daysShown, weeks } = overviewLimits;
+  // Midnights by the calendar: a day can have 23 or 25 hours.
+  const today = Math.floor(wallTime(now, zone) / day) * day;
+  const midnight = (back: number) => fromWallTime(today - back * day, zone);
+  const [days, conversions] = await Promise.all([
+    countByDay(
+      db,
+      Array.from({ length: daysShown + 1 }, (_, index) => midnight(daysShown - 1 - index)),
+    ),
+    countConversions(
+      db,
+      Array.from({ length: weeks + 1 }, (_, index) => midnight(7 * (weeks - index) - 1)),
+    ),
+  ]);
+  return {
+    days: days.map(({ from, to, counts }, index) => {
+      const date = new Date(today - (daysShown - 1 - index) * day).toISOString().slice(0, 10);
+      return { day: date, from: iso(from), to: iso(to), counts };
+    }),
+    conversions: conversions.map(({ from, to, count }) => ({ from: iso(from), to: iso(to), count })),
+  };
+}
+
+/** @param limits the beginnings of the periods, and the end of the last, in ms since 1970 */
+async function countByDay(db: Db, limits: readonly number[]) {
+  const period = periodOf(limits);
+  // As an expression, so that no index by the kind is read: `activity_all` has all the columns, in this order.
+  const rows = await db
+    .selectFrom('journal')
+    .select(['operation', period.as('period')])
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('at', '>=', limits[0] ?? 0)
+    .where('at', '<', limits.at(-1) ?? 0)
+    .where(sql<string>`kind || ''`, '=', 'change')
+    .where(sql<string>`outcome || ''`, '=', 'done')
+    .groupBy(['operation', period])
+    .execute();
+  return periods(limits).map((range, index) => {
+    const counts = Object.fromEntries(changes.map((name) => [name, 0])) as Record<Change, number>;
+    for (const row of rows) if (row.period === index) counts[row.operation as Change] = row.count;
+    return { ...range, counts };
+  });
+}
+
+async function countConversions(db: Db, limits: readonly number[]) {
+  const period = periodOf(limits);
+  const rows = await db
+    .selectFrom('journal')
+    .select(period.as('period'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('at', '>=', limits[0] ?? 0)
+    .where('at', '<', limits.at(-1) ?? 0)
+    .where(becamePaid)
+    .where(
+      sql<boolean>`not exists (select 1 from journal as undo where undo.undo_of = journal.id and undo.outcome = 'done')`,
+    )
+    .groupBy(period)
+    .execute();
+  const counts = new Map(rows.map((row) => [row.period, row.count]));
+  return periods(limits).map((range, index) => ({ ...range, count: counts.get(index) ?? 0 }));
+}
+
+const periods = (limits: readonly number[]) =>
+  limits.slice(0, -1).map((from, index) => ({ from, to: limits[index + 1] ?? from }));
+
+/** The index of the period in which an entry was made. The limits are numbers of ours, so they can be in the text. */
+function periodOf(limits: readonly number[]) {
+  const cases = limits.slice(1, -1).map((limit, index) => `when at < ${limit} then ${index}`);
+  return sql<number>`(case ${sql.raw(cases.join(' '))} else ${sql.raw(String(limits.length - 2))} end)`;
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini';
+import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
+import { createQueue } from '../../contract/http/queue.ts';
+import { api, type OperationInput } from '../../contract/service/api.ts';
+import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { scanById } from '../../contract/service/scan.ts';
+import { Status, type Subscriber } from '../../contract/service/subscriber.ts';
+import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { CallContext, Caller } from '../upstream/call.ts';
+import { badUpstream } from '../upstream/failures.ts';
+
+/** Makes a read of the service; it may wait, or refuse, to keep to the limit of reads. */
+export type Read = <T>(
+  operation: 'listSubscribers' | 'listStatuses',
+  input: { query?: ListQuery },
+  shape: z.ZodMiniType<T>,
+) => Promise<T>;
+
+export function createRead(caller: Caller, context: CallContext, pace: () => Promise<void>): Read {
+  return async (operation, input, shape) => {
+    await pace();
+    // The input of either operation, which TypeScript does not follow.
+    const answer = await caller.call(operation, input as OperationInput<typeof operation>, context);
+    if (answer.status !== 200) throw refusalFor(api[operation], answer);
+    const json = readJson(answer);
+    const read = shape.safeParse(json.ok ? json.value : null);
+    if (!read.success) throw badUpstream();
+    return read.data;
+  };
+}
+
+const week = 7 * 24 * 60 * 60_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** The beginnings of all weeks, the past ones first, and the end of the last. @param at in ms since 1970 */
+function limitsOfWeeks(at: number): number[] {
+  const { weeks } = overviewLimits;
+  return Array.from({ length: 2 * weeks + 1 }, (_, index) => at + (index - weeks) * week);
+}
+
+/** How many other statuses are counted; a service has few. */
+const statusesAtMost = 5;
+
+async function readStatuses(read: Read) {
+  const [active, ...others] = await read('listStatuses', {}, z.array(Status));
+  if (!active) throw badUpstream();
+  return { active, others: others.slice(0, statusesAtMost) };
+}
+
+/** How many reads a count by filters takes at most. */
+export const readsToCount = 4 + statusesAtMost + 2 + 4 * overviewLimits.weeks;
+
+/**
+ * Counts by filters, for a service that has them all. Every range is between the same instants, so the numbers are of one
+ * moment but for what is changed while they are counted, which takes less than a second.
+ *
+ * @param at in ms since 1970
+ */
+export async function countByFilters(read: Read, at: number): Promise<OverviewNumbers> {
+  const queue = createQueue({ atOnce: 4, mostWaiting: 100, patience: 2 ** 31 - 1 });
+  const count = (query: ListQuery) =>
+    queue.run(async () => {
+      const { totalCount } = await read(
+        'listSubscribers',
+        { query: { ...query, PageSize: 1 } },
+        SubscriberPage,
+      );
+      // An embedded service answers without a pause; here other requests get their turn.
+      await new Promise((resolve) => setTimeout(resolve));
+      return totalCount;
+    });
+  const { active, others } = await readStatuses(read);
+  const now = iso(at);
+  const limits = limitsOfWeeks(at);
+  const weekFrom = async (start: number, index: number): Promise<ExpiryWeek> => {
+    const [from, to] = [iso(start), iso(limits[index + 1] ?? 0)];
+    const range = { ExpiresFrom: from, ExpiresTo: to };
+    const [trials, paid] = await Promise.all([
+      count({ ...range, IsTrial: true }),
+      count({ ...range, IsTrial: false }),
+    ]);
+    return { from, to, trials, paid };
+  };
+  const [total, canWatch, trials, expiredTrials, expiringIn30Days, otherStatuses, weeks] = await Promise.all([
+    count({}),
+    count({ StatusId: active.id, ExpiresFrom: now }),
+    count({ IsTrial: true, ExpiresFrom: now }),
+    count({ IsTrial: true, ExpiresTo: now }),
+    count({ ExpiresFrom: now, ExpiresTo: iso(at + 30 * 24 * 60 * 60_000) }),
+    Promise.all(others.map(async ({ id, name }) => ({ id, name, count: await count({ StatusId: id }) }))),
+    Promise.all(limits.slice(0, -1).map(weekFrom)),
+  ]);
+  const next = weeks.slice(overviewLimits.weeks);
+  return {
+    at: now,
+    total,
+    canWatch,
+    trials,
+    expiredTrials,
+    expiringIn7Days: (next[0]?.trials ?? 0) + (next[0]?.paid ?? 0),
+    expiringIn30Days,
+    activeStatus: active.id,
+    otherStatuses,
+    next,
+    last: weeks.slice(0, overviewLimits.weeks),
+  };
+}
+
+/**
+ * Counts by reading everybody, for a service that cannot filter by expiry or plan.
+ *
+ * @param at in ms since 1970
+ * @param onProgress called after each page
+ */
+export async function countByScan(
+  read: Read,
+  at: number,
+  onProgress: (progress: { read: number; total: number }) => void,
+): Promise<OverviewNumbers> {
+  const { active, others } = await readStatuses(read);
+  const limits = limitsOfWeeks(at);
+  const weeks = limits.slice(0, -1).map((from, index) => ({
+    from: iso(from),
+    to: iso(limits[index + 1] ?? 0),
+    trials: 0,
+    paid: 0,
+  }));
+  const numbers = {
+    total: 0,
+    canWatch: 0,
+    trials: 0,
+    expiredTrials: 0,
+    expiringIn7Days: 0,
+    expiringIn30Days: 0,
+  };
+  const byStatus = new Map(others.map(({ id }) => [id, 0]));
+  const add = ({ expiresAt, isTrial, status }: Subscriber) => {
+    const expiry = Date.parse(expiresAt);
+    const isExpired = expiry < at;
+    numbers.total += 1;
+    if (!isExpired && status === active.id) numbers.canWatch += 1;
+    if (isTrial) numbers[isExpired ? 'expiredTrials' : 'trials'] += 1;
+    if (!isExpired && expiry < at + week) numbers.expiringIn7Days += 1;
+    if (!isExpired && expiry < at + 30 * 24 * 60 * 60_000) numbers.expiringIn30Days += 1;
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+    const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
+    if (own) own[isTrial ? 'trials' : 'paid'] += 1;
+  };
+  const readPage = (Page: number, PageSize: number) =>
+    read('listSubscribers', { query: { Page, PageSize } }, SubscriberPage);
+  for await (const { rows, totalCount } of scanById<Subscriber>(readPage)) {
+    for (const row of rows) add(row);
+    onProgress({ read: numbers.total, total: Math.max(totalCount, numbers.total) });
+  }
+  return {
+    at: iso(at),
+    ...numbers,
+    activeStatus: active.id,
+    otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
+    next: weeks.slice(overviewLimits.weeks),
+    last: weeks.slice(0, overviewLimits.weeks),
+  };
+}

@@ -1,0 +1,117 @@
+import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { BffHandlers } from '../router.ts';
+import type { Caller } from '../upstream/call.ts';
+import { readChanges, type ChangesParts } from './changes.ts';
+import { countByFilters, countByScan, createRead, readsToCount } from './numbers.ts';
+
+export interface OverviewRouteParts extends Pick<BffDeps, 'clock' | 'upstream'>, Omit<ChangesParts, 'clock'> {
+  caller: Caller;
+  wait: (ms: number) => Promise<void>;
+}
+
+export function createOverviewRoutes(parts: OverviewRouteParts) {
+  const overview = createOverview(parts);
+  const changes = readChanges(parts);
+  return {
+    getOverview: async (_, context) => Response.json(await overview(context)),
+    getOverviewChanges: async ({ query }) => Response.json(await changes(query)),
+  } satisfies Partial<BffHandlers>;
+}
+
+/** The filters that a service needs for counting by them. */
+const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
+
+/**
+ * The numbers of the overview: counted when somebody asks, kept for a minute and shared by everybody, with a limited
+ * number of reads a minute.
+ */
+function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
+  const hasFilters = neededFilters.every((name) => upstream.extensions.includes(name));
+  const budget = createBudget(clock);
+  let kept: { numbers: OverviewNumbers; at: number } | null = null;
+  let running: Promise<OverviewNumbers> | null = null;
+  let counting: Overview['counting'] = null;
+  let failure: unknown = null;
+
+  const pace = async () => {
+    for (let ms = budget.take(); ms > 0; ms = budget.take()) await wait(ms);
+  };
+
+  const count = ({ requestId }: RequestContext): Promise<OverviewNumbers> => {
+    // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
+    const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
+    // A whole minute, so that an address with this moment is short.
+    const at = Math.floor(clock() / 60_000) * 60_000;
+    if (hasFilters) {
+      budget.claim(readsToCount);
+      return countByFilters(
+        createRead(caller, call, async () => undefined),
+        at,
+      );
+    }
+    return countByScan(createRead(caller, call, pace), at, (progress) => (counting = progress));
+  };
+
+  const start = (context: RequestContext): Promise<OverviewNumbers> => {
+    running ??= count(context)
+      .then((numbers) => {
+        kept = { numbers, at: clock() };
+        failure = null;
+        return numbers;
+      })
+      .finally(() => {
+        running = null;
+        counting = null;
+      });
+    return running;
+  };
+
+  return async (context: RequestContext): Promise<Overview> => {
+    const age = kept === null ? Number.NaN : clock() - kept.at;
+    if (kept && age >= 0 && age < overviewLimits.keptFor) return { numbers: kept.numbers, counting: null };
+    if (hasFilters) return { numbers: await start(context), counting: null };
+    if (failure !== null && !running) {
+      const error = failure;
+      failure = null;
+      throw error;
+    }
+    // Counting goes on by itself; what was counted before is shown meanwhile.
+    start(context).catch((error: unknown) => {
+      failure = error instanceof ApiError ? new Refusal('bad-upstream', error.message) : error;
+    });
+    return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
+  };
+}
+
+/** Counts the reads of the current minute. */
+function createBudget(clock: () => number) {
+  let [start, used] = [clock(), 0];
+  const left = (): number => {
+    const age = clock() - start;
+    if (age < 0 || age >= 60_000) [start, used] = [clock(), 0];
+    return overviewLimits.readsPerMinute - used;
+  };
+  const untilNext = () => start + 60_000 - clock();
+  return {
+    /** Takes one read. @returns how many ms to wait before asking again; 0 if it was taken */
+    take(): number {
+      if (left() < 1) return untilNext();
+      used += 1;
+      return 0;
+    },
+    /** Takes several reads at once. @throws {Refusal} `busy`, with Retry-After */
+    claim(reads: number): void {
+      if (left() < reads) {
+        const headers = { 'Retry-After': String(Math.ceil(untilNext() / 1000)) };
+        throw new Refusal('busy', 'The overview is counted once a minute. Try again in a minute.', {
+          headers,
+        });
+      }
+      used += reads;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { isTimeZone } from './extension.ts';
+import { changes } from './journal.ts';
+
+/**
+ * How many weeks and days the overview covers, in each direction; how long its numbers are kept for everybody, in ms; and
+ * how many reads of the service a server makes for it a minute.
+ */
+export const overviewLimits = { weeks: 12, days: 30, keptFor: 60_000, readsPerMinute: 60 } as const;
+
+/** A number of subscribers. */
+const count = z.int();
+
+/** Those who expire in seven days. `from` is included, `to` is not; both in UTC. */
+const Week = z.object({ from: z.string(), to: z.string(), trials: count, paid: count });
+export type ExpiryWeek = z.infer<typeof Week>;
+
+export const OverviewNumbers = z.object({
+  /** When they were counted, in UTC. Weeks begin then. */
+  at: z.string(),
+  total: count,
+  /** Active and not expired. */
+  canWatch: count,
+  /** Trials that have not expired, and those that have. */
+  trials: count,
+  expiredTrials: count,
+  expiringIn7Days: count,
+  expiringIn30Days: count,
+  /** The id of the first status; all numbers of people who can watch are of it. */
+  activeStatus: z.int(),
+  /** How many have each of the other statuses. */
+  otherStatuses: z.array(z.object({ id: z.int(), name: z.string(), count })),
+  /** The weeks to come, the next one first, and the weeks that have passed, the latest one last. */
+  next: z.array(Week),
+  last: z.array(Week),
+});
+export type OverviewNumbers = z.infer<typeof OverviewNumbers>;
+
+export const Overview = z.object({
+  /** Null until they have been counted for the first time. */
+  numbers: z.nullable(OverviewNumbers),
+  /** How far counting is, for a service that cannot count by expiry and plan: everybody is read, a page a second. */
+  counting: z.nullable(z.object({ read: count, total: count })),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const OverviewChangesQuery = z.object({
+  /** The zone in which days begin; UTC unless given. */
+  zone: z.optional(
+    z.string().check(z.maxLength(64), z.refine(isTimeZone, 'Use UTC or a time zone such as Europe/Oslo.')),
+  ),
+});
+
+/** What was changed here, by the journal. Changes that were not made do not count. */
+export const OverviewChanges = z.object({
+  /** The last days, today last. `day` such as `2026-11-22`; `from` and `to` in UTC. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      from: z.string(),
+      to: z.string(),
+      counts: z.record(z.enum(changes), count),
+    }),
+  ),
+  /** Trials that became paid, in periods of seven days, of which the last ends with today. Undone ones do not count. */
+  conversions: z.array(z.object({ from: z.string(), to: z.string(), count })),
+});
+export type OverviewChanges = z.infer<typeof OverviewChanges>;

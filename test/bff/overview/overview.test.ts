@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OverviewNumbers } from '../../../src/contract/bff/overview.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
+import { createTestDesk, type TestDesk, type TestDeskOptions, type TestTime } from '../../support/desk.ts';
+import { suspend } from '../../support/app/desk.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { person } from '../../support/people.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+const day = 24 * 60 * 60_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** From 100 days ago to 100 days from now, every third a trial. */
+const people = Array.from({ length: 201 }, (_, index) =>
+  person(`p${index}`, { expiresAt: iso(start + (index - 100) * day + 1), isTrial: index % 3 === 0 }),
+);
+
+const open = async (options: TestDeskOptions = {}) => {
+  const desk = await createTestDesk({ people, ...options });
+  await suspend(desk, 'p150');
+  const viewer = await desk.signIn('viewer');
+  desk.upstream.calls.length = 0;
+  return { desk, viewer, overview: async () => (await viewer.bff.getOverview({})).data };
+};
+
+/** All numbers again, each by a list of the service. */
+async function recount({ service }: TestDesk, { at, next, last }: OverviewNumbers) {
+  const count = async (query: ListQuery) =>
+    (await service.listSubscribers({ query: { ...query, PageSize: 1 } })).data.totalCount;
+  const weeks = (all: OverviewNumbers['next']) =>
+    Promise.all(
+      all.map(async ({ from, to }) => ({
+        from,
+        to,
+        trials: await count({ ExpiresFrom: from, ExpiresTo: to, IsTrial: true }),
+        paid: await count({ ExpiresFrom: from, ExpiresTo: to, IsTrial: false }),
+      })),
+    );
+  return {
+    at,
+    total: await count({}),
+    canWatch: await count({ StatusId: 1, ExpiresFrom: at }),
+    trials: await count({ IsTrial: true, ExpiresFrom: at }),
+    expiredTrials: await count({ IsTrial: true, ExpiresTo: at }),
+    expiringIn7Days: await count({ ExpiresFrom: at, ExpiresTo: iso(Date.parse(at) + 7 * day) }),
+    expiringIn30Days: await count({ ExpiresFrom: at, ExpiresTo: iso(Date.parse(at) + 30 * day) }),
+    activeStatus: 1,
+    otherStatuses: [
+      { id: 2, name: 'Suspended', count: await count({ StatusId: 2 }) },
+      { id: 3, name: 'Blocked', count: await count({ StatusId: 3 }) },
+    ],
+    next: await weeks(next),
+    last: await weeks(last),
+  };
+}
+
+describe('the overview', () => {
+  let there: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => {
+    there = await open();
+  });
+
+  test('has the numbers of the lists that its links open, all of one moment', async () => {
+    const { numbers, counting } = await there.overview();
+    expect(counting).toBeNull();
+    if (!numbers) throw new Error('There are no numbers.');
+    expect(numbers).toEqual(await recount(there.desk, numbers));
+    expect(numbers).toMatchObject({ at: iso(start), total: 201, canWatch: 100, expiringIn7Days: 7 });
+    expect(numbers.next[0]).toEqual({ from: iso(start), to: iso(start + 7 * day), trials: 2, paid: 5 });
+    expect(numbers.last.at(-1)).toMatchObject({ from: iso(start - 7 * day), to: iso(start) });
+    expect([numbers.next, numbers.last].map((weeks) => weeks.length)).toEqual([12, 12]);
+  });
+
+  test('is counted by at most 60 reads, once a minute, for everybody', async () => {
+    const { desk, overview } = there;
+    const first = await overview();
+    const reads = desk.upstream.calls.length;
+    expect(reads).toBeLessThanOrEqual(60);
+    const manager = await desk.signIn('manager');
+    desk.time.now += 59_000;
+    const [again, other] = [await overview(), (await manager.bff.getOverview({})).data];
+    expect([again, other]).toEqual([first, first]);
+    expect(desk.upstream.calls.length).toBe(reads);
+    desk.time.now += 1_000;
+    const both = await Promise.all([overview(), manager.bff.getOverview({})]);
+    expect(both[0].numbers?.at).toBe(iso(start + 60_000));
+    expect(desk.upstream.calls.length).toBe(2 * reads);
+  });
+
+  test('that cannot be counted is a failure, and is counted again when a minute has passed', async () => {
+    const { desk, overview } = there;
+    const { operation } = desk.upstream;
+    desk.upstream.operation = (seen, next) =>
+      seen.url.includes('IsTrial') ? new Response(null, { status: 500 }) : next();
+    await expect(overview()).rejects.toMatchObject({ status: 502 });
+    desk.upstream.operation = operation;
+    await expect(overview()).rejects.toMatchObject({ code: 'busy', status: 503 });
+    desk.time.now += 60_000;
+    expect((await overview()).numbers?.total).toBe(201);
+  });
+});
+
+describe('the overview of a service that cannot filter', () => {
+  test('has the same numbers, counted by reading everybody', async () => {
+    const { desk, overview } = await open({ upstream: { extensions: [] } });
+    expect(await overview()).toEqual({ numbers: null, counting: { read: 0, total: 0 } });
+    await expect.poll(async () => (await overview()).numbers).not.toBeNull();
+    const { numbers } = await overview();
+    if (!numbers) throw new Error('There are no numbers.');
+    expect(numbers).toEqual(await recount(desk, numbers));
+    expect(
+      desk.upstream.calls.filter(({ url }) => /Expires|IsTrial/.test(url) && !url.endsWith('PageSize=1')),
+    ).toEqual([]);
+  });
+
+  test('takes no more than 60 reads a minute, says how far it is, and shows the last numbers meanwhile', async () => {
+    const waiting: (() => void)[] = [];
+    const time: Required<TestTime> = {
+      now: start,
+      wait: (ms) =>
+        new Promise((resolve) => {
+          const until = time.now + ms;
+          waiting.push(() => {
+            time.now = Math.max(time.now, until);
+            resolve();
+          });
+        }),
+    };
+    const desk = await createTestDesk({ samples: 900, upstream: { extensions: [] }, time });
+    const viewer = await desk.signIn('viewer');
+    const overview = async () => (await viewer.bff.getOverview({})).data;
+    const times: number[] = [];
+    // It gives out ten at a time.
+    desk.upstream.operation = async (seen, next) => {
+      if (!seen.url.includes('/subscribers?')) return next();
+      times.push(time.now);
+      const page = (await (await next()).json()) as { items: unknown[] };
+      return Response.json({ ...page, items: page.items.slice(0, 10) });
+    };
+    await overview();
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    const { numbers, counting } = await overview();
+    expect(numbers).toBeNull();
+    expect(counting).toEqual({ read: expect.any(Number), total: 900 });
+    expect(counting?.read).toBeGreaterThan(300);
+    await expect
+      .poll(async () => {
+        for (const goOn of waiting.splice(0)) goOn();
+        return (await overview()).numbers?.total;
+      })
+      .toBe(900);
+    expect(times.length).toBeGreaterThan(60);
+    const between = times.slice(60).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...between)).toBeGreaterThanOrEqual(59_000);
+  });
+
+  test('that does not answer says so, and is asked again by the next request', async () => {
+    const { desk, overview } = await open({ upstream: { extensions: [] } });
+    const { operation } = desk.upstream;
+    desk.upstream.operation = () => new Response(null, { status: 500 });
+    await overview();
+    await expect
+      .poll(() =>
+        overview().then(
+          () => null,
+          ({ status }) => status as number,
+        ),
+      )
+      .toBe(502);
+    desk.upstream.operation = operation;
+    await expect.poll(async () => (await overview().catch(() => null))?.numbers?.total).toBe(201);
+  });
+});
+
+describe('what was changed, in the overview', () => {
+  test('is counted by day and kind, in the zone that is asked for', async () => {
+    const { desk } = await open();
+    // Half past eleven in the evening in UTC is the next day in Oslo.
+    desk.time.now = start + 23.5 * 3_600_000;
+    const late = await desk.signIn('support');
+    await late.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Called.' } });
+    await late.api.regenerateToken({ params: { id: 1 } });
+    desk.time.now += 3_600_000;
+    await (await desk.signIn('manager')).api.deleteSubscriber({ params: { id: 2 } });
+    const reader = await desk.signIn('viewer');
+    const read = async (zone?: string) =>
+      (await reader.bff.getOverviewChanges({ query: zone ? { zone } : {} })).data.days;
+    const utc = await read();
+    expect(utc).toHaveLength(30);
+    expect(utc.slice(-2)).toEqual([
+      {
+        day: '2026-01-01',
+        from: iso(start),
+        to: iso(start + day),
+        counts: { ...none, updateSubscriber: 1, regenerateToken: 1 },
+      },
+      {
+        day: '2026-01-02',
+        from: iso(start + day),
+        to: iso(start + 2 * day),
+        counts: { ...none, deleteSubscriber: 1 },
+      },
+    ]);
+    const oslo = await read('Europe/Oslo');
+    expect(oslo.at(-1)).toEqual({
+      day: '2026-01-02',
+      from: '2026-01-01T23:00:00.000Z',
+      to: '2026-01-02T23:00:00.000Z',
+      counts: { ...none, updateSubscriber: 1, regenerateToken: 1, deleteSubscriber: 1 },
+    });
+    const refused = await reader.ask('GET', '/bff/overview/changes?zone=Mars/Olympus');
+    expect([refused.status, await codeIn(refused)]).toEqual([422, 'invalid-input']);
+  });
+
+  test('has the trials that became paid by week, without those that were undone', async () => {
+    const { desk } = await open();
+    const support = await desk.signIn('support');
+    const endTrial = (id: number) =>
+      support.api.updateSubscriber({ params: { id }, body: { isTrial: false } });
+    for (const id of [1, 4, 7]) await endTrial(id);
+    await support.api.updateSubscriber({
+      params: { id: 2 },
+      body: { note: '"isTrial":false', isTrial: true },
+    });
+    const { items } = (await support.bff.listActivity({ query: { subscriberId: 4 } })).data;
+    await support.bff.undoChange({ params: { id: items[0]?.id ?? '' } });
+    const { conversions } = (await support.bff.getOverviewChanges({ query: {} })).data;
+    expect(conversions).toHaveLength(12);
+    expect(conversions.map(({ count }) => count)).toEqual([...Array<number>(11).fill(0), 2]);
+    expect(conversions.at(-1)).toMatchObject({ from: iso(start - 6 * day), to: iso(start + day) });
+  });
+});
+
+const none = { createSubscriber: 0, updateSubscriber: 0, deleteSubscriber: 0, regenerateToken: 0 };
