@@ -1,8 +1,11 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
 import type { ActivityQuery } from '../../contract/bff/journal.ts';
-import { createClient } from '../../contract/http/client.ts';
+import { ApiError, createClient } from '../../contract/http/client.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
 import { apiOf } from './api.ts';
+import { describeReadFailure, isNotFound } from './error-kinds.ts';
+import { subscriberQuery } from './queries.ts';
 
 // The first view does not load this file, because it contains the validation rules of every form.
 
@@ -12,6 +15,30 @@ export type FullClients = ReturnType<typeof clientsOf>;
 export function clientsOf(client: QueryClient) {
   const { serviceOptions, bffOptions } = apiOf(client);
   return { service: createClient(proxiedApi, serviceOptions), bff: createClient(bffApi, bffOptions) };
+}
+
+/**
+ * The id of the subscriber with a token. Its record is put into the cache, because it is shown next.
+ *
+ * @throws {ApiError} with a sentence about the token
+ */
+export async function findByToken(
+  client: QueryClient,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const body = { accessToken, include: [...listNames] };
+    const reply = await clientsOf(client).bff.getSubscriberByToken({ body }, { signal });
+    client.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
+    return reply.data.id;
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    const sentence = isNotFound(cause)
+      ? 'No subscriber has this access token. It may be an old one.'
+      : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
+    throw new ApiError(cause.code, sentence, { cause });
+  }
 }
 
 /** A page of the journal. */

@@ -1,10 +1,6 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../contract/http/client.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
 import { reasonOf } from '../components/failure.tsx';
-import { describeReadFailure, isNotFound } from './error-kinds.ts';
-import { subscriberQuery } from './queries.ts';
 
 /**
  * Finds the subscriber of an access token. The token is sent in a request body, and kept only during the search.
@@ -37,7 +33,7 @@ export function useTokenSearch(onFound: (id: number) => void) {
   };
 }
 
-/** The id of the subscriber with a token. Its record is put into the cache, because it is shown next. */
+/** The id of the subscriber with a token. */
 const tokenQuery = (accessToken: string | null) =>
   queryOptions({
     queryKey: ['getSubscriberByToken', accessToken],
@@ -45,22 +41,9 @@ const tokenQuery = (accessToken: string | null) =>
       accessToken === null
         ? skipToken
         : async ({ client: cache, signal }) => {
-            const { clientsOf } = await import('./client.ts');
-            const { bff } = clientsOf(cache);
-            const body = { accessToken, include: [...listNames] };
-            const reply = await bff.getSubscriberByToken({ body }, { signal }).catch(rethrowAboutToken);
-            cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
-            return reply.data.id;
+            const { findByToken } = await import('./client.ts');
+            return findByToken(cache, accessToken, signal);
           },
     gcTime: 0,
     retry: false,
   });
-
-/** @throws {ApiError} with a sentence about the token */
-function rethrowAboutToken(cause: unknown): never {
-  if (!(cause instanceof ApiError)) throw cause;
-  const sentence = isNotFound(cause)
-    ? 'No subscriber has this access token. It may be an old one.'
-    : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
-  throw new ApiError(cause.code, sentence, { cause });
-}
