@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { JournalEntry } from '../../contract/bff/journal.ts';
+import type { ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
+import { DeletedFields } from '../changes/deleted-record.tsx';
 import {
   ChangedFields,
   entryTitle,
@@ -75,7 +76,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         )}
       </td>
       <td className={styles.change}>
-        {entry.kind === 'change' ? <ChangedFields entry={entry} /> : eventSentence(entry)}
+        {entry.kind === 'change' ? <Fields entry={entry} /> : eventSentence(entry)}
         {entry.kind === 'job' && entry.details.job && <JobChanges id={entry.details.job.id} />}
         {change && change.reason !== null && <p className={styles.reason}>“{change.reason}”</p>}
       </td>
@@ -85,6 +86,14 @@ function Row({ entry }: { entry: JournalEntry }) {
       </td>
       <td className={styles.actions}>{change && <UndoEntry entry={change} />}</td>
     </tr>
+  );
+}
+
+function Fields({ entry }: { entry: ChangeEntry }) {
+  return entry.operation === 'deleteSubscriber' ? (
+    <DeletedFields entry={entry} />
+  ) : (
+    <ChangedFields entry={entry} />
   );
 }
 

@@ -121,6 +121,8 @@ const columns: readonly (readonly [string, (entry: JournalEntry, context: Export
   ['Why not done', (entry) => whyNotDone(entry) ?? ''],
   ['Reason', (entry) => (entry.kind === 'change' && entry.reason) || ''],
   ['Entry', ({ id }) => id],
+  ['Made again as ID', (entry) => (entry.kind === 'change' ? String(entry.madeAgainAs ?? '') : '')],
+  ['Job', (entry) => (entry.kind === 'change' && entry.jobId) || ''],
   ['Undoes entry', (entry) => (entry.kind === 'change' && entry.undoOf) || ''],
   ['Request', ({ requestId }) => requestId],
 ];
@@ -138,12 +140,15 @@ function exportRows(entries: readonly JournalEntry[], statuses: readonly Status[
 function changedFields(entry: JournalEntry, context: ExportContext): string {
   if (entry.kind !== 'change') return '';
   const [before, after] = [entry.before ?? {}, entry.after ?? {}];
+  const isDeleted = entry.operation === 'deleteSubscriber' && entry.outcome === 'done';
   const side = (name: PartName, part: RecordPart) => {
     const text = writeField(name, part, context);
     return text === '' ? '(empty)' : (text ?? '').replaceAll(/\r\n|[\r\n]/g, ' ⏎ ');
   };
   return partNames
     .filter((name) => before[name] !== undefined || after[name] !== undefined)
-    .map((name) => `${partLabels[name]}: ${side(name, before)} → ${side(name, after)}`.trimEnd())
+    .map((name) =>
+      `${partLabels[name]}: ${side(name, before)} → ${isDeleted ? '(deleted)' : side(name, after)}`.trimEnd(),
+    )
     .join('\n');
 }

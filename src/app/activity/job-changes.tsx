@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../api/client.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
+import { DeletedFields } from '../changes/deleted-record.tsx';
 import { ChangedFields, entryTitle, outcomeNames, whyNotDone } from '../changes/journal-entry.tsx';
 import { Button } from '../components/button.tsx';
 import { Pager } from '../components/pager.tsx';
@@ -70,6 +71,7 @@ function Change({ entry }: { entry: JournalEntry }) {
       )}{' '}
       {entryTitle(entry)}
       {entry.kind === 'change' && entry.operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
+      {entry.kind === 'change' && entry.operation === 'deleteSubscriber' && <DeletedFields entry={entry} />}
       {outcome !== 'done' && (
         <p>
           {outcomeNames[outcome]}

@@ -20,8 +20,12 @@ import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
 /** What would be true if an undo had gone through. */
 const done = 'this was undone';
 
-/** The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done. */
-export function UndoEntry({ entry }: { entry: ChangeEntry }) {
+/**
+ * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
+ *
+ * @param props.again it is the button "Make again" of a deletion, where the subscriber is looked for
+ */
+export function UndoEntry({ entry, again = false }: { entry: ChangeEntry; again?: boolean }) {
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const whyNot = useWhyNot(undo.operation === null ? [] : undo.needs);
@@ -29,15 +33,16 @@ export function UndoEntry({ entry }: { entry: ChangeEntry }) {
   const reason = undo.operation === null ? undo.sentence : whyNot;
   return (
     <>
-      <Button look="quiet" small reason={reason} onClick={() => setAsking(true)}>
-        Undo
+      <Button look={again ? 'plain' : 'quiet'} small={!again} reason={reason} onClick={() => setAsking(true)}>
+        {again ? 'Make again…' : 'Undo'}
       </Button>
-      {asking && <UndoDialog entry={entry} onClose={() => setAsking(false)} />}
+      {asking && <UndoDialog entry={entry} again={again} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function UndoDialog({ entry, onClose }: { entry: ChangeEntry; onClose: () => void }) {
+function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => void }) {
+  const { entry, again, onClose } = props;
   const app = useApp();
   const undo = undoOf(entry);
   const change = useChange(undoChange, {
@@ -48,9 +53,9 @@ function UndoDialog({ entry, onClose }: { entry: ChangeEntry; onClose: () => voi
   });
   return (
     <ChangeDialog
-      title="Undo this change?"
-      action="Undo"
-      busyAction="Undoing…"
+      title={again ? `Make ${entry.username} again?` : 'Undo this change?'}
+      action={again ? 'Make again' : 'Undo'}
+      busyAction={again ? 'Making it again…' : 'Undoing…'}
       look={undo.operation === 'deleteSubscriber' ? 'danger' : 'primary'}
       done={done}
       change={change}

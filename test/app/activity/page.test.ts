@@ -233,22 +233,23 @@ describe('the export', () => {
     await screen.findByText('1 entry exported.');
     const text = (await files[0]?.blob?.text()) ?? '';
     const changes = [
-      'Username: p002 →',
-      'Email: p002@example.com →',
-      'Expires: 2027-06-01T12:00:00Z →',
-      'Connection limit: 1 →',
-      'Trial: false →',
-      'Note: (empty) →',
-      'HLS: true →',
-      'MPEG-TS: true →',
-      'Bundles: (empty) →',
-      'IP addresses: (empty) →',
-      'User agents: (empty) →',
-      'Countries: (empty) →',
-      'Status: Active →',
+      'Username: p002 → (deleted)',
+      'Email: p002@example.com → (deleted)',
+      'Expires: 2027-06-01T12:00:00Z → (deleted)',
+      'Connection limit: 1 → (deleted)',
+      'Trial: false → (deleted)',
+      'Note: (empty) → (deleted)',
+      'HLS: true → (deleted)',
+      'MPEG-TS: true → (deleted)',
+      'Bundles: (empty) → (deleted)',
+      'IP addresses: (empty) → (deleted)',
+      'User agents: (empty) → (deleted)',
+      'Countries: (empty) → (deleted)',
+      'Status: Active → (deleted)',
     ];
     expect(text).toContain(changes.join('\n'));
     expect(text).toMatch(/"2026-06-01T12:00:00\.000Z","Kari","Changes","Deleted"/);
+    expect(text).toContain('"Entry","Made again as ID","Job","Undoes entry","Request"');
   });
 
   test('has entries other than changes, with what they tell', async () => {

@@ -5,7 +5,7 @@ import { localTime } from '../../components/time.ts';
 import { utcOf } from '../../components/exact-time.tsx';
 import { countryName } from '../fields/countries.ts';
 import { fieldLabels, partLabels } from '../fields/subscriber-fields.ts';
-import styles from './facts.module.css';
+import styles from '../../components/facts.module.css';
 
 /** Every field of a subscriber; the lists are grey bars until the whole record is loaded. */
 export function Facts(props: {

@@ -39,7 +39,8 @@ export function differencesIn(before: RecordPart, after: RecordPart): Difference
     });
 }
 
-function partText(name: PartName, part: RecordPart): string | null {
+/** The value of a field in a part of a record, on one line; null if the part does not have it. */
+export function partText(name: PartName, part: RecordPart): string | null {
   const value = part[name];
   if (value === undefined) return null;
   if (name === 'expiresAt') return localTime(Date.parse(String(value)));
