@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { openDesk, suspend } from '../../../support/app/desk.ts';
 import { announced, shows } from '../../../support/app/list.ts';
+import { holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openDashboard } from '../../../support/app/page.tsx';
 import { openWithViews, savedViews, saveView } from '../../../support/app/views.ts';
 import { person } from '../../../support/people.ts';
@@ -35,9 +36,11 @@ async function manage({ user }: Pick<Awaited<ReturnType<typeof openShared>>, 'us
 test('a manager shares a view by saving it, and it comes before their own ones', async () => {
   const page = await openWithViews(['anna'], { people });
   page.goTo('/subscribers?sort=username_desc');
+  const rereads = holdAnswers(/^GET \/bff\/views/);
   await saveView(page, 'Z to A', true);
   await screen.findByText('View “Z to A” was saved for everybody.');
   await waitFor(() => expect(savedViews()).toEqual(['Z to A3', 'anna1']));
+  rereads.release();
   const rows = await page.db.selectFrom('views').select(['owner', 'name']).orderBy('owner').execute();
   expect(rows).toEqual([
     { owner: '*', name: 'Z to A' },
@@ -82,9 +85,10 @@ test('a manager updates a shared view', async () => {
   expect(savedViews()).toEqual(['Late1', 'Mine3']);
 });
 
-test('a manager shares an own view and stops it, and the focus stays on the button', async () => {
+test('a manager shares an own view and stops it at once, and the focus stays on the button', async () => {
   const page = await openShared('manager', 'Late');
   const views = await manage(page);
+  const rereads = holdAnswers(/^GET \/bff\/views/);
   await page.user.click(views.getByRole('button', { name: 'Share Mine with everybody' }));
   await waitFor(() => expect(announced()).toContain('Everybody has Mine now.'));
   const stop = () => views.getByRole('button', { name: 'Stop sharing Mine' });
@@ -95,6 +99,7 @@ test('a manager shares an own view and stops it, and the focus stays on the butt
   await waitFor(() => expect(savedViews()).toEqual(['Mine3', 'Late1']));
   expect(announced()).toContain('Only you have Late now.');
   expect(within(views.getByRole('list', { name: 'Your views' })).getByText('Late')).toBeTruthy();
+  rereads.release();
 });
 
 test('a view whose name a shared one has is not shared, with the reason', async () => {
