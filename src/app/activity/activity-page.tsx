@@ -12,12 +12,15 @@ import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
 import { ExportButton } from './export.tsx';
+import { Totals } from './totals.tsx';
 import page from '../components/page.module.css';
 import styles from './activity-page.module.css';
 
 /** Who changed what, and when. */
 export function ActivityPage() {
-  const { address, clear, turnTo } = useActivityAddress();
+  const { address, clear, turnTo, showTotals } = useActivityAddress();
+  const all = usePermission('seeAllActivity');
+  const totals = all.allowed && address.totals === true;
   const query = toActivityQuery(address, useNow());
   const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
   // The rows of the previous address would contradict the error.
@@ -29,10 +32,16 @@ export function ActivityPage() {
         <PageHeading>
           Activity <span className={page.count}>{data && grouped(data.totalCount)}</span>
         </PageHeading>
+        {all.allowed && (
+          <Button aria-expanded={totals} onClick={() => showTotals(!totals)}>
+            Totals
+          </Button>
+        )}
         <ExportButton query={query} empty={data?.totalCount === 0} />
       </div>
       <Scope subscriber={subscriberIdIn(address)} />
       <ActivityFilters />
+      {totals && <Totals query={query} />}
       <p role="status" className="visually-hidden">
         {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
       </p>

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
-import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { apiOf } from './api.ts';
@@ -47,6 +47,14 @@ export const activityQuery = (query: ActivityQuery) =>
     queryKey: ['listActivity', query],
     queryFn: async ({ client, signal }) =>
       (await clientsOf(client).bff.listActivity({ query }, { signal })).data,
+  });
+
+/** What each person did; read again whenever the journal is. */
+export const activityTotalsQuery = (query: EntryFilter) =>
+  queryOptions({
+    queryKey: ['listActivity', 'totals', query],
+    queryFn: async ({ client, signal }) =>
+      (await clientsOf(client).bff.totalActivity({ query }, { signal })).data,
   });
 
 export const staffQuery = queryOptions({
