@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { readHeading } from '../../contract/bff/export-format.ts';
 import { rowInFile, type ImportColumn, type ImportRow, type NewImport } from '../../contract/bff/job.ts';
+import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
@@ -13,6 +15,9 @@ interface ImportedRow {
   /** Of the right types; the rules are checked later. */
   fields: UpdateBody;
 }
+
+/** A username that the service can be asked for. */
+const Findable = z.object({ username: ListQuery.shape.Username });
 
 /** Fields that a lone `-` empties. */
 const emptied: Readonly<Partial<Record<ImportColumn, unknown>>> = {
@@ -82,6 +87,8 @@ export function createImport(
     if ('problems' in row) return problem(row.problems.join(' '));
     const { id, username, fields } = row;
     const isById = file.mode === 'update';
+    const findable = Findable.safeParse({ username });
+    if (!isById && !findable.success) return problem(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
       return problem(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
     const key = isById ? `#${id}` : username.toLowerCase();

@@ -338,18 +338,22 @@ export const reasonsToSkip: ReadonlySet<RowReason> = new Set<RowReason>([
 function toRow(
   { id, username }: { id: number; username: string },
   version: string | null,
-  { before, after, ...plan }: Plan,
+  { before, after, detail, ...plan }: Plan,
 ): NewRow {
   return {
     subscriber_id: id,
-    username,
+    username: storable(username),
     version,
     ...plan,
+    detail: detail === null ? null : storable(detail),
     before: asText(before),
     after: asText(after),
     undo_of: null,
   };
 }
+
+/** A file can have letters that PostgreSQL does not store, in its cells and in its headings. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** As it is stored: a token only masked. */
 function asText(part: Plan['before']): string | null {

@@ -19,8 +19,21 @@ import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
-import { countRows, listJobs, listRows, loadJob, noCounts, readImport, toJobs, type Db } from './store.ts';
+import {
+  countRows,
+  giveUpUploads,
+  listJobs,
+  listRows,
+  loadJob,
+  noCounts,
+  readImport,
+  toJobs,
+  type Db,
+} from './store.ts';
 import type { JobWorker } from './worker.ts';
+
+/** How many imports of an account can wait for their rows. Their files lie in the database until they are given up. */
+const uploadsAtOnce = 5;
 
 export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
   worker: JobWorker;
@@ -88,7 +101,10 @@ export function createJobRoutes(parts: JobRouteParts) {
       const text = JSON.stringify(file);
       const row = { ...newJob(parts, context, user), ...noTarget, kind: 'import', file: text } as const;
       const waiting: JobTable = { ...row, pause: 'upload', reason: reason || null, total: file.rows };
-      await db.insertInto('jobs').values(waiting).execute();
+      await db.transaction().execute(async (tx) => {
+        await giveUpUploads(tx, row.staff_id, uploadsAtOnce - 1);
+        await tx.insertInto('jobs').values(waiting).execute();
+      });
       return answer(waiting, 202);
     },
     async addImportRows({ params, body }, _, user) {
@@ -136,15 +152,26 @@ export function createJobRoutes(parts: JobRouteParts) {
         params.id,
         ({ state }) => !['done', 'stopped'].includes(state),
         'This job has ended already. Nothing was changed.',
-        async () => ({ state: 'stopped', pause: null, rows_left: null, ended_at: clock() }),
+        async (tx, job) => {
+          // Nobody can send the rest of its file any more, nor see its rows.
+          if (job.preview === null) await tx.deleteFrom('import_rows').where('job_id', '=', job.id).execute();
+          return { state: 'stopped', pause: null, rows_left: null, ended_at: clock() };
+        },
       ),
-    async retryJob({ params }, _, user) {
+    async retryJob({ params }, context, user) {
       return change(
         params.id,
-        ({ state, preview }) => preview !== null && ['paused', 'done', 'stopped'].includes(state),
-        'Only a job that has ended or is paused can try rows again. Nothing was changed.',
+        // One that was discarded has to be started, which is written down.
+        (job) => job.started_at !== null && ['paused', 'done', 'stopped'].includes(job.state),
+        'Only a job that was started and has ended or is paused can try rows again. Nothing was changed.',
         async (tx, job) => {
           checkKind(user, job.kind);
+          const { failed, unconfirmed } = await countRows(tx, job.id);
+          if (failed + unconfirmed === 0)
+            throw new Refusal(
+              'wrong-job-state',
+              'No row of this job failed, so there is nothing to try again.',
+            );
           const again = { result: 'change', why: null, detail: null } as const;
           const rows = tx.updateTable('job_rows').where('job_id', '=', job.id);
           // One whose outcome nobody knows is the same change still: it may have been made.
@@ -154,6 +181,7 @@ export function createJobRoutes(parts: JobRouteParts) {
             .where('result', '=', 'failed')
             .execute();
           const counts = JSON.stringify(await countRows(tx, job.id));
+          await recordStart(parts, tx, { ...job, counts }, context, user);
           return {
             state: 'running',
             pause: null,

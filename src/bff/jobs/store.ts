@@ -150,6 +150,19 @@ export async function deleteOldJobs(db: Db, now: number): Promise<void> {
     .execute();
 }
 
+/** Deletes the imports of an account that wait for rows, but for the newest ones. */
+export async function giveUpUploads(db: Db, staffId: string, kept: number): Promise<void> {
+  const waiting = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('staff_id', '=', staffId)
+    .where('pause', '=', 'upload');
+  const found = await waiting.orderBy('created_at', 'desc').orderBy('id').execute();
+  const ids = found.slice(kept).map(({ id }) => id);
+  if (ids.length > 0)
+    await db.deleteFrom('jobs').where('id', 'in', ids).where('pause', '=', 'upload').execute();
+}
+
 export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
   const counted = await db
     .selectFrom('job_rows')

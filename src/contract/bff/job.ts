@@ -80,13 +80,15 @@ export const JobTargets = z.union(
     z.strictObject({ job: jobId, result: z.enum(rowResults) }),
     z.strictObject({ all: z.literal(true) }),
   ],
-  nobody,
+  `Use one of: 1 to ${jobLimits.ids} IDs, a filter, the rows of another job, or "all": true.`,
 );
 export type JobTargets = z.infer<typeof JobTargets>;
 
-/** An order alone names nobody. */
+/** An order alone names nobody, nor does a text that is empty: the list takes it for a filter that is not set. */
 function hasFilter(query: ViewQuery): boolean {
-  return Object.entries(query).some(([name, value]) => name !== 'SortBy' && value !== undefined);
+  return Object.entries(query).some(
+    ([name, value]) => name !== 'SortBy' && value !== undefined && value !== '',
+  );
 }
 
 const zone = z._default(
@@ -212,10 +214,15 @@ function hasNoRepetition(columns: readonly (string | null)[]): boolean {
 }
 
 /** The cells of a row as texts, or why the row cannot be read. */
-const ImportRow = z.union([
-  z.array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.'))).check(z.maxLength(100)),
-  z.strictObject({ problem: z.string().check(z.minLength(1), z.maxLength(300), plainText) }),
-]);
+const ImportRow = z.union(
+  [
+    z
+      .array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.')))
+      .check(z.maxLength(100)),
+    z.strictObject({ problem: z.string().check(z.minLength(1), z.maxLength(300), plainText) }),
+  ],
+  'Use a list of at most 100 texts.',
+);
 export type ImportRow = z.infer<typeof ImportRow>;
 
 /** Some rows of a file. Sent again, they replace those of before. Those of JSON lines have the cells that CSV would have. */

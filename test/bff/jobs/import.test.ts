@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import type { ImportRow, NewImport } from '../../../src/contract/bff/job.ts';
+import { importColumns, importModes, type ImportRow, type NewImport } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
@@ -152,6 +152,79 @@ describe('an import', () => {
     await expect(send(id, 1, [['1', 'Late.']])).rejects.toMatchObject({ code: 'wrong-job-state' });
     await runToEnd(manager, id);
     expect(await all()).toMatchObject([{ note: 'First.' }, { note: 'Second.' }, { note: 'Third.' }]);
+  });
+
+  test('lists a username that nobody can have, and prepares the others', async () => {
+    const usernames = ['x'.repeat(65), 'a\0b', '\ud800', 'bo'];
+    const rows = usernames.map((name) => [name, 'new@example.com']);
+    const ready = await importRows({ mode: 'upsert', columns: ['username', 'email'] }, rows);
+    expect(ready).toMatchObject({ state: 'ready', counts: { change: 1, skipped: 3 } });
+    const skipped = await rowsOf(manager, ready.id, 'skipped');
+    expect(skipped.map(({ detail }) => detail)).toEqual([
+      'username: 65 characters, limit 64: remove 1.',
+      'username: Remove line breaks and control characters.',
+      'username: Remove line breaks and control characters.',
+    ]);
+  });
+
+  test('by id also lists such a username, and one of an ID that does not exist', async () => {
+    const rows = ['1', '99', '', '1'].map((id) => [id, 'a\0b\ud800']);
+    const ready = await importRows({ mode: 'update', columns: ['id', 'username'] }, rows);
+    expect(ready).toMatchObject({ state: 'ready', counts: { change: 0, skipped: 4 } });
+  });
+
+  test.each(importModes)(
+    'says what is wrong with letters that no database stores, in any column (%s)',
+    async (mode) => {
+      const columns = [...importColumns];
+      const rows = columns.map((odd) =>
+        columns.map((name) =>
+          name === odd ? 'a\0b\ud800' : name === 'id' ? '1' : name === 'username' ? 'anna' : '',
+        ),
+      );
+      const body = { mode, columns, headings: columns.map((name) => `${name}\0\ud800`), rows: rows.length };
+      const { data } = await manager.bff.createImport({ body });
+      await send(data.id, 1, rows);
+      const { state, counts } = await untilJob(manager, data.id, 'ready', 'stopped');
+      expect([state, counts.change, counts.skipped]).toEqual(['ready', 0, rows.length]);
+    },
+  );
+
+  const unsent: z.input<typeof NewImport> = {
+    mode: 'update',
+    columns: ['id', 'note'],
+    headings: ['ID', 'Note'],
+    rows: 2,
+  };
+  const begin = async () => (await manager.bff.createImport({ body: unsent })).data.id;
+  const stored = async () => {
+    const rows = await desk.db.selectFrom('import_rows').select('job_id').orderBy('job_id').execute();
+    return rows.map(({ job_id: id }) => id);
+  };
+
+  test('leaves no rows behind when it is stopped before it is prepared', async () => {
+    const id = await begin();
+    await send(id, 1, [['1', 'Half.']]);
+    expect(await stored()).toEqual([id]);
+    await manager.bff.stopJob({ params: { id } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is given up if its account begins five more before it is sent; those of others are not', async () => {
+    await desk.hire('manager', 'other');
+    const other = await desk.signIn('other');
+    const { data } = await other.bff.createImport({ body: unsent });
+    const ids: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      desk.time.now += 1;
+      const id = await begin();
+      await send(id, 1, [['1', 'Half.']]);
+      ids.push(id);
+    }
+    expect(await stored()).toEqual(ids.slice(2).toSorted());
+    await expect(send(ids[0] ?? '', 2, [['2', 'Late.']])).rejects.toMatchObject({ code: 'no-such-job' });
+    const { items } = (await manager.bff.listJobs({ query: {} })).data;
+    expect(items.map(({ id }) => id)).toEqual([...ids.slice(2).toReversed(), data.id]);
   });
 
   test.each([

@@ -80,6 +80,24 @@ describe('a job that is started', () => {
     expect(await changed()).toEqual([]);
   });
 
+  test('is not started by trying its rows again, which nobody would have seen', async () => {
+    const { id } = await prepared();
+    const retry = manager.bff.retryJob({ params: { id } });
+    await expect(retry).rejects.toMatchObject({ code: 'wrong-job-state' });
+    await manager.bff.stopJob({ params: { id } });
+    await expect(manager.bff.retryJob({ params: { id } })).rejects.toMatchObject({ code: 'wrong-job-state' });
+    expect((await manager.bff.getJob({ params: { id } })).data.state).toBe('stopped');
+    expect(await changed()).toEqual([]);
+  });
+
+  test('and has no row that failed is not tried again', async () => {
+    const { id } = await prepared({ ids: [1] });
+    const { endedAt } = await runToEnd(manager, id);
+    desk.time.now += 1000;
+    await expect(manager.bff.retryJob({ params: { id } })).rejects.toThrow('No row of this job failed');
+    expect((await manager.bff.getJob({ params: { id } })).data).toMatchObject({ state: 'done', endedAt });
+  });
+
   test('leaves whoever was changed since it was prepared, and lists them', async () => {
     const { id } = await prepared();
     await desk.service.updateSubscriber({ params: { id: 3 }, body: { note: 'New.' } });
@@ -138,10 +156,18 @@ describe('where the service fails', () => {
     expect(done.counts).toMatchObject({ done: 23 });
     expect(done.counts.failed + done.counts.unconfirmed).toBe(1);
     desk.upstream.operation = (_, next) => next();
-    await manager.bff.retryJob({ params: { id } });
+    // In the name of whoever does so, which the journal says.
+    await desk.hire('manager', 'other');
+    const other = await desk.signIn('other');
+    await other.bff.retryJob({ params: { id } });
     const again = await untilJob(manager, id, 'done');
-    expect(again.counts).toMatchObject({ done: 24, failed: 0, unconfirmed: 0 });
+    expect(again).toMatchObject({
+      counts: { done: 24, failed: 0, unconfirmed: 0 },
+      staff: { name: 'other' },
+    });
     expect(await changed()).toEqual(ids);
+    const { items } = (await manager.bff.listActivity({ query: { kind: 'job' } })).data;
+    expect(items.map(({ staff }) => staff?.name)).toEqual(['other', 'manager']);
   });
 
   test('and says when to come again, the job waits as long', async () => {

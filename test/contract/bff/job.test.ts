@@ -25,6 +25,7 @@ describe('whom a job is for', () => {
     // An empty filter never means everybody by accident.
     [{ query: {} }],
     [{ query: { SortBy: 'username' } }],
+    [{ query: { Username: '', Email: '' } }],
     [{ query: { Page: '1' } }],
     [{ query: { Expirde: 'true' } }],
     [{ all: false }],
@@ -33,6 +34,15 @@ describe('whom a job is for', () => {
   ])('may not be %j', (targets) => {
     expect(isAccepted({ kind: 'delete', targets })).toBe(false);
   });
+});
+
+test.each([
+  ['too many IDs', { ids: Array.from({ length: jobLimits.ids + 1 }, (_, index) => index + 1) }],
+  ['half an ID', { ids: [1.5] }],
+  ['nobody', { all: false }],
+])('a job for %s is refused with what it can be for', (_, targets) => {
+  const message = NewJob.safeParse({ kind: 'delete', targets }).error?.issues[0]?.message;
+  expect(message).toBe('Use one of: 1 to 5000 IDs, a filter, the rows of another job, or "all": true.');
 });
 
 describe('what a job does', () => {
