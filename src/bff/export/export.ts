@@ -73,7 +73,7 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
         const file = await startFile(parts, query, { context, user, signal });
         await recordExport(parts, query, { context, user, count: file.count, reason });
         if (file.count !== null) headers.set(exportCountHeader, String(file.count));
-        return new Response(toStream(parts, file.chunks, context, end), { headers });
+        return new Response(toStream(parts, file.chunks, context, { signal, end }), { headers });
       } catch (error) {
         end();
         throw error;
@@ -267,7 +267,7 @@ function toStream(
   { log }: Pick<ExportRouteParts, 'log'>,
   chunks: AsyncGenerator<string>,
   { requestId }: RequestContext,
-  end: () => void,
+  { signal, end }: { signal: AbortSignal; end: () => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -278,9 +278,12 @@ function toStream(
         end();
         controller.close();
       } catch (error) {
+        // Where nobody waits for it any more, there is no fault.
+        const isGone = signal.aborted;
         end();
         const code = error instanceof Refusal ? error.code : undefined;
-        log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
+        if (!isGone)
+          log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
         controller.error(error);
       }
     },

@@ -285,6 +285,25 @@ describe('an export of many', () => {
       .filter(({ url }) => /PageSize/.test(url) && !/Username=a/.test(url));
     expect(pages).toEqual([]);
   });
+
+  test('is no fault in the log if its client leaves in the middle', async () => {
+    const gone = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    betweenPages(async (page) => {
+      if (page !== 4) return;
+      asked.resolve();
+      await held.promise;
+    });
+    const answer = await manager.fetch(new Request(ask('GET', '/bff/export'), { signal: gone.signal }));
+    const rest = answer.text().catch(() => 'cut off');
+    await asked.promise;
+    gone.abort();
+    held.resolve();
+    expect(await rest).toBe('cut off');
+    await (await get(manager, '?columns=id')).text();
+    expect(desk.logs.filter(({ event }) => event === 'export-cut-off')).toEqual([]);
+  });
 });
 
 test('exports from another service, which lacks a filter and calls everything by other names', async () => {
