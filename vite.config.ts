@@ -25,8 +25,6 @@ export default defineConfig(({ mode }) => ({
       // The preload script is loaded before all others anyway.
       resolveDependencies: (_file, needed) => needed.filter((file) => !file.includes('/preload-')),
     },
-    // All styles together cost less than separate requests for parts of them.
-    cssCodeSplit: true,
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {
@@ -35,6 +33,14 @@ export default defineConfig(({ mode }) => ({
             { name: 'preload', test: /src\/app\/preload\.ts$/, priority: 1 },
             // One file for the first view: its shared pieces are not worth a request each.
             { name: 'first-view', tags: ['$initial'] },
+            // What several screens need comes in few files, each with its styles.
+            { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
+            {
+              name: 'subscribers',
+              test: /src\/app\/(changes|subscribers\/fields)\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -10,6 +10,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { ApiError } from '../contract/http/client.ts';
 import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
 import { apiOf } from './api/api.ts';
@@ -75,8 +76,13 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/subscribers' });
+  /** Managers begin with the overview, everybody else with the list. */
+  beforeLoad: async ({ context }) => {
+    const session = await context.cache.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      // Without an address to return to, so that this is decided after signing in.
+      if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/sign-in' });
+    });
+    throw redirect({ to: session?.can.includes('seeAllActivity') ? '/overview' : '/subscribers' });
   },
 });
 
@@ -135,6 +141,12 @@ const edit = createRoute({
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
   component: lazyRouteComponent(() => import('./subscribers/form/form-pages.tsx'), 'EditPage'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const staff = createRoute({
@@ -198,6 +210,7 @@ const routeTree = root.addChildren([
   signedIn,
   app.addChildren([
     home,
+    overview,
     staff,
     activity,
     jobs,

@@ -60,8 +60,8 @@ test('finding, paging, editing and signing out work by the keyboard alone', asyn
     .filter({ hasText: /^[\d,]+ subscribers\.$/ })
     .waitFor({ state: 'attached' });
   await page.waitForURL(/username=a/);
-  await tabTo('button "Expired"');
-  await press('Space');
+  await tabTo('combobox "Expires"');
+  await press('ArrowDown');
   await page.waitForURL(/expired=true/);
   await tabTo('button "Username"');
   await press('Enter');

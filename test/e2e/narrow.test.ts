@@ -29,6 +29,7 @@ test.each([
   ['/subscribers/1', /^(?!Subscribers)/],
   ['/activity', 'Activity'],
   ['/jobs', 'Jobs'],
+  ['/overview', 'Overview'],
   ['/staff', 'Staff'],
 ] as const)('%s is never wider than the window', async (address, heading) => {
   await page.setViewportSize({ width: 1440, height: 800 });

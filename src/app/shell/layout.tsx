@@ -77,6 +77,10 @@ function MainNavigation() {
   const jobs = usePermission('runJobs');
   return (
     <nav aria-label="Main" className={styles.navigation}>
+      <Link to="/overview" className={styles.link ?? ''}>
+        <Icon name="overview" />
+        <span>Overview</span>
+      </Link>
       <Link to="/subscribers" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
         <Icon name="people" />
         <span>Subscribers</span>

@@ -50,12 +50,6 @@ test('the page for an unknown address says so and links to the list', async () =
   await shows('anna');
 });
 
-test('the start page is the list', async () => {
-  const { address } = await openPage('/', { people: [anna] });
-  await shows('anna');
-  expect(address()).toBe('/subscribers');
-});
-
 test('the keyboard can skip to the content', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await shows('anna');

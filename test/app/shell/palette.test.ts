@@ -67,11 +67,16 @@ describe('the palette', () => {
     await user.keyboard('{ArrowUp}');
     expect(chosen()).toBe(options().at(-1));
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
-    expect(chosen()).toBe('Activity');
+    expect(chosen()).toBe('Subscribers');
     await user.keyboard('exp view');
-    expect(options()).toEqual(['View: Expired', 'View: Expired trials', 'View: Expiring next']);
+    expect(options()).toEqual([
+      'View: Expired',
+      'View: Expired last 7 days',
+      'View: Expired trials',
+      'View: Expiring next',
+    ]);
     expect(chosen()).toBe('View: Expired');
-    await user.keyboard('{ArrowDown}{Enter}');
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     await disappears('dialog', title);
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
   });

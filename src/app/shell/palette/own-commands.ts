@@ -36,6 +36,7 @@ function useNavigationCommands(): Command[] {
           },
         ]
       : []),
+    { name: 'Overview', about, run: () => void navigate({ to: '/overview' }) },
     { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
     { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
     ...(canRunJobs

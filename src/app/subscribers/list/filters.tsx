@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../address.ts';
-import { expiryFilters, expiryWords, isSameExpiry } from '../fields/expiry-range.ts';
+import { expiryFilters, isSameExpiry } from '../fields/expiry-range.ts';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { SelectButton } from '../selection/use-selecting.tsx';
 import { ColumnsButton } from './columns.tsx';
@@ -43,8 +43,8 @@ export function Filters() {
         onChange={(trial) => filter({ trial: trial === undefined ? undefined : trial === 'true' })}
       >
         <option value="">Plan: any</option>
-        <option value="true">Plan: trial</option>
-        <option value="false">Plan: paid</option>
+        <option value="true">Trial</option>
+        <option value="false">Paid</option>
       </FilterSelect>
     </FilterBar>
   );
@@ -62,6 +62,7 @@ function ExpiryFilter() {
   const present = { expired, expiresFrom, expiresTo };
   const isSet = !isSameExpiry(present, noRange);
   const chosen = expiryFilters.find((one) => isSameExpiry(one, present))?.label;
+  const words = useLazyModule(() => import('../fields/filter-words.ts'), isSet && chosen === undefined);
   function choose(label: string | undefined): void {
     if (label === fromTo) return setAsking(true);
     const { label: _, ...range } = expiryFilters.find((one) => one.label === label) ?? noChoice;
@@ -75,7 +76,7 @@ function ExpiryFilter() {
           <option key={label}>{label}</option>
         ))}
         {isSet && chosen === undefined && (
-          <option value="range">{expired ? `Expired; ${rangeOf(address)}` : rangeOf(address)}</option>
+          <option value="range">{words?.expiryFilterWords(toListQuery(address)) ?? 'Expires: …'}</option>
         )}
         <option>{fromTo}</option>
       </FilterSelect>
@@ -95,9 +96,3 @@ function ExpiryFilter() {
 
 const fromTo = 'From–to…';
 const noChoice = { label: '', ...noRange };
-
-/** "Expires from 1 Nov 2026 to 30 Nov 2026" */
-function rangeOf(address: Parameters<typeof toListQuery>[0]): string {
-  const words = expiryWords(toListQuery(address)) ?? 'expires';
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -13,7 +13,9 @@ const loadSavedViews = () => import('./saved-views.tsx');
 /** The views that every user has; each is only an address. */
 export const builtIn = [
   { name: 'All', filter: {}, counted: false },
+  { name: 'Paid and active', filter: { expired: false, trial: false }, counted: false },
   { name: 'Expired', filter: { expired: true }, counted: false },
+  { name: 'Expired last 7 days', filter: { expiresFrom: '-7d', expiresTo: 'now' }, counted: false },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
 ] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
 

@@ -1,0 +1,260 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useId, useState, type ReactNode } from 'react';
+import { toCsv } from '../../contract/bff/csv.ts';
+import { Button } from '../components/button.tsx';
+import { grouped } from '../components/count.ts';
+import { csvType, saveFile } from '../components/save-file.ts';
+import { Skeleton } from '../components/skeleton.tsx';
+import styles from './chart.module.css';
+
+/** A bar, and the row of the table that says the same. */
+export interface Bar {
+  /** Below the bar, such as "22 Nov". */
+  label: string;
+  /** In full, such as "22 Nov – 28 Nov 2026". */
+  name: string;
+  /** Of the time that it stands for, in UTC: `to` is no part of it. */
+  from: string;
+  to: string;
+  /** One number for each series. */
+  values: readonly number[];
+  /** The list that it counts. */
+  link: Pick<LinkProps, 'to' | 'search'>;
+}
+
+/** Bars, each a link, and behind a button the same as a table. Undefined bars are loading, and take the same space. */
+export function Chart(props: {
+  title: string;
+  /** What a bar stands for, as the heading of the table: "Week". */
+  unit: string;
+  /** What the numbers count, one name for each part of a bar. */
+  series: readonly string[];
+  bars: readonly Bar[] | undefined;
+  /** How many bars there will be. */
+  expected: number;
+  /** How many labels fit below the bars: each nth has one. */
+  labelEvery: number;
+  /** The name of the file, without its ending. */
+  file: string;
+  /** Said instead of the bars if all are zero. */
+  nothing: string;
+  note?: ReactNode;
+}) {
+  const { title, unit, series, bars, note } = props;
+  const [isTable, setTable] = useState(false);
+  const heading = useId();
+  const total = (bars ?? []).reduce((sum, bar) => sum + sumOf(bar), 0);
+  return (
+    <section className={styles.card} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>{title}</h2>
+        <Button
+          small
+          look="quiet"
+          aria-pressed={isTable}
+          reason={bars ? undefined : 'Loading…'}
+          onClick={() => setTable(!isTable)}
+        >
+          Table
+        </Button>
+        <Button
+          small
+          look="quiet"
+          aria-label={`Download CSV: ${title}`}
+          reason={bars ? undefined : 'Loading…'}
+          onClick={() => bars && saveFile(`${props.file}.csv`, csvType, toCsv(rowsOf(series, bars)))}
+        >
+          CSV
+        </Button>
+      </div>
+      <p className={styles.about}>
+        {series.length > 1 &&
+          series.map((name, index) => (
+            <span key={name} className={styles.key}>
+              <span className={styles.swatch} data-series={index} />
+              {name}
+            </span>
+          ))}
+        <span>{note}</span>
+      </p>
+      {isTable && bars ? (
+        <BarTable title={title} unit={unit} series={series} bars={bars} />
+      ) : (
+        <div className={styles.plot} aria-busy={!bars}>
+          {bars && total === 0 && <p className={styles.nothing}>{props.nothing}</p>}
+          <Bars {...props} bars={bars} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const sumOf = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
+
+/** The height of the area of the bars, and of what is above and below them, in px. */
+const height = { bars: 150, top: 20, labels: 22 } as const;
+
+/** Bars beside an axis. Widths are in percent of the figure, so that texts keep their size. */
+function Bars({
+  series,
+  bars,
+  expected,
+  labelEvery,
+}: Pick<Parameters<typeof Chart>[0], 'series' | 'bars' | 'expected' | 'labelEvery'>) {
+  const top = niceTop(Math.max(0, ...(bars ?? []).map(sumOf)));
+  const count = bars?.length ?? expected;
+  const slot = 100 / count;
+  const yOf = (value: number) => height.top + height.bars * (1 - value / top);
+  return (
+    <div className={styles.figure}>
+      <div className={styles.axis} aria-hidden="true">
+        {[top, top / 2, 0].map((value) => (
+          <span key={value} style={{ insetBlockStart: `${yOf(value) - 8}px` }}>
+            {bars ? grouped(value) : ''}
+          </span>
+        ))}
+      </div>
+      <svg width="100%" height={height.top + height.bars + height.labels} role="presentation">
+        {[top, top / 2, 0].map((value) => (
+          <line key={value} className={styles.grid} x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
+        ))}
+        {bars?.map((bar, index) => {
+          let below = 0;
+          const sum = sumOf(bar);
+          return (
+            <g key={bar.name}>
+              <title>{describe(bar, series)}</title>
+              <Link {...bar.link} className={styles.bar ?? ''} aria-label={describe(bar, series)}>
+                <rect
+                  className={styles.hit}
+                  x={`${index * slot}%`}
+                  width={`${slot}%`}
+                  y="1"
+                  height={height.top + height.bars}
+                  rx="4"
+                />
+                {bar.values.map((value, part) => {
+                  const y = yOf(below + value);
+                  const tall = yOf(below) - y;
+                  below += value;
+                  return (
+                    <rect
+                      key={series[part]}
+                      className={styles.part}
+                      data-series={part}
+                      x={`${(index + 0.16) * slot}%`}
+                      width={`${0.68 * slot}%`}
+                      y={y}
+                      height={tall}
+                    />
+                  );
+                })}
+                {sum > 0 && (
+                  <text className={styles.number} x={`${(index + 0.5) * slot}%`} y={yOf(sum) - 5}>
+                    {grouped(sum)}
+                  </text>
+                )}
+              </Link>
+            </g>
+          );
+        })}
+        {bars?.map(({ label, name }, index) =>
+          index % labelEvery === 0 ? (
+            <text
+              key={name}
+              className={styles.label}
+              aria-hidden="true"
+              x={`${(index + 0.5) * slot}%`}
+              y={height.top + height.bars + 16}
+            >
+              {label}
+            </text>
+          ) : null,
+        )}
+      </svg>
+    </div>
+  );
+}
+
+/** "22 – 28 Nov 2026: 30 (trials 12, paid 18)" */
+function describe(bar: Bar, series: readonly string[]): string {
+  const sum = `${bar.name}: ${grouped(sumOf(bar))}`;
+  if (series.length < 2) return sum;
+  const parts = series.map((name, index) => `${name.toLowerCase()} ${grouped(bar.values[index] ?? 0)}`);
+  return `${sum} (${parts.join(', ')})`;
+}
+
+/** The end of an axis: at least 2, and twice a number of one digit and zeros, so that its middle is round. */
+export function niceTop(most: number): number {
+  const half = Math.max(1, most / 2);
+  const unit = 10 ** Math.floor(Math.log10(half));
+  return 2 * unit * Math.ceil(half / unit);
+}
+
+function BarTable({
+  title,
+  unit,
+  series,
+  bars,
+}: {
+  title: string;
+  unit: string;
+  series: readonly string[];
+  bars: readonly Bar[];
+}) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            {series.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {series.length > 1 && <th scope="col">Total</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.name}>
+              <th scope="row">
+                <Link {...bar.link}>{bar.name}</Link>
+              </th>
+              {bar.values.map((value, index) => (
+                <td key={series[index]}>{grouped(value)}</td>
+              ))}
+              {series.length > 1 && <td>{grouped(sumOf(bar))}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const rowsOf = (series: readonly string[], bars: readonly Bar[]): string[][] => [
+  ['From (UTC)', 'To (UTC)', ...series],
+  ...bars.map(({ from, to, values }) => [from, to, ...values.map(String)]),
+];
+
+/** A number that opens the list of those whom it counts. */
+export function Tile(props: {
+  label: string;
+  value: number | undefined;
+  about?: ReactNode;
+  tone?: 'bad' | 'warn';
+  link: Pick<LinkProps, 'to' | 'search'>;
+}) {
+  const { value, tone } = props;
+  return (
+    <Link {...props.link} className={styles.tile ?? ''} data-tone={value ? tone : undefined}>
+      <span className={styles.tileLabel}>{props.label}</span>
+      <span className={styles.tileValue}>
+        {value === undefined ? <Skeleton width={5} /> : grouped(value)}
+      </span>
+      <span className={styles.tileAbout}>{props.about}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,286 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { changes, type Change } from '../../contract/bff/journal.ts';
+import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
+import { activityTotalsQuery } from '../api/client.ts';
+import { overviewChangesQuery, overviewQuery } from '../api/overview.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { localDay } from '../components/exact-time.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { clockTime } from '../components/time.ts';
+import { browserZone } from '../subscribers/fields/extensions.ts';
+import { Chart, Tile, type Bar } from './chart.tsx';
+import page from '../components/page.module.css';
+import styles from './overview-page.module.css';
+
+const { weeks, days } = overviewLimits;
+
+/** What a manager wants to know first: who can watch, who expires when, and what was changed here. */
+export function OverviewPage() {
+  const read = useQuery(overviewQuery);
+  const { numbers = null, counting = null } = read.data ?? {};
+  return (
+    <div className={page.screen}>
+      <title>Overview · Subscriber Desk</title>
+      <div className={page.head}>
+        <PageHeading>Overview</PageHeading>
+        <p className={styles.asOf} role="status">
+          {numbers && `As of ${clockTime(Date.parse(numbers.at))}`}
+        </p>
+        <Button
+          busy={read.isFetching}
+          title="The numbers are counted once a minute at most."
+          onClick={() => void read.refetch()}
+        >
+          Refresh
+        </Button>
+      </div>
+      {counting && <Counting {...counting} isFirst={numbers === null} />}
+      <ReadFailure what="the overview" read={read} />
+      {(numbers !== null || !hasFailed(read)) && <Numbers numbers={numbers} />}
+      <Changes />
+    </div>
+  );
+}
+
+/** Says how far counting is, for a service that cannot count by itself. */
+function Counting({ read, total, isFirst }: { read: number; total: number; isFirst: boolean }) {
+  return (
+    <Notice tone="warn">
+      The subscriber service can’t count by expiry and plan, so we’re reading every subscriber, at most 12,000
+      a minute. {total > 0 && `${grouped(read)} of ${counted(total, 'subscriber')} so far. `}
+      {isFirst ? 'The numbers appear here when this is done.' : 'The numbers of before are shown meanwhile.'}
+    </Notice>
+  );
+}
+
+function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
+  const total = numbers?.total ?? 0;
+  const [week] = numbers?.next ?? [];
+  const ofAll = (count: number | undefined) =>
+    count !== undefined && total > 0 ? `${share(count, total)} of ${grouped(total)}` : undefined;
+  const allTrials = (numbers?.trials ?? 0) + (numbers?.expiredTrials ?? 0);
+  const ofTrials = (count: number | undefined) =>
+    count !== undefined && allTrials > 0 ? `${share(count, allTrials)} of all trials` : undefined;
+  return (
+    <>
+      <div className={styles.tiles} aria-busy={numbers === null}>
+        <Tile
+          label="Can watch now"
+          value={numbers?.canWatch}
+          about={ofAll(numbers?.canWatch)}
+          link={toList({ status: numbers?.activeStatus, expired: false })}
+        />
+        <Tile
+          label="Trials running"
+          value={numbers?.trials}
+          about={ofTrials(numbers?.trials)}
+          link={toList({ expired: false, trial: true })}
+        />
+        <Tile
+          label="Expired trials"
+          tone="bad"
+          value={numbers?.expiredTrials}
+          about={ofTrials(numbers?.expiredTrials)}
+          link={toList({ expired: true, trial: true })}
+        />
+        <Tile
+          label="Expire in 7 days"
+          tone="warn"
+          value={numbers?.expiringIn7Days}
+          about={week && `${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`}
+          link={toList({ expiresFrom: 'now', expiresTo: '7d' })}
+        />
+        <Tile
+          label="Expire in 30 days"
+          value={numbers?.expiringIn30Days}
+          about={ofAll(numbers?.expiringIn30Days)}
+          link={toList({ expiresFrom: 'now', expiresTo: '30d' })}
+        />
+        {(numbers?.otherStatuses ?? loadingStatuses).map(({ id, name, count }) => (
+          <Tile key={id} label={name} value={count} about={ofAll(count)} link={toList({ status: id })} />
+        ))}
+      </div>
+      <div className={styles.charts}>
+        <Chart
+          title={`Expire in the next ${weeks} weeks`}
+          {...ofExpiry}
+          bars={numbers?.next.map(weekBar)}
+          file="expiring"
+          nothing="Nobody expires in these weeks."
+        />
+        <Chart
+          title={`Expired in the last ${weeks} weeks, not renewed`}
+          {...ofExpiry}
+          bars={numbers?.last.map(weekBar)}
+          file="expired"
+          nothing="Nobody expired in these weeks."
+        />
+      </div>
+    </>
+  );
+}
+
+/** Most services have these; they keep the space. */
+const loadingStatuses = [
+  { id: -1, name: 'Suspended', count: undefined },
+  { id: -2, name: 'Blocked', count: undefined },
+];
+
+const ofExpiry = { unit: 'Week', series: ['Trials', 'Paid'], expected: weeks, labelEvery: 2 } as const;
+
+const dayMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** The list between two instants, in a whole address, so that it opens in a tab of its own. */
+function weekBar({ from, to, trials, paid }: ExpiryWeek): Bar {
+  return {
+    label: dayMonth.format(Date.parse(from)),
+    name: date.formatRange(Date.parse(from), Date.parse(to)),
+    from,
+    to,
+    values: [trials, paid],
+    link: toList({ expiresFrom: from, expiresTo: to, sort: 'expiresAt' }),
+  };
+}
+
+interface ListSearch {
+  status?: number | undefined;
+  expired?: boolean;
+  trial?: boolean;
+  expiresFrom?: string;
+  expiresTo?: string;
+  sort?: 'expiresAt';
+}
+
+function toList({ status, ...search }: ListSearch) {
+  return { to: '/subscribers', search: { ...(status !== undefined && { status }), ...search } } as const;
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const share = (part: number, whole: number) => percent.format(part / whole);
+
+/** What was changed here, by the journal. */
+function Changes() {
+  const zone = browserZone();
+  const read = useQuery(overviewChangesQuery(zone));
+  const everybody = usePermission('seeAllActivity').allowed;
+  const first = read.data?.days[0];
+  return (
+    <>
+      <ReadFailure what="the changes" read={read} />
+      {(read.data !== undefined || !hasFailed(read)) && (
+        <div className={styles.charts}>
+          <Chart
+            title="Trials converted to paid"
+            unit="Seven days"
+            series={['Converted']}
+            expected={weeks}
+            labelEvery={2}
+            bars={read.data?.conversions.map(({ from, to, count }) => ({
+              ...range(from, to),
+              values: [count],
+              link: toActivity({ from, to, operation: 'updateSubscriber' }, everybody),
+            }))}
+            file="conversions"
+            nothing="No trial became paid in these weeks."
+            note="By changes made here."
+          />
+          <Chart
+            title={`Changes in the last ${days} days`}
+            unit="Day"
+            series={changes.map((name) => changeNames[name])}
+            expected={days}
+            labelEvery={7}
+            bars={read.data?.days.map(({ from, to, counts }) => ({
+              label: dayMonth.format(Date.parse(from)),
+              name: date.format(Date.parse(from)),
+              from,
+              to,
+              values: changes.map((name) => counts[name]),
+              link: toActivity({ from, to, kind: 'change' }, everybody),
+            }))}
+            file="changes"
+            nothing="Nothing was changed in these days."
+          />
+        </div>
+      )}
+      {everybody && first && <ByPerson from={first.from} />}
+    </>
+  );
+}
+
+const changeNames: Readonly<Record<Change, string>> = {
+  createSubscriber: 'Created',
+  updateSubscriber: 'Edited',
+  deleteSubscriber: 'Deleted',
+  regenerateToken: 'Token regenerated',
+};
+
+const lastDayOf = (to: string) => Date.parse(to) - 1;
+
+const range = (from: string, to: string) => ({
+  label: dayMonth.format(Date.parse(from)),
+  name: date.formatRange(Date.parse(from), lastDayOf(to)),
+  from,
+  to,
+});
+
+/** Who has only their own activity sees no list of these changes. */
+function toActivity(
+  { from, to, ...filter }: { from: string; to: string; kind?: 'change'; operation?: 'updateSubscriber' },
+  everybody: boolean,
+): Bar['link'] {
+  if (!everybody) return { to: '/activity' };
+  return {
+    to: '/activity',
+    search: { ...filter, from: localDay(Date.parse(from)), to: localDay(lastDayOf(to)) },
+  };
+}
+
+/** Who changed how many, for managers. */
+function ByPerson({ from }: { from: string }) {
+  const read = useQuery(activityTotalsQuery({ kind: 'change', from }));
+  const people = read.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));
+  return (
+    <section className={styles.people} aria-label="Changes by person">
+      <h2>Changes by person, last {days} days</h2>
+      <ReadFailure what="the changes by person" read={read} />
+      {people?.length === 0 && <p className={styles.asOf}>Nobody changed anything in these days.</p>}
+      {people?.length !== 0 && !hasFailed(read) && (
+        <DataTable
+          label="Changes by person"
+          columns={personColumns}
+          className={styles.byPerson}
+          rows={people}
+          expected={3}
+          renderRow={({ staff, counts }) => (
+            <tr key={staff.id}>
+              <th scope="row">
+                <Link to="/activity" search={{ person: staff.id, kind: 'change', period: '30-days' }}>
+                  <PersonName person={staff} />
+                </Link>
+              </th>
+              {changes.map((name) => (
+                <td key={name}>{grouped(counts.find(({ operation }) => operation === name)?.done ?? 0)}</td>
+              ))}
+              <td>{grouped(counts.reduce((sum, { done }) => sum + done, 0))}</td>
+            </tr>
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+const personColumns = [
+  { name: 'who', label: 'Who', grey: 10 },
+  ...changes.map((name) => ({ name, label: changeNames[name], grey: 3 })),
+  { name: 'total', label: 'Total', grey: 3 },
+];

@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { niceTop } from '../../../src/app/overview/chart.tsx';
+import { send } from '../../support/app/activity.ts';
+import { catchFiles } from '../../support/app/files.ts';
+import { shows } from '../../support/app/list.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
+import { person } from '../../support/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
+
+const day = 24 * 60 * 60_000;
+const inDays = (days: number) => new Date(testTime + days * day + 60_000).toISOString();
+
+const people = [
+  person('long-gone', { expiresAt: inDays(-60), isTrial: true }),
+  person('just-gone', { expiresAt: inDays(-2), isTrial: true }),
+  person('soon', { expiresAt: inDays(3), isTrial: true }),
+  person('soon-too', { expiresAt: inDays(4) }),
+  person('later', { expiresAt: inDays(20) }),
+  person('next-year', { expiresAt: inDays(300) }),
+];
+
+const tile = (name: string) => link(new RegExp(`^${name}\\s*\\d`));
+const numberIn = (name: string) => within(tile(name)).getByText(/^[\d,]+$/).textContent;
+const chart = (name: RegExp) => within(screen.getByRole('region', { name }));
+/** With ordinary spaces, where languages have thin ones. */
+const plain = (text: string | null | undefined) => text?.replaceAll(/[\u2009\u202f]/g, ' ');
+const labelOf = (bar: Element | undefined) => plain(bar?.getAttribute('aria-label'));
+const loaded = () => appears('link', /^Can watch now\s*\d/);
+
+test('the overview has tiles, each a link to the list that it counts', async () => {
+  const { user, address } = await openPage('/overview', { people });
+  await loaded();
+  expect(screen.getByText('As of 14:00')).toBeTruthy();
+  const numbers = [
+    'Can watch now',
+    'Trials running',
+    'Expired trials',
+    'Expire in 7 days',
+    'Expire in 30 days',
+  ];
+  expect(numbers.map(numberIn)).toEqual(['4', '1', '2', '2', '3']);
+  expect(['Suspended', 'Blocked'].map(numberIn)).toEqual(['0', '0']);
+  await user.click(tile('Expire in 7 days'));
+  await shows('soon', 'soon-too');
+  expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');
+});
+
+test.each([
+  ['Can watch now', ['soon', 'soon-too', 'later', 'next-year']],
+  ['Trials running', ['soon']],
+  ['Expired trials', ['long-gone', 'just-gone']],
+  ['Expire in 30 days', ['soon', 'soon-too', 'later']],
+])('the tile “%s” opens those whom it counts', async (name, names) => {
+  const { user } = await openPage('/overview', { people });
+  await loaded();
+  expect(numberIn(name)).toBe(String(names.length));
+  await user.click(tile(name));
+  await shows(...names);
+});
+
+describe('a chart', () => {
+  test('has bars with a name and a number, which open the list of that week', async () => {
+    const { user, goBack } = await openPage('/overview', { people });
+    await loaded();
+    const bars = chart(/^Expire in the next 12 weeks/).getAllByRole('link');
+    expect(bars).toHaveLength(12);
+    expect(labelOf(bars[0])).toBe('1 – 8 Jun 2026: 2 (trials 1, paid 1)');
+    await user.click(bars[0] ?? document.body);
+    await shows('soon', 'soon-too');
+    goBack();
+    await loaded();
+    const past = chart(/^Expired in the last 12 weeks, not renewed/).getAllByRole('link');
+    expect(labelOf(past.at(-1))).toBe('25 May – 1 Jun 2026: 1 (trials 1, paid 0)');
+    expect(past.at(-1)?.getAttribute('href')).toMatch(
+      /^\/subscribers\?expiresFrom=2026-05-25T12%3A00%3A00.000Z&expiresTo=/,
+    );
+  });
+
+  test('has the same numbers as a table and as a CSV file', async () => {
+    const files = catchFiles();
+    const { user } = await openPage('/overview', { people });
+    await loaded();
+    const next = chart(/^Expire in the next 12 weeks/);
+    await user.click(next.getByRole('button', { name: 'Table' }));
+    const table = within(next.getByRole('table', { name: 'Expire in the next 12 weeks' }));
+    const cells = table.getAllByRole('row')[1]?.textContent;
+    expect(plain(cells)).toBe('1 – 8 Jun 2026112');
+    await user.click(next.getByRole('button', { name: /^Download CSV/ }));
+    expect(files[0]?.name).toBe('expiring.csv');
+    const lines = (await files[0]?.blob?.text())?.split('\r\n') ?? [];
+    expect(lines.slice(0, 2)).toEqual([
+      '"From (UTC)","To (UTC)","Trials","Paid"',
+      '"2026-06-01T12:00:00.000Z","2026-06-08T12:00:00.000Z","1","1"',
+    ]);
+    expect(lines).toHaveLength(14);
+    await user.click(next.getByRole('button', { name: 'Table' }));
+    expect(next.queryByRole('table')).toBeNull();
+  });
+
+  test('says so if there is nothing in it', async () => {
+    await openPage('/overview', { people: [person('next-year', { expiresAt: inDays(300) })] });
+    await loaded();
+    expect(screen.getByText('Nobody expires in these weeks.')).toBeTruthy();
+    expect(screen.getByText('Nobody expired in these weeks.')).toBeTruthy();
+    expect(await screen.findByText('No trial became paid in these weeks.')).toBeTruthy();
+  });
+});
+
+test('conversions and changes are counted by week, by day and by person, and open the activity', async () => {
+  const { user, address, goTo } = await openPage('/subscribers', { people });
+  await shows(...people.map(({ username }) => username));
+  await send('PUT', '/subscribers/3', { isTrial: false });
+  await send('DELETE', '/subscribers/1');
+  goTo('/overview');
+  await loaded();
+  const converted = chart(/^Trials converted to paid/);
+  const bars = await converted.findAllByRole('link');
+  expect(labelOf(bars.at(-1))).toBe('26 May – 1 Jun 2026: 1');
+  const days = chart(/^Changes in the last 30 days/).getAllByRole('link');
+  expect(days).toHaveLength(30);
+  expect(labelOf(days.at(-1))).toBe('1 Jun 2026: 2 (created 0, edited 1, deleted 1, token regenerated 0)');
+  const byPerson = within(await screen.findByRole('table', { name: 'Changes by person' }));
+  const row = (await byPerson.findByRole('link', { name: 'Kari' })).closest('tr');
+  expect(row?.textContent).toBe('Kari01102');
+  await user.click(days.at(-1) ?? document.body);
+  await appears('heading', /^Activity/);
+  expect(address()).toBe('/activity?kind=change&from=2026-06-01&to=2026-06-01');
+});
+
+test('the axis of a chart ends with a number whose half is round', () => {
+  expect([0, 1, 2, 3, 7, 20, 21, 93, 1999, 123_456].map(niceTop)).toEqual([
+    2, 2, 2, 4, 8, 20, 40, 100, 2000, 140_000,
+  ]);
+});
+
+describe('while the overview', () => {
+  test('is loading, its tiles and charts keep their places', async () => {
+    const held = holdAnswers(/^GET \/bff\/overview$/);
+    await openPage('/overview', { people });
+    await appears('heading', 'Overview');
+    expect(await appears('region', /^Expire in the next 12 weeks/)).toBeTruthy();
+    expect(link(/^Can watch now/)).toBeTruthy();
+    expect(button('Refresh').getAttribute('aria-busy')).toBe('true');
+    held.release();
+    await loaded();
+  });
+
+  test('cannot be counted, it says what failed and is asked for again', async () => {
+    const restore = cutNetwork(/^GET \/bff\/overview$/);
+    const { user } = await openPage('/overview', { people });
+    const failure = await screen.findByText('Couldn’t load the overview');
+    expect(failure).toBeTruthy();
+    restore();
+    await user.click(button('Try again'));
+    await loaded();
+  });
+
+  test('is counted by reading everybody, it says how far that is', async () => {
+    const rows = Array.from({ length: 450 }, (_, index) => numbered(index + 1));
+    await openPage('/overview', { upstream: plainUpstream(rows) });
+    expect(
+      await screen.findByText(/can’t count by expiry and plan, so we’re reading every subscriber/),
+    ).toBeTruthy();
+  });
+});
+
+describe('the start page', () => {
+  test('of a manager is the overview', async () => {
+    const { address } = await openPage('/', { people });
+    await loaded();
+    expect(address()).toBe('/overview');
+  });
+
+  test('of everybody else is the list, and they see no changes by person', async () => {
+    const { address, user } = await openPage('/', { people, role: 'support' });
+    await shows(...people.map(({ username }) => username));
+    expect(address()).toBe('/subscribers');
+    await user.click(link('Overview'));
+    await loaded();
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Trials converted to paid' })).toBeTruthy(),
+    );
+    expect(screen.queryByRole('region', { name: 'Changes by person' })).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runScript, type RunningScript } from './run-script.ts';
+import { signIn } from './sign-in.ts';
+
+describe.each(['start', 'demo'] as const)('the overview, by npm run %s', (script) => {
+  let server: RunningScript;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([runScript(script), launchChromium()]);
+    watched = await openPage(browser);
+    ({ page } = watched);
+    if (script === 'start') await signIn(page, server);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+
+  const numbers = () => page.getByRole('link', { name: /^Expire in 7 days\s*[\d,]+/ });
+  const firstWeek = () =>
+    page.getByRole('region', { name: 'Expire in the next 12 weeks' }).getByRole('link').first();
+
+  test('is where a manager begins, in both themes without faults, and moves nothing when its numbers come', async () => {
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${server.url}/`);
+    await numbers().waitFor();
+    await page.waitForURL(/\/overview$/);
+    await page.getByRole('region', { name: /^Changes in the last 30 days/ }).waitFor();
+    const shifted = () =>
+      page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+    // The demo’s bar comes when its service runs.
+    expect(await shifted()).toBeLessThan(script === 'start' ? 0.01 : 1);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+  });
+
+  test('opens the list of a bar by Enter, with the number that it shows', async () => {
+    const label = (await firstWeek().getAttribute('aria-label')) ?? '';
+    const count = /: ([\d,]+)/.exec(label)?.[1] ?? '';
+    await firstWeek().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/expiresFrom=.*&expiresTo=/);
+    await page.getByRole('heading', { name: `Subscribers ${count}` }).waitFor();
+    await page.goBack();
+    await numbers().waitFor();
+  });
+});
