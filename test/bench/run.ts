@@ -8,6 +8,7 @@ import { benchFlood } from './flood/bench.ts';
 import { benchJobs } from './jobs/bench.ts';
 import { benchLoad } from './load/bench.ts';
 import type { Bench } from './options.ts';
+import { benchOverview } from './overview/bench.ts';
 import { benchService } from './service/bench.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   flood: benchFlood,
   jobs: benchJobs,
   load: benchLoad,
+  overview: benchOverview,
   service: benchService,
 };
 

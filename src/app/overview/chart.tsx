@@ -106,7 +106,7 @@ function Bars({
   const slot = 100 / count;
   const yOf = (value: number) => height.top + height.bars * (1 - value / top);
   return (
-    <div className={styles.figure}>
+    <div className={styles.figure} data-many={count > 12 || undefined}>
       <div className={styles.axis} aria-hidden="true">
         {[top, top / 2, 0].map((value) => (
           <span key={value} style={{ insetBlockStart: `${yOf(value) - 8}px` }}>

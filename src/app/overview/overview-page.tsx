@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { changes, type Change } from '../../contract/bff/journal.ts';
+import { toCsv } from '../../contract/bff/csv.ts';
+import { changes, type ActivityTotals, type Change } from '../../contract/bff/journal.ts';
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { activityTotalsQuery } from '../api/client.ts';
 import { overviewChangesQuery, overviewQuery } from '../api/overview.ts';
@@ -12,7 +13,8 @@ import { DataTable } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { PersonName } from '../components/person-name.tsx';
+import { nameOfPerson, PersonName } from '../components/person-name.tsx';
+import { csvType, saveFile } from '../components/save-file.ts';
 import { clockTime } from '../components/time.ts';
 import { browserZone } from '../subscribers/fields/extensions.ts';
 import { Chart, Tile, type Bar } from './chart.tsx';
@@ -244,13 +246,26 @@ function toActivity(
   };
 }
 
+type PersonTotals = ActivityTotals['people'][number];
+
 /** Who changed how many, for managers. */
 function ByPerson({ from }: { from: string }) {
   const read = useQuery(activityTotalsQuery({ kind: 'change', from }));
   const people = read.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));
   return (
     <section className={styles.people} aria-label="Changes by person">
-      <h2>Changes by person, last {days} days</h2>
+      <div className={styles.peopleHead}>
+        <h2>Changes by person, last {days} days</h2>
+        <Button
+          small
+          look="quiet"
+          aria-label="Download CSV: Changes by person"
+          reason={people ? undefined : 'Loading…'}
+          onClick={() => people && saveFile('changes-by-person.csv', csvType, toCsv(rowsByPerson(people)))}
+        >
+          CSV
+        </Button>
+      </div>
       <ReadFailure what="the changes by person" read={read} />
       {people?.length === 0 && <p className={styles.asOf}>Nobody changed anything in these days.</p>}
       {people?.length !== 0 && !hasFailed(read) && (
@@ -260,17 +275,17 @@ function ByPerson({ from }: { from: string }) {
           className={styles.byPerson}
           rows={people}
           expected={3}
-          renderRow={({ staff, counts }) => (
-            <tr key={staff.id}>
+          renderRow={(person) => (
+            <tr key={person.staff.id}>
               <th scope="row">
-                <Link to="/activity" search={{ person: staff.id, kind: 'change', period: '30-days' }}>
-                  <PersonName person={staff} />
+                <Link to="/activity" search={{ person: person.staff.id, kind: 'change', period: '30-days' }}>
+                  <PersonName person={person.staff} />
                 </Link>
               </th>
               {changes.map((name) => (
-                <td key={name}>{grouped(counts.find(({ operation }) => operation === name)?.done ?? 0)}</td>
+                <td key={name}>{grouped(doneBy(person, name))}</td>
               ))}
-              <td>{grouped(counts.reduce((sum, { done }) => sum + done, 0))}</td>
+              <td>{grouped(changes.reduce((sum, name) => sum + doneBy(person, name), 0))}</td>
             </tr>
           )}
         />
@@ -278,6 +293,17 @@ function ByPerson({ from }: { from: string }) {
     </section>
   );
 }
+
+const doneBy = ({ counts }: PersonTotals, change: Change): number =>
+  counts.find(({ operation }) => operation === change)?.done ?? 0;
+
+const rowsByPerson = (people: readonly PersonTotals[]): string[][] => [
+  ['Who', ...changes.map((name) => changeNames[name])],
+  ...people.map((person) => [
+    nameOfPerson(person.staff),
+    ...changes.map((name) => String(doneBy(person, name))),
+  ]),
+];
 
 const personColumns = [
   { name: 'who', label: 'Who', grey: 10 },

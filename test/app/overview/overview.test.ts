@@ -125,6 +125,13 @@ test('conversions and changes are counted by week, by day and by person, and ope
   const byPerson = within(await screen.findByRole('table', { name: 'Changes by person' }));
   const row = (await byPerson.findByRole('link', { name: 'Kari' })).closest('tr');
   expect(row?.textContent).toBe('Kari01102');
+  const files = catchFiles();
+  await user.click(button('Download CSV: Changes by person'));
+  const lines = (await files[0]?.blob?.text())?.split('\r\n');
+  expect(lines?.slice(0, 2)).toEqual([
+    '"Who","Created","Edited","Deleted","Token regenerated"',
+    '"Kari","0","1","1","0"',
+  ]);
   await user.click(days.at(-1) ?? document.body);
   await appears('heading', /^Activity/);
   expect(address()).toBe('/activity?kind=change&from=2026-06-01&to=2026-06-01');
