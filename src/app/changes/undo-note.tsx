@@ -2,7 +2,8 @@ import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useWhyNot } from '../api/session.ts';
-import { nameOfStatus, statusOfActive } from '../subscribers/fields/status-badge.tsx';
+import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { nameOfStatus } from '../subscribers/fields/status-badge.tsx';
 import styles from './changes.module.css';
 
 /** How a change can be undone once it is done. */

@@ -10,7 +10,8 @@ import { counted, grouped } from '../components/count.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { dayOf } from '../components/time.ts';
-import { nameOfStatus, statusOfActive, useStatuses } from '../subscribers/fields/status-badge.tsx';
+import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { nameOfStatus, useStatuses } from '../subscribers/fields/status-badge.tsx';
 import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
 

@@ -18,8 +18,8 @@ export interface Bar {
   to: string;
   /** One number for each series. */
   values: readonly number[];
-  /** The list that it counts. */
-  link: Pick<LinkProps, 'to' | 'search'>;
+  /** The list that it counts; null where there is none. */
+  link: Pick<LinkProps, 'to' | 'search'> | null;
 }
 
 /** Bars, each a link, and behind a button the same as a table. Undefined bars are loading, and take the same space. */
@@ -124,7 +124,7 @@ function Bars({
           return (
             <g key={bar.name}>
               <title>{describe(bar, series)}</title>
-              <Link {...bar.link} className={styles.bar ?? ''} aria-label={describe(bar, series)}>
+              <BarLink bar={bar} sum={sum} label={describe(bar, series)}>
                 <rect
                   className={styles.hit}
                   x={`${index * slot}%`}
@@ -154,7 +154,7 @@ function Bars({
                     {grouped(sum)}
                   </text>
                 )}
-              </Link>
+              </BarLink>
             </g>
           );
         })}
@@ -173,6 +173,22 @@ function Bars({
         )}
       </svg>
     </div>
+  );
+}
+
+/** Nothing to open behind a bar of zero, so that the keyboard passes only bars that there are. */
+function BarLink(props: { bar: Bar; sum: number; label: string; children: ReactNode }) {
+  const { bar, label, children } = props;
+  if (!bar.link || props.sum === 0)
+    return (
+      <g className={styles.bar} role="img" aria-label={label}>
+        {children}
+      </g>
+    );
+  return (
+    <Link {...bar.link} className={styles.bar ?? ''} aria-label={label}>
+      {children}
+    </Link>
   );
 }
 
@@ -220,7 +236,7 @@ function BarTable({
           {bars.map((bar) => (
             <tr key={bar.name}>
               <th scope="row">
-                <Link {...bar.link}>{bar.name}</Link>
+                {bar.link && sumOf(bar) > 0 ? <Link {...bar.link}>{bar.name}</Link> : bar.name}
               </th>
               {bar.values.map((value, index) => (
                 <td key={series[index]}>{grouped(value)}</td>
@@ -248,13 +264,19 @@ export function Tile(props: {
   link: Pick<LinkProps, 'to' | 'search'>;
 }) {
   const { value, tone } = props;
-  return (
-    <Link {...props.link} className={styles.tile ?? ''} data-tone={value ? tone : undefined}>
+  const parts = (
+    <>
       <span className={styles.tileLabel}>{props.label}</span>
       <span className={styles.tileValue}>
         {value === undefined ? <Skeleton width={5} /> : grouped(value)}
       </span>
       <span className={styles.tileAbout}>{props.about}</span>
+    </>
+  );
+  if (value === undefined) return <div className={styles.tile}>{parts}</div>;
+  return (
+    <Link {...props.link} className={styles.tile ?? ''} data-tone={value > 0 ? tone : undefined}>
+      {parts}
     </Link>
   );
 }

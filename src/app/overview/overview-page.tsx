@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { toCsv } from '../../contract/bff/csv.ts';
 import { changes, type ActivityTotals, type Change } from '../../contract/bff/journal.ts';
@@ -25,6 +25,7 @@ const { weeks, days } = overviewLimits;
 
 /** What a manager wants to know first: who can watch, who expires when, and what was changed here. */
 export function OverviewPage() {
+  const cache = useQueryClient();
   const read = useQuery(overviewQuery);
   const { numbers = null, counting = null } = read.data ?? {};
   return (
@@ -36,9 +37,9 @@ export function OverviewPage() {
           {numbers && `As of ${clockTime(Date.parse(numbers.at))}`}
         </p>
         <Button
-          busy={read.isFetching}
+          busy={useIsFetching(isOfPage) > 0}
           title="The numbers are counted once a minute at most."
-          onClick={() => void read.refetch()}
+          onClick={() => void cache.refetchQueries({ ...isOfPage, type: 'active' })}
         >
           Refresh
         </Button>
@@ -51,13 +52,19 @@ export function OverviewPage() {
   );
 }
 
+/** Everything that this page reads. */
+const isOfPage = {
+  predicate: ({ queryKey: [name] }: Pick<Query, 'queryKey'>) =>
+    name === 'getOverview' || name === 'getOverviewChanges' || name === 'listActivity',
+};
+
 /** Says how far counting is, for a service that cannot count by itself. */
 function Counting({ read, total, isFirst }: { read: number; total: number; isFirst: boolean }) {
   return (
     <Notice tone="warn">
       The subscriber service can’t count by expiry and plan, so we’re reading every subscriber, at most 12,000
       a minute. {total > 0 && `${grouped(read)} of ${counted(total, 'subscriber')} so far. `}
-      {isFirst ? 'The numbers appear here when this is done.' : 'The numbers of before are shown meanwhile.'}
+      {isFirst ? 'The numbers appear here when this is done.' : 'Until then, you see the earlier numbers.'}
     </Notice>
   );
 }
@@ -188,7 +195,8 @@ function Changes() {
             bars={read.data?.conversions.map(({ from, to, count }) => ({
               ...range(from, to),
               values: [count],
-              link: toActivity({ from, to, operation: 'updateSubscriber' }, everybody),
+              // No list of activity has these alone.
+              link: null,
             }))}
             file="conversions"
             nothing="No trial became paid in these weeks."
@@ -206,7 +214,7 @@ function Changes() {
               from,
               to,
               values: changes.map((name) => counts[name]),
-              link: toActivity({ from, to, kind: 'change' }, everybody),
+              link: everybody ? toTotals(from, to) : null,
             }))}
             file="changes"
             nothing="Nothing was changed in these days."
@@ -234,17 +242,13 @@ const range = (from: string, to: string) => ({
   to,
 });
 
-/** Who has only their own activity sees no list of these changes. */
-function toActivity(
-  { from, to, ...filter }: { from: string; to: string; kind?: 'change'; operation?: 'updateSubscriber' },
-  everybody: boolean,
-): Bar['link'] {
-  if (!everybody) return { to: '/activity' };
-  return {
-    to: '/activity',
-    search: { ...filter, from: localDay(Date.parse(from)), to: localDay(lastDayOf(to)) },
-  };
-}
+/** The totals of activity count the changes of jobs one by one, as the bars do. */
+const doneChanges = { kind: 'change', outcome: 'done', totals: true } as const;
+
+const toTotals = (from: string, to: string): Bar['link'] => ({
+  to: '/activity',
+  search: { ...doneChanges, from: localDay(Date.parse(from)), to: localDay(lastDayOf(to)) },
+});
 
 type PersonTotals = ActivityTotals['people'][number];
 
@@ -278,7 +282,10 @@ function ByPerson({ from }: { from: string }) {
           renderRow={(person) => (
             <tr key={person.staff.id}>
               <th scope="row">
-                <Link to="/activity" search={{ person: person.staff.id, kind: 'change', period: '30-days' }}>
+                <Link
+                  to="/activity"
+                  search={{ ...doneChanges, person: person.staff.id, period: `${days}-days` }}
+                >
                   <PersonName person={person.staff} />
                 </Link>
               </th>

@@ -50,7 +50,8 @@ const isDone = (entry: JournalEntry): entry is ChangeEntry =>
 function WhoDeleted({ entry }: { entry: ChangeEntry }) {
   return (
     <p>
-      {nameOfPerson(entry.staff)} deleted {entry.username} on {localTime(Date.parse(entry.at))}
+      {nameOfPerson(entry.staff)} deleted {entry.username || 'this subscriber'} on{' '}
+      {localTime(Date.parse(entry.at))}
       {entry.jobId !== null && ', '}
       <PartOfJob entry={entry} />.{entry.reason !== null && ` The reason was “${entry.reason}”.`}{' '}
       <Link to="/activity" search={{ subscriber: `#${entry.subscriberId}` }}>
@@ -80,6 +81,8 @@ function Again({ entry }: { entry: ChangeEntry }) {
         .
       </p>
     );
+  // Its record was erased.
+  if (entry.before === null) return null;
   return (
     <div className={styles.again}>
       <UndoEntry entry={entry} again />

@@ -26,14 +26,15 @@ const zonesAtMost = 100;
 /** Reads what was changed, for each zone once a minute. */
 export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
   const kept = new Map<string, { at: number; changes: Promise<OverviewChanges> }>();
-  return ({ zone = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
+  return ({ zone: wanted = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
+    // The same zone can be written in many ways.
+    const zone = new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
     const known = kept.get(zone);
     if (known && isRecent(known.at, clock(), overviewLimits.keptFor)) return known.changes;
     const now = clock();
     const read = (from: Db) => countChanges(from, zone, now);
     // Others may wait for the same, so it goes on even if this client goes.
     const found = runSlowRead ? runSlowRead(read, AbortSignal.timeout(longest)) : read(db);
-    // The same zone can be written in many ways.
     if (kept.size >= zonesAtMost) kept.clear();
     kept.set(zone, { at: now, changes: found });
     found.catch(() => kept.delete(zone));
@@ -96,6 +97,8 @@ async function countConversions(db: Db, limits: readonly number[]) {
     .where('at', '>=', limits[0] ?? 0)
     .where('at', '<', limits.at(-1) ?? 0)
     .where(becamePaid)
+    // Undoing a change that made somebody a trial converts nobody.
+    .where('undo_of', 'is', null)
     .where(
       sql<boolean>`not exists (select 1 from journal as undo where undo.undo_of = journal.id and undo.outcome = 'done')`,
     )

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { createQueue } from '../../contract/http/queue.ts';
-import { api, type OperationInput } from '../../contract/service/api.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
 import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
-import { Status, type Subscriber } from '../../contract/service/subscriber.ts';
-import { readJson, refusalFor } from '../upstream/answer.ts';
+import { Status, statusOfActive, type Subscriber } from '../../contract/service/subscriber.ts';
+import { readAs } from '../upstream/answer.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 
@@ -16,18 +16,13 @@ export type Read = <T>(
   shape: z.ZodMiniType<T>,
 ) => Promise<T>;
 
-export function createRead(caller: Caller, context: CallContext, pace: () => Promise<void>): Read {
-  return async (operation, input, shape) => {
+export const createRead =
+  (caller: Caller, context: CallContext, pace: () => Promise<void>): Read =>
+  async (operation, input, shape) => {
     await pace();
     // The input of either operation, which TypeScript does not follow.
-    const answer = await caller.call(operation, input as OperationInput<typeof operation>, context);
-    if (answer.status !== 200) throw refusalFor(api[operation], answer);
-    const json = readJson(answer);
-    const read = shape.safeParse(json.ok ? json.value : null);
-    if (!read.success) throw badUpstream();
-    return read.data;
+    return readAs(caller, operation, input as OperationInput<typeof operation>, shape, context);
   };
-}
 
 const week = 7 * 24 * 60 * 60_000;
 const iso = (at: number) => new Date(at).toISOString();
@@ -42,9 +37,10 @@ function limitsOfWeeks(at: number): number[] {
 const statusesAtMost = 5;
 
 async function readStatuses(read: Read) {
-  const [active, ...others] = await read('listStatuses', {}, z.array(Status));
+  const all = await read('listStatuses', {}, z.array(Status));
+  const active = all.find(({ name }) => name === statusOfActive) ?? all[0];
   if (!active) throw badUpstream();
-  return { active, others: others.slice(0, statusesAtMost) };
+  return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
 }
 
 /** How many reads a count by filters takes at most. */

@@ -1,6 +1,8 @@
 import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { ApiError } from '../../contract/http/client.ts';
+import { isRecent } from '../../contract/http/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import { resolveMoment } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
@@ -32,10 +34,11 @@ const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
 function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const hasFilters = neededFilters.every((name) => upstream.extensions.includes(name));
   const budget = createBudget(clock);
-  let kept: { numbers: OverviewNumbers; at: number } | null = null;
+  /** `for`: how long they are kept, in ms. What took long to count is kept as long. */
+  let kept: { numbers: OverviewNumbers; at: number; for: number } | null = null;
   let running: Promise<OverviewNumbers> | null = null;
   let counting: Overview['counting'] = null;
-  let failure: unknown = null;
+  let failure: { error: unknown; at: number } | null = null;
 
   const pace = async () => {
     for (let ms = budget.take(); ms > 0; ms = budget.take()) await wait(ms);
@@ -44,8 +47,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const count = ({ requestId }: RequestContext): Promise<OverviewNumbers> => {
     // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
     const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
-    // A whole minute, so that an address with this moment is short.
-    const at = Math.floor(clock() / 60_000) * 60_000;
+    const at = resolveMoment('now', clock());
     if (hasFilters) {
       budget.claim(readsToCount);
       return countByFilters(
@@ -57,9 +59,10 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   };
 
   const start = (context: RequestContext): Promise<OverviewNumbers> => {
+    const began = clock();
     running ??= count(context)
       .then((numbers) => {
-        kept = { numbers, at: clock() };
+        kept = { numbers, at: clock(), for: Math.max(overviewLimits.keptFor, clock() - began) };
         failure = null;
         return numbers;
       })
@@ -72,16 +75,17 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
 
   return async (context: RequestContext): Promise<Overview> => {
     const age = kept === null ? Number.NaN : clock() - kept.at;
-    if (kept && age >= 0 && age < overviewLimits.keptFor) return { numbers: kept.numbers, counting: null };
+    if (kept && age >= 0 && age < kept.for) return { numbers: kept.numbers, counting: null };
     if (hasFilters) return { numbers: await start(context), counting: null };
     if (failure !== null && !running) {
-      const error = failure;
+      const { error, at } = failure;
       failure = null;
-      throw error;
+      if (isRecent(at, clock(), overviewLimits.keptFor)) throw error;
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch((error: unknown) => {
-      failure = error instanceof ApiError ? new Refusal('bad-upstream', error.message) : error;
+      const reason = error instanceof ApiError ? new Refusal('bad-upstream', error.message) : error;
+      failure = { error: reason, at: clock() };
     });
     return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
-import { api } from '../../contract/service/api.ts';
+import { api, type OperationInput } from '../../contract/service/api.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
 import {
   changedMeanwhile,
   noSubscriberWithToken,
@@ -10,12 +11,33 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { problems } from '../../contract/http/problem-answer.ts';
 import { codeOf, Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
 import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
+import type { CallContext, Caller } from './call.ts';
 import { badUpstream, failureOf, inputRefused } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 
 /** The body of an answer, if its type is JSON and it is valid JSON; else `{ ok: false }`. */
 export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {
   return saysJson(answer) ? parseJson(answer.bytes) : { ok: false };
+}
+
+/**
+ * Makes a read whose answer is in the contract's shape.
+ *
+ * @throws {Refusal} if the service refuses it, fails, or answers something else
+ */
+export async function readAs<N extends StaffOperation, T>(
+  caller: Caller,
+  operation: N,
+  input: OperationInput<N>,
+  shape: z.ZodMiniType<T>,
+  context: CallContext,
+): Promise<T> {
+  const answer = await caller.call(operation, input, context);
+  if (answer.status !== 200) throw refusalFor(api[operation], answer);
+  const json = readJson(answer);
+  const read = shape.safeParse(json.ok ? json.value : null);
+  if (!read.success) throw badUpstream();
+  return read.data;
 }
 
 /** Whether the type of an answer is JSON. */

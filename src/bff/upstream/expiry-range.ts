@@ -3,16 +3,18 @@ import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
-import { readJson, refusalFor } from './answer.ts';
+import { readAs } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import type { UpstreamAnswer } from './exchange.ts';
-import { badUpstream } from './failures.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
 
 /** How long the limits of ranges are kept, in ms, and how many of them. */
 const keptFor = 60_000;
 const keptAtMost = 500;
+
+/** How long they are kept also while one change follows the other, as in a job, in ms. */
+const leastKept = 1_000;
 
 /** Where an expiry is in the list that is sorted by it. */
 interface Position {
@@ -38,10 +40,17 @@ interface Generation {
 export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
   const fresh = (): Generation => ({ now: clock(), positions: new Map() });
   let generation = fresh();
+  let isOutdated = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  const renew = (): Generation => {
+    isOutdated = false;
+    renewedAt = clock();
+    return (generation = fresh());
+  };
   const current = (): Generation => {
     const age = clock() - generation.now;
-    if (age < 0 || age >= keptFor || generation.positions.size >= keptAtMost) generation = fresh();
-    return generation;
+    const isOver = age < 0 || age >= keptFor || (isOutdated && clock() - renewedAt >= leastKept);
+    return isOver || generation.positions.size >= keptAtMost ? renew() : generation;
   };
 
   const list = async (query: ListQuery, context: CallContext): Promise<SubscriberPage> => {
@@ -70,10 +79,8 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
       const start = (SortBy === 'expiresAt' ? first : total - end) + (page - 1) * pageSize;
       const wanted = Math.max(0, Math.min(pageSize, count - (page - 1) * pageSize));
       const rows = await readWindow((one) => read({ ...filter, SortBy, ...one }), start, wanted, pageSize);
-      const isOutdated = [from?.total, to?.total, rows.total].some(
-        (one) => one !== undefined && one !== total,
-      );
-      if (isOutdated && attempt < 3) {
+      const hasMoved = [from?.total, to?.total, rows.total].some((one) => one !== undefined && one !== total);
+      if (hasMoved && attempt < 3) {
         if (generation === used) generation = fresh();
         continue;
       }
@@ -94,8 +101,13 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
       const query = operation === 'listSubscribers' ? (input as ListInput).query : {};
       if (query.ExpiresFrom !== undefined || query.ExpiresTo !== undefined)
         return asAnswer(await list(query, context));
-      const done = caller.call(operation, input, context);
-      return isRead(operation) ? done : done.finally(() => (generation = fresh()));
+      const answer = await caller.call(operation, input, context);
+      if (!isRead(operation) && answer.status < 400) {
+        isOutdated = true;
+        // The first change at once, so that whoever made it sees it.
+        if (clock() - renewedAt >= leastKept) renew();
+      }
+      return answer;
     },
   };
 }
@@ -104,16 +116,10 @@ const isRead = (operation: keyof typeof api) => api[operation].method === 'GET';
 
 type Read = (query: ListQuery) => Promise<SubscriberPage>;
 
-function createRead(caller: Caller, context: CallContext): Read {
-  return async (query) => {
-    const answer = await caller.call('listSubscribers', { query }, context);
-    if (answer.status !== 200) throw refusalFor(api.listSubscribers, answer);
-    const json = readJson(answer);
-    const page = SubscriberPage.safeParse(json.ok ? json.value : null);
-    if (!page.success) throw badUpstream();
-    return page.data;
-  };
-}
+const createRead =
+  (caller: Caller, context: CallContext): Read =>
+  (query) =>
+    readAs(caller, 'listSubscribers', { query }, SubscriberPage, context);
 
 /** Where a moment falls among the subscribers of a filter. It is searched for once. */
 function positionOf(

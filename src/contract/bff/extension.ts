@@ -71,6 +71,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: numeric,
     second: numeric,
   });
+  // There are about 600 zones, but each can be written in many ways.
+  if (formats.size > 1000) formats.clear();
   formats.set(timeZone, format);
   return format;
 }

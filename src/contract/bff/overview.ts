@@ -17,7 +17,7 @@ const Week = z.object({ from: z.string(), to: z.string(), trials: count, paid: c
 export type ExpiryWeek = z.infer<typeof Week>;
 
 export const OverviewNumbers = z.object({
-  /** When they were counted, in UTC. Weeks begin then. */
+  /** When they were counted, in UTC: the ms after it, because who expires this ms has expired. Weeks begin then. */
   at: z.string(),
   total: count,
   /** Active and not expired. */
@@ -27,9 +27,9 @@ export const OverviewNumbers = z.object({
   expiredTrials: count,
   expiringIn7Days: count,
   expiringIn30Days: count,
-  /** The id of the first status; all numbers of people who can watch are of it. */
+  /** The id of the status of those who can watch. */
   activeStatus: z.int(),
-  /** How many have each of the other statuses. */
+  /** How many have each of the other statuses, of which the first five are counted. */
   otherStatuses: z.array(z.object({ id: z.int(), name: z.string(), count })),
   /** The weeks to come, the next one first, and the weeks that have passed, the latest one last. */
   next: z.array(Week),

@@ -51,6 +51,9 @@ export type SubscriberDetail = z.infer<typeof SubscriberDetail>;
 export const SubscriberWithLists = z.object({ ...record, ...z.partial(z.object(lists)).shape });
 export type SubscriberWithLists = z.infer<typeof SubscriberWithLists>;
 
+/** The name of the status of a subscriber who can watch, and of every new one. */
+export const statusOfActive = 'Active';
+
 export const Status = z.object({ id: z.int(), name: z.string() });
 export type Status = z.infer<typeof Status>;
 

@@ -50,7 +50,10 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       ).items;
       const limit = Date.parse(latest.expiresAt);
       for (const name of rangeNames) {
-        const { items } = await ask('listSubscribers', { query: { [name]: latest.expiresAt, PageSize: 25 } });
+        // The last ones first, because a service that ignores the filter has them all.
+        const SortBy = name === 'ExpiresFrom' ? 'expiresAt' : 'expiresAt_desc';
+        const query = { [name]: latest.expiresAt, SortBy, PageSize: 25 } as const;
+        const { items } = await ask('listSubscribers', { query });
         if (items.some(({ expiresAt }) => Date.parse(expiresAt) < limit === (name === 'ExpiresFrom')))
           throw odd(`It lists others, too. Remove ${name} from the extensions.`);
       }

@@ -19,7 +19,7 @@ describe('a session', () => {
     expect(await response.json()).toEqual({
       staff: { id: found.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial', 'AfterId'],
+      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'],
       statusHelp: 'Status is set in the billing system.',
       canSignOut: true,
       canChangePassword: true,

@@ -17,7 +17,7 @@ describe('in a tab', () => {
     expect(await response.json()).toEqual({
       staff: { id: 'tab', name: 'Ann', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial', 'AfterId'],
+      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'],
       statusHelp: 'Status is set in the billing system.',
       canSignOut: false,
       canChangePassword: false,

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Status } from '../../../contract/service/subscriber.ts';
+import { statusOfActive, type Status } from '../../../contract/service/subscriber.ts';
 import { statusesQuery } from '../../api/queries.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-
-/** The status of a subscriber who can watch, and of every new one. */
-export const statusOfActive = 'Active';
 
 /** The colours of the statuses known by name; those that a deployment adds are neutral. */
 const tones: Partial<Record<string, Tone>> = { [statusOfActive]: 'ok', Suspended: 'warn', Blocked: 'bad' };

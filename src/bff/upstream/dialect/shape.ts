@@ -66,7 +66,17 @@ export const Dialect = z.strictObject({
     }),
     { fields: '/errors', names: {} },
   ),
-  extensions: z._default(z.array(z.enum(extensionNames)), []),
+  extensions: z._default(
+    z
+      .array(z.enum(extensionNames))
+      .check(
+        z.refine(
+          (names) => names.includes('ExpiresFrom') === names.includes('ExpiresTo'),
+          'Name ExpiresFrom and ExpiresTo together, or neither.',
+        ),
+      ),
+    [],
+  ),
   /** Whether an update resets omitted fields. The BFF then fills them in from the current record. */
   omittedFieldsAreReset: z._default(z.boolean(), false),
   /** Whether the service answers 422 for a subscriber that does not exist. */
