@@ -125,11 +125,12 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
           nothing="Nobody expires in these weeks."
         />
         <Chart
-          title={`Expired in the last ${weeks} weeks, not renewed`}
+          title={`Expired in the last ${weeks} weeks`}
           {...ofExpiry}
           bars={numbers?.last.map(weekBar)}
           file="expired"
           nothing="Nobody expired in these weeks."
+          note="Not renewed since."
         />
       </div>
     </>

@@ -73,7 +73,7 @@ describe('a chart', () => {
     await shows('soon', 'soon-too');
     goBack();
     await loaded();
-    const past = chart(/^Expired in the last 12 weeks, not renewed/).getAllByRole('link');
+    const past = chart(/^Expired in the last 12 weeks/).getAllByRole('link');
     expect(labelOf(past.at(-1))).toBe('25 May – 1 Jun 2026: 1 (trials 1, paid 0)');
     expect(past.at(-1)?.getAttribute('href')).toMatch(
       /^\/subscribers\?expiresFrom=2026-05-25T12%3A00%3A00.001Z&expiresTo=/,
