@@ -16,7 +16,7 @@ import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
-import { openEmpty } from '../../support/setup/database.ts';
+import { engine, openEmpty } from '../../support/setup/database.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { addEntries, addEvents, type TestEntry } from '../../support/bff/entries.ts';
 
@@ -134,11 +134,14 @@ function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation
   return isWritable && JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
 }
 
+/** What is computed of the rows is the same on every engine. */
+const edits = engine === 'sqlite' ? 1000 : 200;
+
 test.each([
   ['', mac],
   [', half of them under an outside key', createMac(journalKey, 'C'.repeat(42) + 'A')],
 ])(
-  'verifyJournal finds 1,000 random edits of the tables%s',
+  'verifyJournal finds every random edit of the tables%s',
   async (_, keys) => {
     const { db, head } = await openJournal(keys);
     const kept = new Map(
@@ -149,7 +152,7 @@ test.each([
     for (const each of fc.sample(mutation, { numRuns: 4000, seed: 7 })) {
       const rows = kept.get(each.table) ?? [];
       const mutated = mutate(rows, each);
-      if (!mutated || tried === 1000) continue;
+      if (!mutated || tried === edits) continue;
       // The constraints of the tables refuse some of the edits.
       const written = await write(db, each.table, mutated).then(
         () => true,
@@ -162,7 +165,7 @@ test.each([
       }
       await write(db, each.table, rows);
     }
-    expect({ tried, missed }).toEqual({ tried: 1000, missed: [] });
+    expect({ tried, missed }).toEqual({ tried: edits, missed: [] });
     expect(await verifyJournal(db, keys, head)).toMatchObject({ entries });
   },
   120_000,
