@@ -53,7 +53,8 @@ export const readsToCount = 4 + statusesAtMost + 2 + 4 * overviewLimits.weeks;
  * @param at in ms since 1970
  */
 export async function countByFilters(read: Read, at: number): Promise<OverviewNumbers> {
-  const queue = createQueue({ atOnce: 4, mostWaiting: 100, patience: 2 ** 31 - 1 });
+  // Few at once, so that an embedded service answers others between them.
+  const queue = createQueue({ atOnce: 2, mostWaiting: 100, patience: 2 ** 31 - 1 });
   const count = (query: ListQuery) =>
     queue.run(async () => {
       const { totalCount } = await read(
