@@ -29,6 +29,7 @@ describe('the folder of the demo on a static host, below a path', () => {
   test('runs the whole dashboard, and stays below that path', async () => {
     const { page, complaints, refusals } = await openPage(browser);
     await page.goto(host.url);
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
     await page.waitForURL((url) => url.pathname.startsWith(`${path}subscribers/`));
     await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
@@ -68,6 +69,8 @@ describe('the folder of the demo on a static host, below a path', () => {
   async function endSession() {
     const { page } = await openPage(browser);
     await page.goto(`${host.url}?demo-data=25`);
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
     await page.getByRole('checkbox', { name: /^Session ends/ }).check();
     await page.keyboard.press('Escape');

@@ -85,8 +85,9 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
 
   await bar.getByLabel('Data').selectOption('No subscribers');
   await bar.getByRole('button', { name: 'Start over' }).click();
-  await page.getByText('No subscribers yet').waitFor();
   await bar.getByText('Clock: now').waitFor();
+  await page.goto(`${demo.url}/subscribers`);
+  await page.getByText('No subscribers yet').waitFor();
   await page.goto(`${demo.url}/subscribers/3`);
   await page.getByRole('heading', { name: 'This subscriber doesn’t exist' }).waitFor();
 });
@@ -166,7 +167,7 @@ test('the link that is copied opens the same demo elsewhere', async () => {
 });
 
 test.each([1440, 1024, 390])('the bar covers nothing of the dashboard at %i pixels', async (width) => {
-  const { page, bar } = await openDemo('/?demo-data=25', { viewport: { width, height: 844 } });
+  const { page, bar } = await openDemo('/subscribers?demo-data=25', { viewport: { width, height: 844 } });
   await table(page).getByRole('link').first().waitFor();
   const open = bar.getByRole('button', { name: 'Demo' });
   if ((await open.getAttribute('aria-expanded')) === 'false') await open.press('Enter');

@@ -20,7 +20,7 @@ describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s
     // A window of the system asks for the file, which nobody answers here.
     await page.addInitScript(() => void Reflect.deleteProperty(window, 'showSaveFilePicker'));
     if (script === 'start') await signIn(page, server);
-    else await page.goto(server.url);
+    else await page.goto(`${server.url}/subscribers`);
   });
   afterAll(async () => {
     await browser?.close();

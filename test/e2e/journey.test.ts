@@ -119,7 +119,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await field('Username').fill('Journey.Åsa');
     await button('Create subscriber').click();
     await pane('Journey.Åsa').getByRole('definition').getByText('192.0.2.0/24').waitFor();
-    const facts = async () => (await pane('Journey.Åsa').getByRole('definition').allTextContents()).slice(1);
+    const facts = async () => (await pane('Journey.Åsa').getByRole('definition').allTextContents()).slice(2);
     await expect
       .poll(facts)
       .toEqual([
@@ -158,7 +158,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await pane('Journey.Åsa')
       .getByText(/· asa@example.net$/)
       .waitFor();
-    await expect.poll(() => pane('Journey.Åsa').getByRole('definition').nth(3).textContent()).toBe('40');
+    await expect.poll(() => pane('Journey.Åsa').getByRole('definition').nth(4).textContent()).toBe('40');
   });
 
   test('a regenerated token is shown until the dialog is closed, and the old one finds nobody', async () => {
