@@ -98,7 +98,7 @@ describe('a session that ends while its page is open', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await dialog('Sign in again').waitFor({ state: 'detached' });
     await page.locator('table[aria-busy=false]').waitFor();
-    await expect.poll(focused).toContain('button "Expired"');
+    await expect.poll(focused).toContain('combobox "Expires"');
   });
 });
 
