@@ -71,8 +71,10 @@ describe('text from the service, an address or a form is never markup or script'
     await field('Name').fill('manager');
     await field('Password').fill('chosen by the operator');
     await button('Sign in').click();
-    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).origin).toBe(server.url);
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
   });
 
   test('in the list', async () => {
