@@ -109,6 +109,8 @@ describe('the palette', () => {
     const field = 'combobox "Command, username, email, #ID or access token"';
     const first = page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
     const name = await first.innerText();
+    // The rows can be there a moment before the page listens to keys.
+    await page.waitForLoadState('networkidle');
     await page.keyboard.press('Control+k');
     await dialog('Find a command or a subscriber').waitFor();
     await expect.poll(focused).toContain(field);
