@@ -1,33 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { exportEnd } from '../../../src/contract/bff/export-query.ts';
-import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
-import { addPeople } from '../load/people.ts';
+import { startFilledServer } from '../filled-server.ts';
 import type { Bench } from '../options.ts';
-import { memoryOf, p99, startServer } from '../server.ts';
+import { memoryOf, p99 } from '../server.ts';
 
 /** How fast all subscribers of the embedded service's SQLite are exported, with how much memory, and what others feel meanwhile. */
 export const benchExport: Bench = async (options) => {
   sayHeading(options, `${options.rows} subscribers`);
-  const server = await startServer('src/server/start.ts', {
-    SAMPLE_SUBSCRIBERS: String(options.rows),
-    READS_PER_SECOND: '0',
-    LOG_LEVEL: 'error',
-  });
+  const { server, manager, colleague, send } = await startFilledServer(options.rows);
   try {
-    const { cookies } = await addPeople(server.folder, { sessions: 2, accounts: 2 });
-    const [manager = '', colleague = ''] = cookies;
-    const get = (cookie: string, path: string) =>
-      fetch(`http://127.0.0.1:${server.port}${path}`, {
-        headers: { Cookie: cookie, [csrfHeader.name]: csrfHeader.value },
-      });
     /** A colleague's lists, until the export ends. */
     const ask = async (over: AbortSignal) => {
       const times: number[] = [];
       for (let page = 1; !over.aborted; page += 1) {
         const asked = performance.now();
-        const list = await get(colleague, `${apiBase}/subscribers?Page=${page % 100}`);
+        const list = await send(colleague, `${apiBase}/subscribers?Page=${page % 100}`);
         await list.arrayBuffer();
         times.push(performance.now() - asked);
         await delay(20);
@@ -36,7 +26,7 @@ export const benchExport: Bench = async (options) => {
     };
     const take = async (query: string) => {
       const began = performance.now();
-      const answer = await get(manager, `${bffApi.exportSubscribers.path}?counted=true${query}`);
+      const answer = await send(manager, `${bffApi.exportSubscribers.path}?counted=true${query}`);
       let [bytes, tail, most, chunks] = [0, '', 0, 0];
       const before = memoryOf(server.pid);
       for await (const chunk of answer.body ?? []) {

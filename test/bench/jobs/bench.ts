@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { Job } from '../../../src/contract/bff/job.ts';
-import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { fillPath } from '../../../src/contract/http/endpoint.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
-import { addPeople } from '../load/people.ts';
+import { startFilledServer } from '../filled-server.ts';
 import type { Bench } from '../options.ts';
-import { memoryOf, p99, startServer } from '../server.ts';
+import { memoryOf, p99 } from '../server.ts';
 
 const most = 100_000;
 
@@ -18,26 +18,8 @@ const most = 100_000;
 export const benchJobs: Bench = async (options) => {
   const subscribers = Math.min(options.rows, most);
   sayHeading(options, `${subscribers} subscribers`);
-  const server = await startServer('src/server/start.ts', {
-    SAMPLE_SUBSCRIBERS: String(subscribers),
-    READS_PER_SECOND: '0',
-    LOG_LEVEL: 'error',
-  });
+  const { server, manager, colleague, send } = await startFilledServer(subscribers);
   try {
-    const { cookies } = await addPeople(server.folder, { sessions: 2, accounts: 2 });
-    const [manager = '', colleague = ''] = cookies;
-    const origin = `http://127.0.0.1:${server.port}`;
-    const send = (cookie: string, path: string, method = 'GET', body?: unknown) =>
-      fetch(origin + path, {
-        method,
-        headers: {
-          Cookie: cookie,
-          Origin: origin,
-          [csrfHeader.name]: csrfHeader.value,
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
     const tell = async (path: string, body: unknown) => {
       const answer = await send(manager, path, 'POST', body);
       if (!answer.ok) throw new Error(`A job was answered with ${answer.status}: ${await answer.text()}`);

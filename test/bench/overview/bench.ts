@@ -1,28 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { overviewLimits } from '../../../src/contract/bff/overview.ts';
-import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { sayFigures, sayHeading, type Figure } from '../app/report.ts';
-import { addPeople } from '../load/people.ts';
+import { startFilledServer } from '../filled-server.ts';
 import type { Bench } from '../options.ts';
-import { p99, startServer } from '../server.ts';
+import { p99 } from '../server.ts';
 
 /** How soon the overview has its numbers, how soon a list of a range has its rows, and what others feel meanwhile. */
 export const benchOverview: Bench = async (options) => {
   sayHeading(options, `${options.rows} subscribers`);
-  const server = await startServer('src/server/start.ts', {
-    SAMPLE_SUBSCRIBERS: String(options.rows),
-    READS_PER_SECOND: '0',
-    LOG_LEVEL: 'error',
-  });
+  const { server, manager, colleague, send } = await startFilledServer(options.rows);
   try {
-    const { cookies } = await addPeople(server.folder, { sessions: 2, accounts: 2 });
-    const [manager = '', colleague = ''] = cookies;
     const time = async (cookie: string, path: string) => {
       const asked = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-        headers: { Cookie: cookie, [csrfHeader.name]: csrfHeader.value },
-      });
+      const answer = await send(cookie, path);
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${path}: HTTP ${answer.status} ${text}`);
       return performance.now() - asked;
