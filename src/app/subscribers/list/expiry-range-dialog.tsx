@@ -37,35 +37,36 @@ export function ExpiryRangeDialog({
   return (
     <FormDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
       <div className={styles.days}>
-        <Field label="First day">
-          {(parts) => (
-            <input
-              {...parts}
-              type="date"
-              className={inputClass}
-              max="9999-12-30"
-              value={from}
-              onChange={(event) => setFrom(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Last day" error={isChecked ? error : undefined}>
-          {(parts) => (
-            <input
-              {...parts}
-              type="date"
-              className={inputClass}
-              max="9999-12-30"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
-        </Field>
+        <Day label="First day" value={from} onChange={setFrom} />
+        <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
       </div>
       <p className={styles.hint}>
         Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
       </p>
     </FormDialog>
+  );
+}
+
+function Day(props: {
+  label: string;
+  /** Such as `2026-11-01`; empty for none. */
+  value: string;
+  onChange: (day: string) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <Field label={props.label} error={props.error}>
+      {(parts) => (
+        <input
+          {...parts}
+          type="date"
+          className={inputClass}
+          max="9999-12-30"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ChangeViewBody } from '../../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../../contract/bff/view.ts';
 import { ApiError } from '../../../contract/http/client.ts';
@@ -39,22 +39,12 @@ export function RenameView({ view, onEnd }: RowFormProps) {
           rename();
         }}
       >
-        <Field
-          label="Name"
+        <ViewNameField
+          field={field}
+          value={name}
+          onChange={setName}
           error={refused ?? (renaming.error ? reasonFor(renaming.error, 'the view was renamed') : undefined)}
-        >
-          {(parts) => (
-            <input
-              {...parts}
-              ref={field}
-              className={inputClass}
-              autoComplete="off"
-              maxLength={viewLimits.name}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        />
         <Button small busy={renaming.isPending} onClick={onEnd}>
           Cancel
         </Button>
@@ -63,6 +53,30 @@ export function RenameView({ view, onEnd }: RowFormProps) {
         </Button>
       </form>
     </li>
+  );
+}
+
+export function ViewNameField(props: {
+  value: string;
+  onChange: (name: string) => void;
+  error: string | undefined;
+  hint?: string;
+  field?: RefObject<HTMLInputElement | null>;
+}) {
+  return (
+    <Field label="Name" error={props.error} {...(props.hint && { hint: props.hint })}>
+      {(parts) => (
+        <input
+          {...parts}
+          ref={props.field}
+          className={inputClass}
+          autoComplete="off"
+          maxLength={viewLimits.name}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }
 

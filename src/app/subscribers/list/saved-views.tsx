@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { AddViewBody } from '../../../contract/bff/view-bodies.ts';
-import { viewLimits, type View } from '../../../contract/bff/view.ts';
+import type { View } from '../../../contract/bff/view.ts';
 import { ApiError } from '../../../contract/http/client.ts';
 import { fieldErrors } from '../../../contract/http/refusal.ts';
 import { addView } from '../../api/mutations.ts';
@@ -11,11 +11,11 @@ import { describeFailure } from '../../changes/change-failure.tsx';
 import { useApp } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckBox } from '../../components/check-box.tsx';
-import { Field, inputClass } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { useInSight } from '../../components/use-in-sight.ts';
 import { isView, viewQueryOf, readAddress, toAddress, type ListAddress } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
+import { ViewNameField } from './manage-view-forms.tsx';
 import { ManageViewsDialog } from './manage-views.tsx';
 import { asText, UpdateButton } from './update-view.tsx';
 import { ViewLink } from './view-link.tsx';
@@ -128,22 +128,12 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
       onSubmit={save}
       onClose={onClose}
     >
-      <Field
-        label="Name"
+      <ViewNameField
+        value={name}
+        onChange={setName}
         error={nameErrors?.[0]}
         hint="Saves the current filters and order. Available wherever you sign in."
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            className={inputClass}
-            autoComplete="off"
-            maxLength={viewLimits.name}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      />
       {mayShare && (
         <CheckBox checked={shared} onChange={setShared}>
           Share with everybody
