@@ -104,7 +104,7 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
       const answer = await caller.call(operation, input, context);
       if (!isRead(operation) && answer.status < 400) {
         isOutdated = true;
-        // The first change at once, so that whoever made it sees it.
+        // The first change at once, so that the person who made it sees it.
         if (clock() - renewedAt >= leastKept) renew();
       }
       return answer;

@@ -156,7 +156,7 @@ describe('where the service fails', () => {
     expect(done.counts).toMatchObject({ done: 23 });
     expect(done.counts.failed + done.counts.unconfirmed).toBe(1);
     desk.upstream.operation = (_, next) => next();
-    // In the name of whoever does so, which the journal says.
+    // In the name of the person who retries, and the journal says so.
     await desk.hire('manager', 'other');
     const other = await desk.signIn('other');
     await other.bff.retryJob({ params: { id } });
