@@ -60,10 +60,10 @@ export function AccessToken(props: {
         )}
       </div>
       <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
-      {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
       <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
         Regenerate…
       </Button>
+      {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
       {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
     </section>
   );
