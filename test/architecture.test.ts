@@ -6,6 +6,8 @@ import { parseText, readSources } from './support/code/source-files.ts';
 
 const sources = readSources('src');
 const imports = sources.flatMap(importsOf);
+/** A formatter and its locale, up to the next argument. A `toLowerCase` is that of no language. */
+const formatter = /\bnew Intl\.\w+\([^,)]*[,)]|\.toLocale\w*\([^,)]*[,)]|\.localeCompare\([^)]*\)/g;
 const filesIn = (folder: string) => sources.filter(({ path }) => path.startsWith(`src/${folder}/`));
 
 describe('the folders of src', () => {
@@ -34,6 +36,15 @@ describe('the folders of src', () => {
   test.each(['contract', 'service', 'bff'])('%s uses nothing that only a page or only Node has', (folder) => {
     expect(filesIn(folder).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
   });
+});
+
+test('all that the dashboard formats is in the locale of the page, not that of the browser', () => {
+  const dashboard = filesIn('app').filter(({ path }) => path !== 'src/app/components/locale.ts');
+  const formats = dashboard.flatMap(({ path, text }) =>
+    [...text.matchAll(formatter)].map(([call]) => `${path}: ${call}`),
+  );
+  expect(formats.length).toBeGreaterThan(10);
+  expect(formats.filter((call) => !/[( ]locale[),]?$/.test(call))).toEqual([]);
 });
 
 describe('the tests', () => {

@@ -1,6 +1,7 @@
 // A separate script that the browser runs while the dashboard's code is loading. Keep its imports tiny.
 import type { pageSizes } from '../contract/service/list-query.ts';
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
+import { locale } from './components/locale.ts';
 import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
 
 interface Preloaded {
@@ -102,7 +103,7 @@ export function takePreloaded(
  * median of 22 interleaved visits).
  */
 function loadLanguageData(): void {
-  new Intl.NumberFormat().format(0);
-  new Intl.RelativeTimeFormat().format(0, 'day');
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(0);
+  new Intl.NumberFormat(locale).format(0);
+  new Intl.RelativeTimeFormat(locale).format(0, 'day');
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(0);
 }

@@ -1,6 +1,8 @@
-const numbers = new Intl.NumberFormat();
+import { locale } from './locale.ts';
 
-/** "1,234 subscribers", "1 subscriber", with the number format of the browser's language. */
+const numbers = new Intl.NumberFormat(locale);
+
+/** "1,234 subscribers", "1 subscriber". */
 export function counted(amount: number, one: string, many = `${one}s`): string {
   return `${numbers.format(amount)} ${amount === 1 ? one : many}`;
 }

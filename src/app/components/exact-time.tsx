@@ -1,8 +1,9 @@
 import { useNow } from './app-context.ts';
+import { locale } from './locale.ts';
 import { dayOf, localTime, relativeTime, write } from './time.ts';
 
-const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const utcTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const utcTime = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
 
 /** "14:00 UTC", with the date if UTC has another day; null if that is the local time, or no time at all. */
 export function utcOf(at: number): string | null {

@@ -1,3 +1,5 @@
+import { locale } from './locale.ts';
+
 const steps = [
   ['second', 60, 60],
   ['minute', 60, 60],
@@ -8,11 +10,11 @@ const steps = [
   ['month', 12, 12],
 ] as const satisfies readonly [unit: Intl.RelativeTimeFormatUnit, usedBelow: number, inNextUnit: number][];
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-const inFigures = new Intl.RelativeTimeFormat(undefined);
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const inFigures = new Intl.RelativeTimeFormat(locale);
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
 /** "3 days ago", "in 2 weeks", "last month". Times in ms since the epoch. */
 export function relativeTime(at: number, now: number): string {
@@ -41,12 +43,12 @@ function daysBetween(from: number, to: number): number {
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
-/** "17 Nov 2026", in the browser's zone and language. */
+/** "17 Nov 2026", in the browser's zone. */
 export const dayOf = (at: number): string => write(day, at);
 
-/** "12 Nov 2026, 15:00", in the browser's zone and language. */
+/** "12 Nov 2026, 15:00", in the browser's zone. */
 export const localTime = (at: number): string => write(local, at);
 
-/** "15:00", in the browser's zone and language; with the date unless it is today. */
+/** "15:00", in the browser's zone; with the date unless it is today. */
 export const clockTime = (at: number, now = Date.now()): string =>
   daysBetween(at, now) === 0 ? write(clock, at) : localTime(at);

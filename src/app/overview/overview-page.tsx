@@ -11,6 +11,7 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
+import { locale } from '../components/locale.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
@@ -145,8 +146,8 @@ const loadingStatuses = [
 
 const ofExpiry = { unit: 'Week', series: ['Trials', 'Paid'], expected: weeks, labelEvery: 2 } as const;
 
-const dayMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
 /** The list between two instants, in a whole address, so that it opens in a tab of its own. */
 function weekBar({ from, to, trials, paid }: ExpiryWeek): Bar {
@@ -173,7 +174,7 @@ function toList({ status, ...search }: ListSearch) {
   return { to: '/subscribers', search: { ...(status !== undefined && { status }), ...search } } as const;
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 const share = (part: number, whole: number) => percent.format(part / whole);
 
 /** What was changed here, by the journal. */

@@ -163,7 +163,7 @@ function matches(name: string, text: string): boolean {
 
 const wordsOf = (text: string): string[] =>
   text
-    .toLocaleLowerCase()
+    .toLowerCase()
     .split(/[\s:-]+/)
     .filter(Boolean);
 

@@ -1,20 +1,21 @@
 import { countryCodes } from '../../../contract/service/countries.ts';
+import { locale } from '../../components/locale.ts';
 
-const names = new Intl.DisplayNames(undefined, { type: 'region' });
+const names = new Intl.DisplayNames(locale, { type: 'region' });
 
-/** The name of a country in the browser's language; the code itself where it is none. */
+/** The name of a country in the page's language; the code itself where it is none. */
 export function countryName(code: string): string {
   return countryCodes.has(code) ? (names.of(code) ?? code) : code;
 }
 
 /** The code that a typed code or name stands for, or undefined. */
 export function countryCode(typed: string): string | undefined {
-  const wanted = typed.trim().toLocaleLowerCase();
+  const wanted = typed.trim().toLowerCase();
   const code = wanted.toUpperCase();
   if (countryCodes.has(code)) return code;
-  return [...countryCodes].find((candidate) => countryName(candidate).toLocaleLowerCase() === wanted);
+  return [...countryCodes].find((candidate) => countryName(candidate).toLowerCase() === wanted);
 }
 
 export function countryNames(): string[] {
-  return [...countryCodes].map(countryName).toSorted((a, b) => a.localeCompare(b));
+  return [...countryCodes].map(countryName).toSorted((a, b) => a.localeCompare(b, locale));
 }

@@ -1,4 +1,5 @@
 import { extendExpiry, type ExtensionStart } from '../../../contract/bff/extension.ts';
+import { locale } from '../../components/locale.ts';
 
 /** What can be chosen to extend a subscription. */
 export const extensions = [
@@ -9,7 +10,7 @@ export const extensions = [
 type Extension = (typeof extensions)[number];
 
 /** The time zone of the browser, such as `Europe/Oslo`. */
-export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = (): string => new Intl.DateTimeFormat(locale).resolvedOptions().timeZone;
 
 /**
  * The expiry after an extension, by the browser's calendar and clock.

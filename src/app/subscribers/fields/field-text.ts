@@ -1,6 +1,7 @@
 import type { RecordPart } from '../../../contract/bff/journal.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { exactTime } from '../../components/exact-time.tsx';
+import { locale } from '../../components/locale.ts';
 import { dayOf, localTime } from '../../components/time.ts';
 import { countryName } from './countries.ts';
 import { isFieldName, partNames, type PartName } from './subscriber-fields.ts';
@@ -14,7 +15,7 @@ export function fieldText<N extends keyof SubscriberInput>(name: N, value: Subsc
   return String(value) || 'empty';
 }
 
-const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /** "countries, IP addresses and user agents". */
 export const listWords = (words: readonly string[]): string => conjunction.format(words);
