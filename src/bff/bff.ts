@@ -43,6 +43,7 @@ import { createStaffAccounts } from './staff/store.ts';
 import { createCaller } from './upstream/caller.ts';
 import { pause } from './upstream/exchange.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
+import { createMessages } from './messages/messages.ts';
 import { createViews } from './views/views.ts';
 
 export type { BffDeps, Passwords, SingleSignOn, Transport, Upstream } from './deps.ts';
@@ -165,8 +166,10 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     statuses,
     limitMisses: createMissLimit(deps),
     views: createViews(deps),
+    messages: createMessages(deps),
     extensions: upstream.extensions,
     statusHelp: deps.statusHelp,
+    playlistUrlTemplate: deps.playlistUrlTemplate,
     worker,
     clock: deps.clock,
     random: deps.random,

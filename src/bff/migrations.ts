@@ -37,6 +37,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0027-imports': { up: addImports },
   '0028-search-of-entries': { up: addSearchOfEntries },
   '0029-conversions': { up: addIndexOfConversions },
+  '0030-messages': { up: createMessages },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -203,5 +204,17 @@ async function createFailedSignIns(db: Kysely<never>): Promise<void> {
     .addColumn('last_at', 'bigint', (column) => column.notNull())
     .addColumn('times', 'bigint', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createMessages(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('messages')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('occasion', 'text', (column) => column.notNull())
+    .addColumn('language', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
     .execute();
 }

@@ -18,6 +18,7 @@ import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
 import { createRevealToken } from './journal/reveal-token.ts';
+import { createMessageRoutes, type Messages } from './messages/messages.ts';
 import type { LimitMisses } from './middleware/miss-limit.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from './overview/overview.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
@@ -34,7 +35,7 @@ type Parts = AuthRouteParts &
   JobRouteParts &
   ExportRouteParts &
   OverviewRouteParts &
-  ProxyParts & { drafts: Drafts; limitMisses: LimitMisses };
+  ProxyParts & { drafts: Drafts; messages: Messages; limitMisses: LimitMisses };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
 export function createRoutes(parts: Parts): Route[] {
@@ -51,6 +52,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createStaffRoutes(parts),
       ...createDraftRoutes(parts.drafts),
       ...createViewRoutes(parts.views),
+      ...createMessageRoutes(parts.messages),
       ...createJournalRoutes(parts),
       ...createJobRoutes(parts),
       ...createExportRoutes(parts),

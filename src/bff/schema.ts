@@ -1,3 +1,4 @@
+import type { Occasion } from '../contract/bff/message.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import type { JobTables } from './jobs/schema.ts';
 import type { JournalTables } from './journal/schema.ts';
@@ -15,6 +16,7 @@ export interface BffTables extends JournalTables, JobTables {
   single_sign_ons: SingleSignOnTable;
   provider_logouts: ProviderLogoutTable;
   views: ViewTable;
+  messages: MessageTable;
 }
 
 /** What the table has instead of a role. */
@@ -142,4 +144,14 @@ export interface ViewTable {
   name: string;
   /** JSON of the contract's ViewQuery, as it is on the wire. */
   query: string;
+}
+
+/** A text that staff copy for subscribers; the contract's Message. */
+export interface MessageTable {
+  id: string;
+  occasion: Occasion;
+  language: string;
+  name: string;
+  text: string;
+  version: number;
 }

@@ -24,6 +24,7 @@ export interface AuthRouteParts {
   views: Views;
   extensions: Upstream['extensions'];
   statusHelp: BffDeps['statusHelp'];
+  playlistUrlTemplate: BffDeps['playlistUrlTemplate'];
 }
 
 /** The contract has no operation that sets a status. */
@@ -93,6 +94,7 @@ function createSessionOf(parts: AuthRouteParts) {
     can: user.mustChangePassword ? [] : allowedTo(user.role),
     extensions: [...extensions],
     statusHelp,
+    ...(parts.playlistUrlTemplate !== undefined && { playlistUrlTemplate: parts.playlistUrlTemplate }),
     canSignOut: sessions.canSignOut,
     canChangePassword: sessions.canSignOut && !user.singleSignOn,
     mustChangePassword: user.mustChangePassword,

@@ -239,6 +239,20 @@ async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
   await tx.updateTable('staff').set({ role: 'manager' }).where('role', '=', 'manager').execute();
 }
 
+/**
+ * The same by the oldest account alone: other changes of what staff share wait until this transaction ends. In a tab, which
+ * has no account, there is one writer.
+ */
+export async function holdShared(tx: Transaction<BffTables>): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', (eb) =>
+      eb.selectFrom('staff').select('id').orderBy('created_at').orderBy('id').limit(1),
+    )
+    .execute();
+}
+
 async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
   const found = await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst();
   if (!found) throw noSuchAccount();

@@ -11,6 +11,7 @@ import { checkPermission } from '../middleware/guards.ts';
 import { noContent, type BffHandlers } from '../router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
+import { holdShared } from '../staff/store.ts';
 
 export function createViewRoutes(views: Views) {
   return {
@@ -176,14 +177,12 @@ async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
  * user's own and, before it, for what is shared, the oldest. In a tab, which has no account, there is one writer.
  */
 async function holdViews(tx: Transaction<BffTables>, user: Owner): Promise<void> {
-  const hold = () => tx.updateTable('staff').set((eb) => ({ name: eb.ref('name') }));
-  if (may(user.role, 'shareViews'))
-    await hold()
-      .where('id', '=', (eb) =>
-        eb.selectFrom('staff').select('id').orderBy('created_at').orderBy('id').limit(1),
-      )
-      .execute();
-  await hold().where('id', '=', ownerOf(user)).execute();
+  if (may(user.role, 'shareViews')) await holdShared(tx);
+  await tx
+    .updateTable('staff')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', ownerOf(user))
+    .execute();
 }
 
 /** Numbers the views anew by their order in the list. */

@@ -17,6 +17,7 @@ import {
   NewJob,
   StartJob,
 } from './job.ts';
+import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
@@ -148,6 +149,38 @@ export const bffApi = {
     summary: 'Delete one of your views, or, as a manager, a shared one',
     access: 'signed-in',
     params: ViewId,
+    answer: z.undefined(),
+  },
+  listMessages: {
+    method: 'GET',
+    path: `${bffBase}/messages`,
+    summary: 'List the messages that staff copy for subscribers',
+    access: 'signed-in',
+    answer: z.array(Message),
+  },
+  addMessage: {
+    method: 'POST',
+    path: `${bffBase}/messages`,
+    summary: 'Add a message to copy for subscribers',
+    access: 'manageMessages',
+    body: AddMessageBody,
+    answer: Message,
+  },
+  changeMessage: {
+    method: 'PUT',
+    path: `${bffBase}/messages/{id}`,
+    summary: 'Replace a message, unless somebody else has changed it meanwhile',
+    access: 'manageMessages',
+    params: MessageId,
+    body: ChangeMessageBody,
+    answer: Message,
+  },
+  deleteMessage: {
+    method: 'DELETE',
+    path: `${bffBase}/messages/{id}`,
+    summary: 'Delete a message; after the last one, those that were there at first come back',
+    access: 'manageMessages',
+    params: MessageId,
     answer: z.undefined(),
   },
   listStaff: {

@@ -30,6 +30,8 @@ const leastRole = {
   exportSubscribers: 'manager',
   /** Save views for everybody, and change those that are shared. */
   shareViews: 'manager',
+  /** Edit the messages that everybody copies for subscribers. */
+  manageMessages: 'manager',
   /** See the entries of all users, not only those of one subscriber. */
   seeAllActivity: 'manager',
   listStaff: 'manager',
@@ -74,6 +76,7 @@ const activities: Readonly<Record<Permission, string>> = {
   runJobs: 'change many subscribers at once',
   exportSubscribers: 'export subscribers',
   shareViews: 'change shared views',
+  manageMessages: 'change messages',
   seeAllActivity: 'see the activity of other people',
   listStaff: 'see staff accounts',
   addStaff: 'add staff accounts',

@@ -12,6 +12,8 @@ export const Session = z.object({
   extensions: z.array(z.enum(extensionNames)),
   /** A sentence that says where the status of a subscriber is set, as no operation sets it. */
   statusHelp: z.string(),
+  /** Makes playlist addresses by `playlistUrlOf`; missing where the deployment has no template. */
+  playlistUrlTemplate: z.optional(z.string()),
   /** False in a browser tab with a fixed user. */
   canSignOut: z.boolean(),
   /** False also for a user of single sign-on, who has no local password. */

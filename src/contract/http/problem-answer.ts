@@ -20,6 +20,7 @@ export const problems = {
   'no-such-subscriber': [404, 'Subscriber not found'],
   'no-such-account': [404, 'Account not found'],
   'no-such-view': [404, 'View not found'],
+  'no-such-message': [404, 'Message not found'],
   'no-such-entry': [404, 'Activity entry not found'],
   'no-such-job': [404, 'Job not found'],
   'method-not-allowed': [405, 'This address does not support the method'],

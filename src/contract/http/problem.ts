@@ -19,6 +19,7 @@ export const problemCodes = [
   'no-such-subscriber',
   'no-such-account',
   'no-such-view',
+  'no-such-message',
   'no-such-entry',
   'no-such-job',
   'method-not-allowed',

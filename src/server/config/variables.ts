@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordFault, newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
+import { isPlaylistTemplate } from '../../contract/bff/playlist-url.ts';
 import { isPlainText } from '../../contract/http/endpoint.ts';
 import { isVisible, movesText } from '../../contract/service/rules.ts';
 import { isTrustable } from '../http/client-address.ts';
@@ -65,6 +66,12 @@ export const Variables = z.object({
     variable(
       (text) => text.length <= 200 && isPlainText(text) && isVisible(text) && !movesText(text),
       'Set STATUS_HELP to one line of 1 to 200 visible characters, such as Status is set in the billing system.',
+    ),
+  ),
+  PLAYLIST_URL_TEMPLATE: z.optional(
+    variable(
+      isPlaylistTemplate,
+      'Set PLAYLIST_URL_TEMPLATE to an https address with {token}, and {username} if it is needed, such as https://tv.example.com/playlist/{token}.m3u8.',
     ),
   ),
   READS_PER_SECOND: z._default(wholeNumber('READS_PER_SECOND', 1_000_000), 20),

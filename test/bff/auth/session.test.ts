@@ -34,6 +34,13 @@ describe('a session', () => {
     expect((await viewer.bff.getSession({})).data.statusHelp).toBe('Ask billing@example.com.');
   });
 
+  test('has the template of playlist addresses, where the operator gives one', async () => {
+    const playlistUrlTemplate = 'https://tv.example/{token}';
+    const bff = await createTestDesk({ service: 'canned', playlistUrlTemplate });
+    const viewer = await bff.signIn('viewer');
+    expect((await viewer.bff.getSession({})).data).toMatchObject({ playlistUrlTemplate });
+  });
+
   test('is stored as the SHA-256 of its id, which has 256 bits', async () => {
     const bff = await createTestDesk();
     const id = (await bff.signIn('viewer')).cookie().replace('desk=', '');

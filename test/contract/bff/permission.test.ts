@@ -14,7 +14,7 @@ const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as 
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
 const seen = ['seeAccessToken', 'seeAllActivity', 'seeDeletedSubscribers'];
 /** The one permission of a group of rows, or of what some of their records need. */
-const shared = ['runJobs', 'shareViews'];
+const shared = ['runJobs', 'shareViews', 'manageMessages'];
 const changers = [
   'createSubscriber',
   'updateSubscriber',

@@ -29,6 +29,7 @@ test('an empty environment gives the defaults', () => {
     sampleSubscribers: 2000,
     managerPassword: null,
     statusHelp: null,
+    playlistUrlTemplate: null,
     readsPerSecond: 20,
     journalDays: 400,
     journalKey: null,
@@ -41,6 +42,7 @@ test('an empty environment gives the defaults', () => {
 });
 
 const journalKey = '-_ab0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabc';
+const playlist = 'https://tv.example.com/{username}/playlist.m3u8?token={token}';
 const longest = [...'nine tired otters sing of 🔑 and rain, '.repeat(4)].slice(0, 127).join('').concat('!');
 
 describe('a value that fits is taken', () => {
@@ -69,6 +71,7 @@ describe('a value that fits is taken', () => {
     ['MANAGER_PASSWORD', longest, 'managerPassword', longest],
     ['STATUS_HELP', ' Ask billing (ext. 12). ', 'statusHelp', 'Ask billing (ext. 12).'],
     ['STATUS_HELP', 'é'.repeat(200), 'statusHelp', 'é'.repeat(200)],
+    ['PLAYLIST_URL_TEMPLATE', playlist, 'playlistUrlTemplate', playlist],
     ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
     ['JOURNAL_DAYS', '1', 'journalDays', 1],
     ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
@@ -85,6 +88,21 @@ describe('a value that does not fit is named, and never replaced by the default'
     ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
     ['STATUS_HELP', ['', ' ', '\u200b', 'two\nlines', 'a\u202eb', 'a\0b', '\ud800', 'x'.repeat(201)]],
+    [
+      'PLAYLIST_URL_TEMPLATE',
+      [
+        '',
+        'https://tv.example.com/playlist.m3u8',
+        'http://tv.example.com/{token}',
+        'https://{token}.example.com/',
+        'https://user@tv.example.com/{token}',
+        'https://tv.example.com/{token}/{password}',
+        'https://tv.example.com/{token}\n',
+        ' https://tv.example.com/{token}',
+        `https://tv.example.com/{token}/${'x'.repeat(500)}`,
+        'javascript:alert("{token}")',
+      ],
+    ],
     ['JOURNAL_DAYS', ['', '0', '36501', '1.5', '-1', 'for ever']],
     [
       'JOURNAL_KEY',

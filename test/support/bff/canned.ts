@@ -39,7 +39,7 @@ export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'o
   lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
 };
 
-/** What the paths of sample routes name, all with the id 7: a colleague, a view of each user, an entry of the journal. */
+/** What the paths of sample routes name, all with the id 7: a colleague, a view of each user, a message, an entry of the journal. */
 export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): Promise<void> {
   await db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
   for (const { id: owner } of await db.selectFrom('staff').select('id').execute())
@@ -47,6 +47,11 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
       .insertInto('views')
       .values({ owner, id: '7', place: 0, name: 'Late', query: '{"Expired":"true"}' })
       .execute();
+  const message = { language: 'en', name: 'Late', text: 'You are late.', version: 1 };
+  await db
+    .insertInto('messages')
+    .values({ id: '7', occasion: 'general', ...message })
+    .execute();
   const mac = createMac(journalKey);
   const draft = {
     id: '7',

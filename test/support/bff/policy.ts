@@ -44,6 +44,10 @@ export const policy: readonly PolicyLine[] = [
   ['POST /bff/views', out, change, ok, ok, ok],
   ['PUT /bff/views/{id}', out, change, ok, ok, ok],
   ['DELETE /bff/views/{id}', out, change, ok, ok, ok],
+  ['GET /bff/messages', out, change, ok, ok, ok],
+  ['POST /bff/messages', out, change, no, no, ok],
+  ['PUT /bff/messages/{id}', out, change, no, no, ok],
+  ['DELETE /bff/messages/{id}', out, change, no, no, ok],
   ['POST /bff/find-by-token', out, change, ok, ok, ok],
   ['POST /bff/subscribers/{id}/reveal-token', out, change, no, ok, ok],
 

@@ -29,6 +29,8 @@ const entered: Entered = {
 };
 const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-01T00:00:00Z' };
 
+const message = { occasion: 'extended', language: 'en', name: 'canary-message', text: 'canary {expires}' };
+
 // Every name is required, so that a new row of a table does not compile until the tests know what to send.
 const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getSession: undefined,
@@ -47,6 +49,10 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   addView: { name: 'canary-view', query: { Expired: 'true' } },
   changeView: { name: 'canary-renamed' },
   deleteView: undefined,
+  listMessages: undefined,
+  addMessage: message,
+  changeMessage: { ...message, version: 1 },
+  deleteMessage: undefined,
   listStaff: undefined,
   addStaff: { name: 'canary-colleague', role: 'viewer' },
   changeStaff: { role: 'viewer' },

@@ -1,0 +1,93 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { characters } from '../service/characters.ts';
+import { visibleName } from '../service/rules.ts';
+import { tokenInText } from './access-token.ts';
+
+/** How many messages there can be, and how many characters a name and a text can have. */
+export const messageLimits = { messages: 100, name: 64, text: 1000 } as const;
+
+/** What a message is about: what was just done, or nothing in particular. */
+export const occasions = ['created', 'extended', 'regenerated', 'general'] as const;
+export type Occasion = (typeof occasions)[number];
+
+/** What a text can name in braces, such as `{username}`. */
+export const placeholders = ['username', 'expires', 'playlistUrl'] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+/** The languages of messages: BCP 47 tags without a region, for each of which dates can be written. */
+export const messageLanguages: readonly string[] =
+  'ar bg ca cs da de el en es et fa fi fr he hi hr hu id is it ja ko lt lv mk nb nl nn pl pt ro ru sk sl sq sr sv ta th tr uk ur vi zh'.split(
+    ' ',
+  );
+
+const placeholder = /\{(\w+)\}/g;
+
+const isPlaceholder = (name: string): name is Placeholder => placeholders.some((known) => known === name);
+
+/** The placeholders in a text, without repetitions. */
+export function placeholdersIn(text: string): Placeholder[] {
+  const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
+  return [...new Set(names)].filter(isPlaceholder);
+}
+
+/** A text with its placeholders replaced. In one pass: a username may itself look like a placeholder. */
+export function fillMessage(text: string, values: Readonly<Record<Placeholder, string>>): string {
+  return text.replace(placeholder, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole));
+}
+
+/** What is in braces on one line and is no placeholder, or a brace on its own; null if there is none. */
+function strangeBraces(text: string): string | null {
+  const rest = text.replace(placeholder, (whole, name: string) => (isPlaceholder(name) ? '\n' : whole));
+  return /\{[^{}\n]*\}|[{}]/.exec(rest)?.[0] ?? null;
+}
+
+const known = '{username}, {expires} or {playlistUrl}';
+
+const text = z.string('Enter a text.').check(
+  z.overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').trim()),
+  z.minLength(1, 'Enter a text.'),
+  characters(messageLimits.text),
+  z.refine(
+    (typed) => typed.isWellFormed() && !/[^\P{Cc}\n]/u.test(typed),
+    'Remove control characters, such as tabs.',
+  ),
+  z.refine((typed) => strangeBraces(typed) === null, {
+    error: ({ input }) => `${strangeBraces(String(input))} is not a placeholder. Use ${known}.`,
+  }),
+  z.refine(
+    (typed) => tokenInText(typed) === null,
+    'This contains an access token, which is secret. Use {playlistUrl} instead.',
+  ),
+);
+
+const content = {
+  occasion: z.enum(occasions, 'Choose when it is used.'),
+  language: z.string().check(z.refine((tag) => messageLanguages.includes(tag), 'Choose a language.')),
+  name: visibleName('Enter a name.', messageLimits.name),
+  text,
+};
+
+/** A text for staff to copy and send to a subscriber, with placeholders. */
+export const Message = z.object({
+  ...content,
+  id: z.string(),
+  text: z.string(),
+  /** Counts its changes: a change names the version that was on the screen. */
+  version: z.int(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const MessageId = z.object({
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a message.')),
+});
+
+export const AddMessageBody = z.strictObject(content);
+export type AddMessageBody = z.input<typeof AddMessageBody>;
+
+/** The whole message as it is to be, and the version that it replaces. */
+export const ChangeMessageBody = z.strictObject({
+  ...content,
+  version: z.int('Send the version that you changed.'),
+});
+export type ChangeMessageBody = z.input<typeof ChangeMessageBody>;
