@@ -1,14 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
 import { DeletedFields } from '../changes/deleted-record.tsx';
-import {
-  ChangedFields,
-  entryTitle,
-  eventSentence,
-  outcomeNames,
-  personOf,
-  whyNotDone,
-} from '../changes/journal-entry.tsx';
+import { ChangedFields } from '../changes/changed-fields.tsx';
+import { entryTitle, eventSentence, outcomeNames, personOf, whyNotDone } from '../changes/journal-entry.tsx';
 import { PartOfJob } from '../changes/part-of-job.tsx';
 import { UndoEntry } from '../changes/undo.tsx';
 import { Badge } from '../components/badge.tsx';

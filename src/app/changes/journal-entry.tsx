@@ -1,6 +1,5 @@
 import {
   withoutAccount,
-  type ChangeEntry,
   type EntryKind,
   type EventEntry,
   type EventName,
@@ -13,9 +12,7 @@ import { roleNames } from '../api/session.ts';
 import { counted, grouped } from '../components/count.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
-import { partLabels } from '../subscribers/fields/subscriber-fields.ts';
-import { differencesIn, listWords, type Difference } from '../subscribers/fields/field-text.ts';
-import styles from './changes.module.css';
+import { listWords } from '../subscribers/fields/field-text.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
@@ -164,42 +161,3 @@ export const outcomeNames = {
 /** Why something was not done, if the entry says so. */
 export const whyNotDone = (entry: JournalEntry): string | null =>
   entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;
-
-/** What an edit changed, field by field: the old value struck through, the new one after it. */
-export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'after' | 'outcome'> }) {
-  const { before, after, outcome } = entry;
-  if (!before || !after) return null;
-  const differences = differencesIn(before, after);
-  if (differences.length === 0) return <>No changes</>;
-  return (
-    <ul className={styles.fields} data-done={outcome === 'done' || undefined}>
-      {differences.map((difference) => (
-        <ChangedField key={difference.name} {...difference} />
-      ))}
-    </ul>
-  );
-}
-
-function ChangedField({ name, before, after }: Difference) {
-  const added =
-    name === 'note' && before && after?.startsWith(`${before}\n`) ? after.slice(before.length + 1) : null;
-  if (added !== null)
-    return (
-      <li>
-        {partLabels[name]} <ins title={after ?? undefined}>+ {shorten(added)}</ins>
-      </li>
-    );
-  return (
-    <li>
-      {partLabels[name]} <del title={before ?? undefined}>{shorten(before)}</del>
-      <span aria-hidden="true"> → </span>
-      <span className="visually-hidden"> is now </span>
-      <ins title={after ?? undefined}>{after === null ? 'new value' : shorten(after)}</ins>
-    </li>
-  );
-}
-
-/** Long notes and lists are cut after this many characters; hovering shows the whole text. */
-const longest = 60;
-const shorten = (text: string | null) =>
-  text !== null && text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;

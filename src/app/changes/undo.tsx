@@ -14,7 +14,7 @@ import { nameOfPerson } from '../components/person-name.tsx';
 import { useStatuses } from '../subscribers/fields/status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { checkNow, describeFailure, unconfirmedText } from './change-failure.tsx';
-import { ChangedFields } from './journal-entry.tsx';
+import { ChangedFields } from './changed-fields.tsx';
 import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
 
 /** What would be true if an undo had gone through. */

@@ -5,7 +5,7 @@ import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from '../api/jobs.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { resultName, whyNot } from '../changes/job-words.ts';
-import { ChangedFields } from '../changes/journal-entry.tsx';
+import { ChangedFields } from '../changes/changed-fields.tsx';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';

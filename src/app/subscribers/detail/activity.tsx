@@ -3,13 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
 import { activityQuery } from '../../api/client.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
-import {
-  ChangedFields,
-  entryTitle,
-  outcomeNames,
-  personOf,
-  whyNotDone,
-} from '../../changes/journal-entry.tsx';
+import { ChangedFields } from '../../changes/changed-fields.tsx';
+import { entryTitle, outcomeNames, personOf, whyNotDone } from '../../changes/journal-entry.tsx';
 import { PartOfJob } from '../../changes/part-of-job.tsx';
 import { UndoEntry } from '../../changes/undo.tsx';
 import { counted } from '../../components/count.ts';
