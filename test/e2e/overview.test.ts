@@ -58,4 +58,27 @@ describe.each(['start', 'demo'] as const)('the overview, by npm run %s', (script
     await page.goBack();
     await numbers().waitFor();
   });
+
+  test('opens a bar in a tab of its own, as any link does', async () => {
+    const tab = page.context().waitForEvent('page');
+    await firstWeek().click({ modifiers: ['ControlOrMeta'] });
+    await (await tab).waitForURL(/\/subscribers\?.*expiresFrom=/);
+    await (await tab).close();
+    await numbers().waitFor();
+  });
+
+  test('tells the parts of the bars apart in high contrast', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    const swatches = page.getByRole('region', { name: /^Changes in/ }).locator('[data-series]:not(rect)');
+    const looks = await swatches.evaluateAll((all) =>
+      all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderWidth]),
+    );
+    const parts = page.getByRole('region', { name: /^Expire in/ }).locator('rect[data-series]');
+    const fills = await parts.evaluateAll((all) => all.map((one) => getComputedStyle(one).fill));
+    await page.emulateMedia({ forcedColors: 'none' });
+    expect(looks.length).toBeGreaterThan(1);
+    expect(new Set(looks.map(([background]) => background)).size).toBe(looks.length);
+    expect(new Set(looks.map(([, border]) => border))).toEqual(new Set(['1px']));
+    expect(new Set(fills).size).toBeGreaterThan(1);
+  });
 });
