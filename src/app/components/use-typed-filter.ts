@@ -11,13 +11,14 @@ const pause = 180;
  * @param filter.next the text for the filter that what is typed stands for; empty for none
  * @param filter.apply puts `next` into the address
  * @param filter.replace replaces what is in the box
+ * @returns applies what is typed without waiting for the moment
  */
 export function useTypedFilter(filter: {
   present: string;
   next: string;
   apply: () => void;
   replace: (text: string) => void;
-}): void {
+}): () => void {
   const { present, next, apply } = filter;
   const sent = useRef(present);
   const replaceText = useEffectEvent(filter.replace);
@@ -27,12 +28,15 @@ export function useTypedFilter(filter: {
     replaceText(present);
   }, [present]);
 
+  function applyNow(): void {
+    if (next === sent.current) return;
+    sent.current = next;
+    apply();
+  }
   useEffect(() => {
     if (next === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = next;
-      apply();
-    }, pause);
+    const timer = setTimeout(applyNow, pause);
     return () => clearTimeout(timer);
   });
+  return applyNow;
 }

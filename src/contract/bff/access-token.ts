@@ -17,12 +17,30 @@ export function isMasked(accessToken: string): boolean {
 /** 32 bytes in base64url, on their own or inside a playlist link. */
 const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
 
-/** Long, with digits and letters of both cases, as parts of tokens are and names are not. */
-export function isTokenLike(word: string): boolean {
-  return /^[\w-]{20,}$/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word);
+/** So many characters of a token in a row may be a part of one. */
+const longWord = /[\w-]{16,}/g;
+
+/** Whether a text has a word that is long enough for a part of a token. It may also be a name. */
+export const hasLongWord = (text: string): boolean => text.search(longWord) >= 0;
+
+/** Whether a text holds what looks like a token or a part of one, also with white space in it. */
+export const isTokenLike = (text: string): boolean =>
+  joinedWords(text).match(longWord)?.some(looksRandom) ?? false;
+
+/** Both cases, and as many changes between cases, digits and signs as random characters have: names have fewer. */
+function looksRandom(word: string): boolean {
+  const runs = word.match(/[a-z]+|[A-Z]+|\d+|[-_]+/g) ?? [];
+  return /[a-z]/.test(word) && /[A-Z]/.test(word) && runs.length > 0.4 * word.length;
 }
 
-/** The first access token in a text, or null. */
+/** White space, and what mail programs put where a line may break. */
+const joinedWords = (text: string): string => text.replaceAll(/[\s\u00ad\u200b-\u200d\u2060]+/g, '');
+
+/** The first access token in a text, or null. White space may have broken it, as mail programs break long lines. */
 export function tokenInText(text: string): string | null {
-  return token.exec(text)?.[0] ?? null;
+  const whole = token.exec(text)?.[0];
+  if (whole !== undefined) return whole;
+  const joined = token.exec(joinedWords(text))?.[0];
+  // The words of a sentence may have 43 letters together.
+  return joined !== undefined && looksRandom(joined) ? joined : null;
 }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { box, chosen, group, openPalette, options } from '../../support/app/palette.ts';
+import { hasFocus } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 
 describe('a subscriber in the palette', () => {
@@ -77,5 +78,21 @@ describe('a subscriber in the palette', () => {
     await user.paste('A1b2'.repeat(6));
     await screen.findByText(/^This looks like part of an access token\./);
     expect(asked(/Username=/)).toEqual([]);
+  });
+
+  test('is found by a token that white space breaks, and by a long word only on Enter', async () => {
+    const { user, people, asked, address } = await openPalette();
+    await user.keyboard('abcdefghijklmnop');
+    await screen.findByText('Press Enter to search for this.');
+    expect(options()).toEqual(['Find “abcdefghijklmnop”']);
+    await user.clear(box());
+    const token = people[1]?.accessToken ?? '';
+    await user.paste(`${token.slice(0, 20)} ${token.slice(20)}`);
+    await pane('bjarne');
+    expect(asked(/Username=/)).toEqual([]);
+    await user.keyboard('{Control>}k{/Control}');
+    await hasFocus(box);
+    await user.keyboard('abcdefghijklmnop{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=abcdefghijklmnop'));
   });
 });

@@ -41,7 +41,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const token = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
   const found = useFound(text);
   const commands = [...offered, ...useOwnCommands(onHelp)].filter(({ name }) => matches(name, text));
-  const choices = [...commands, ...asCommands(found, open)];
+  const choices = [...commands, ...asCommands(found, open, useFilter())];
   const present = choices.find(({ name }) => name === marked) ?? choices[0];
   const list = useId();
   const idOf = (command: Command) => `${list}-${choices.indexOf(command)}`;
@@ -141,11 +141,22 @@ function useOpen(): (id: number) => void {
   return (id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true });
 }
 
+/** Filters the list by a part of a username. */
+function useFilter(): (username: string) => void {
+  const navigate = useNavigate();
+  return (username) => void navigate({ to: '/subscribers', search: { username } });
+}
+
 const about = 'Subscribers';
 
-function asCommands({ subscribers, id }: Found, open: (id: number) => void): Command[] {
+function asCommands(
+  { subscribers, id, username }: Found,
+  open: (id: number) => void,
+  filter: (username: string) => void,
+): Command[] {
   const byId = { name: `Open #${id}`, about, run: () => id !== null && open(id) };
   return [
+    ...(username === undefined ? [] : [{ name: `Find “${username}”`, about, run: () => filter(username) }]),
     ...(id === null ? [] : [byId]),
     ...subscribers.map((one) => ({
       name: `${one.username} · ${one.email}`,
@@ -175,6 +186,8 @@ interface Found {
   subscribers: readonly Subscriber[];
   /** The id, if the text may be one. */
   id: number | null;
+  /** A text that is not searched for by itself, because it may be a part of a token. */
+  username?: string | undefined;
   /** The state of the search for the user; may be empty. */
   sentence: string;
 }
@@ -182,7 +195,7 @@ interface Found {
 /** Subscribers by username or email, searched when typing pauses. Never returns those of an earlier text. */
 function useFound(text: string): Found {
   const finding = readFindText(text);
-  const query = finding.kind === 'filter' ? queryOf(finding) : null;
+  const query = finding.kind === 'filter' && !finding.needsEnter ? queryOf(finding) : null;
   const settled = useSettled(query ? JSON.stringify(query) : '');
   const isAsked = query !== null && settled === JSON.stringify(query);
   const page = useQuery({
@@ -193,6 +206,8 @@ function useFound(text: string): Found {
   const none = { subscribers: [], id };
   if (finding.kind === 'refused') return { ...none, sentence: finding.reason };
   if (finding.kind === 'fragment') return { ...none, sentence: fragmentAdvice };
+  if (finding.kind === 'filter' && finding.needsEnter)
+    return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
   if (!query) return { ...none, sentence: '' };
   if (isAsked && page.isError)
     return { ...none, sentence: `Couldn’t search subscribers. ${describeReadFailure(page.error)}` };

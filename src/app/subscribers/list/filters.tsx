@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../address.ts';
@@ -9,13 +10,17 @@ import { ColumnsButton } from './columns.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 
-/** The filters of the list: the find box, the status, the expiry and the plan. */
-export function Filters() {
+/**
+ * The filters of the list: the find box, the status, the expiry and the plan.
+ *
+ * @param props.page the page of the address; undefined until it is loaded
+ */
+export function Filters({ page }: { page: SubscriberPage | undefined }) {
   const { address, filter, clear } = useListAddress();
   const statuses = useStatuses() ?? [];
   return (
     <FilterBar
-      search={<FindBox />}
+      search={<FindBox page={page} />}
       onClear={hasFilter(address) ? clear : undefined}
       tools={
         <>

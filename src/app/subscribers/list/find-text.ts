@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../../contract/service/list-query.ts';
-import { isTokenLike, tokenInText } from '../../../contract/bff/access-token.ts';
+import { hasLongWord, isTokenLike, tokenInText } from '../../../contract/bff/access-token.ts';
 import type { ListAddress } from '../address.ts';
 
 /** What the text in the find box means. */
@@ -8,10 +8,18 @@ export type Finding =
   | { kind: 'token'; accessToken: string }
   | { kind: 'fragment' }
   | { kind: 'refused'; reason: string }
-  | { kind: 'filter'; username: string | undefined; email: string | undefined; id: number | null };
+  | {
+      kind: 'filter';
+      username: string | undefined;
+      email: string | undefined;
+      id: number | null;
+      /** Whether it may be a part of a token all the same, so that only Enter makes it a filter. */
+      needsEnter: boolean;
+    };
 
 /** What to say about a `fragment`. */
-export const fragmentAdvice = 'This looks like part of an access token. Paste the whole token.';
+export const fragmentAdvice =
+  'This looks like part of an access token. Paste the whole token, and nothing else.';
 
 /** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
@@ -19,14 +27,16 @@ export function readFindText(text: string): Finding {
   if (accessToken) return { kind: 'token', accessToken };
   const wanted = text.trim();
   // While a token is typed, it stays out of the address.
-  if (isTokenLike(wanted)) return { kind: 'fragment' };
+  if (isTokenLike(text)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
   const field = wanted.includes('@') ? ListQuery.shape.Email : ListQuery.shape.Username;
   const refused = z.safeDecode(field, wanted).error?.issues[0]?.message;
   if (refused !== undefined) return { kind: 'refused', reason: refused };
-  if (wanted.includes('@')) return { kind: 'filter', username: undefined, email: wanted, id };
+  if (wanted.includes('@'))
+    return { kind: 'filter', username: undefined, email: wanted, id, needsEnter: false };
   const isReference = wanted.startsWith('#') && id !== null;
-  return { kind: 'filter', username: isReference ? undefined : wanted || undefined, email: undefined, id };
+  const username = isReference ? undefined : wanted || undefined;
+  return { kind: 'filter', username, email: undefined, id, needsEnter: hasLongWord(wanted) };
 }
 
 /** The text for the filters in the address. */

@@ -77,7 +77,7 @@ export function ListPage() {
           </div>
         </div>
         <Views ready={read.data !== undefined} />
-        <Filters />
+        <Filters page={failed ? undefined : ownPage} />
         {read.scanned && (
           <Suspense fallback={null}>
             <TrialScanBar filter={read.scanned} />

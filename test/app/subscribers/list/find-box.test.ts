@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { announced, shows, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
 
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
@@ -100,6 +100,119 @@ test('the find box shows the filter in the address, and follows it', async () =>
   await waitFor(() => expect(box().value).toBe(''));
 });
 
+describe('Enter in the find box', () => {
+  test('opens the first of those that the text finds, not of those before', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    const answer = holdAnswers(/Username=bj/);
+    await user.type(box(), 'bj{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=bj'));
+    expect(screen.queryByRole('complementary')).toBeNull();
+    answer.release();
+    await appears('complementary', 'bjarne');
+    expect(address()).toBe('/subscribers/3?username=bj');
+    expect(box().value).toBe('bj');
+  });
+
+  test('opens nothing when the text changes before the answer', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    const answer = holdAnswers(/Username=bj/);
+    await user.type(box(), 'bj{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=bj'));
+    await user.clear(box());
+    await user.type(box(), 'ann');
+    answer.release();
+    await shows('anna', 'annika');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  test('does nothing without a text or without a hit', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), '{Enter}');
+    await user.type(box(), 'zz{Enter}');
+    await appears('heading', 'No subscribers match');
+    await user.clear(box());
+    await everybody();
+    expect(address()).toBe('/subscribers');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+});
+
+test('the arrow down goes from the find box into the rows that the text finds', async () => {
+  const { user } = await openPage('/subscribers', { people });
+  await everybody();
+  const answer = holdAnswers(/Username=annik/);
+  await user.type(box(), 'annik{ArrowDown}');
+  expect(document.activeElement).toBe(box());
+  answer.release();
+  await hasFocus(() => link('annika'));
+});
+
+test('a new search closes the pane of the subscriber before, and Escape closes it too, then clears', async () => {
+  const { user, address, goBack } = await openPage('/subscribers/1', { people });
+  await appears('complementary', 'anna');
+  await user.type(box(), 'bj');
+  await shows('bjarne');
+  expect(screen.queryByRole('complementary')).toBeNull();
+  expect(document.activeElement).toBe(box());
+  goBack();
+  await appears('complementary', 'anna');
+  await user.type(box(), 'bj{Enter}');
+  await appears('complementary', 'bjarne');
+  await user.click(box());
+  await user.keyboard('{Escape}');
+  await disappears('complementary', 'bjarne');
+  expect(address()).toBe('/subscribers?username=bj');
+  expect(document.activeElement).toBe(box());
+  await user.keyboard('{Escape}');
+  await everybody();
+  expect(box().value).toBe('');
+});
+
+test('an access token closes the pane of the subscriber before, also when nobody has it', async () => {
+  const { user } = await openPage('/subscribers/1', { people });
+  await appears('complementary', 'anna');
+  await user.click(box());
+  await user.paste('x'.repeat(43));
+  await disappears('complementary', 'anna');
+});
+
+describe('the counts below the find box', () => {
+  const mixed = [
+    person('anna', { email: 'a@example.com' }),
+    person('bjarne', { email: 'anna.b@example.com' }),
+    person('carl', { email: 'annette@example.com' }),
+    person('dora', { email: 'zz@example.com' }),
+  ];
+
+  test('are of usernames and of emails, and one key shows the others', async () => {
+    const { user, address } = await openPage('/subscribers', { people: mixed });
+    await shows('anna', 'bjarne', 'carl', 'dora');
+    await user.type(box(), 'ann');
+    await shows('anna');
+    await screen.findByText('1 username');
+    await appears('button', /^2 emails/);
+    await user.keyboard('{Shift>}{Enter}{/Shift}');
+    await shows('bjarne', 'carl');
+    expect(address()).toBe('/subscribers?email=ann');
+    expect(box().value).toBe('ann');
+    await screen.findByText('2 emails');
+    await user.click(await appears('button', /^1 username/));
+    await shows('anna');
+    expect(document.activeElement).toBe(box());
+  });
+
+  test('lead to the emails by themselves where no username has the text', async () => {
+    const { user, address } = await openPage('/subscribers', { people: mixed });
+    await shows('anna', 'bjarne', 'carl', 'dora');
+    await user.type(box(), 'zz{Enter}');
+    await appears('complementary', 'dora');
+    expect(address()).toBe('/subscribers/4?email=zz');
+  });
+});
+
 describe('digits in the find box', () => {
   test.each(['2', '#2'])('offer to open the subscriber with that number: %s', async (text) => {
     const { user, address } = await openPage('/subscribers', { people });
@@ -182,12 +295,41 @@ describe('an access token in the find box', () => {
     await page.user.click(box());
     await page.user.paste(part);
     await waitFor(() =>
-      expect(announced()).toContain('This looks like part of an access token. Paste the whole token.'),
+      expect(announced()).toContain(
+        'This looks like part of an access token. Paste the whole token, and nothing else.',
+      ),
     );
     await toggleFilter(page.user, 'Expired');
     await appears('heading', 'No subscribers match');
     expect(page.address()).toBe('/subscribers?expired=true');
     expect(box().value).toBe(part);
+  });
+
+  test('that white space breaks opens its subscriber, and never gets into an address', async () => {
+    const page = await openPage('/subscribers', { people });
+    await everybody();
+    const token = page.people[1]?.accessToken ?? '';
+    await page.user.click(box());
+    await page.user.paste(`${token.slice(0, 25)} ${token.slice(25)}`);
+    await appears('complementary', 'annika');
+    expect(page.address()).toBe('/subscribers/2');
+    expect(page.asked(/find-by-token/)).toHaveLength(1);
+    expect(page.asked(/Username|Email/)).toEqual([]);
+  });
+
+  test('that is typed slowly leaves the address before it is long enough to be of use', async () => {
+    const { user, address } = await openPage('/subscribers', { people });
+    await everybody();
+    await user.type(box(), 'abcdefghijklmno');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=abcdefghijklmno'));
+    await user.type(box(), 'p');
+    await waitFor(() => expect(address()).toBe('/subscribers'));
+    expect(announced()).toContain('Press Enter to search for this.');
+    await user.type(box(), '{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=abcdefghijklmnop'));
+    expect(announced()).not.toContain('Press Enter to search for this.');
+    await user.type(box(), 'q');
+    await waitFor(() => expect(address()).toBe('/subscribers'));
   });
 
   test('that is found after the user typed something else opens nothing', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findTextOf, readFindText } from '../../../../src/app/subscribers/list/find-text.ts';
 
 const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
-const filter = { kind: 'filter', username: undefined, email: undefined, id: null };
+const filter = { kind: 'filter', username: undefined, email: undefined, id: null, needsEnter: false };
 
 describe('a token in the find box', () => {
   test.each([
@@ -12,8 +12,21 @@ describe('a token in the find box', () => {
     ['in the path of a playlist link', `https://tv.example/play/${accessToken}/index.m3u8?x=1`],
     ['in the query of a playlist link', `https://tv.example/get.php?token=${accessToken}&type=m3u`],
     ['in a sentence', `My link is "${accessToken}", it stopped.`],
+    ['with a space in it', `${accessToken.slice(0, 20)} ${accessToken.slice(20)}`],
+    ['in groups of four', accessToken.replaceAll(/.{4}/g, '$& ')],
+    [
+      'broken into lines, as mail programs do',
+      `https://tv.example/${accessToken.slice(0, 9)}\r\n  ${accessToken.slice(9)}/x`,
+    ],
+    ['with a place for a break in it', `${accessToken.slice(0, 30)}\u200b${accessToken.slice(30)}`],
   ])('is found %s', (_, text) => {
     expect(readFindText(text)).toEqual({ kind: 'token', accessToken });
+  });
+
+  test('is not seen in the words of a sentence that have as many letters', () => {
+    expect(readFindText('anna margrethe von und zu hohenstein-bergen a').kind).toBe('filter');
+    expect('annamargrethevonundzuhohenstein-bergenabcd').toHaveLength(42);
+    expect(readFindText('annamargrethe vonundzuhohen stein-bergen abcde').kind).toBe('filter');
   });
 
   test('is found within other text', () => {
@@ -32,17 +45,33 @@ describe('a token in the find box', () => {
     expect(readFindText('a'.repeat(length)).kind).not.toBe('token');
   });
 
-  test.each([20, 30, 42])('is recognized by its first %d characters', (length) => {
+  test.each([16, 20, 30, 42])('is recognized by its first %d characters', (length) => {
     expect(readFindText(accessToken.slice(0, length))).toEqual({ kind: 'fragment' });
   });
 
-  test('is not confused with a long name', () => {
+  test('is recognized by a part of it with white space, or in a link', () => {
+    for (const text of [
+      `${accessToken.slice(0, 9)} ${accessToken.slice(9, 18)}`,
+      `https://tv.example/play/${accessToken.slice(0, 20)}`,
+    ])
+      expect(readFindText(text)).toEqual({ kind: 'fragment' });
+  });
+
+  test('is not confused with a long name, which needs Enter all the same', () => {
     for (const name of [
       'anna-margrethe-von-und-zu',
       'ANNA_MARGRETHE_1984_HOME',
       'annamargrethe1984household',
+      'KariNordmann1985',
+      'JohnSmith1984Home123',
     ])
+      expect(readFindText(name)).toEqual({ ...filter, username: name, needsEnter: true });
+  });
+
+  test('leaves all other names to be found while they are typed', () => {
+    for (const name of ['kari-nordmann85', 'anna margrethe von und zu', 'anna.margrethe.von.und.zu'])
       expect(readFindText(name)).toEqual({ ...filter, username: name });
+    expect(readFindText('margrethe-henriksen@example.com')).toMatchObject({ needsEnter: false });
   });
 });
 
@@ -56,7 +85,7 @@ describe('any other text in the find box is a filter:', () => {
     ['#123', { ...filter, id: 123 }],
     ['#anna', { ...filter, username: '#anna' }],
     ['0123', { ...filter, username: '0123' }],
-    ['1234567890123456', { ...filter, username: '1234567890123456' }],
+    ['1234567890123456', { ...filter, username: '1234567890123456', needsEnter: true }],
     ['   ', filter],
     ['', filter],
   ])('"%s"', (text, finding) => {
