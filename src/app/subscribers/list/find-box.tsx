@@ -6,12 +6,9 @@ import { KeyHint } from '../../components/key.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { useTypedFilter } from '../../components/use-typed-filter.ts';
 import { withFilter } from '../address.ts';
-import { findTextOf, readFindText } from './find-text.ts';
+import { findTextOf, readFindText, type PressedKey } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from '../../components/search-box.module.css';
-
-/** A key that goes to what the text finds, as soon as that is known. */
-export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown';
 
 /**
  * One box for usernames, emails, ids and tokens. A token is sent in a request body, and never becomes part of the address.

@@ -17,6 +17,9 @@ export type Finding =
       needsEnter: boolean;
     };
 
+/** A key that goes to what the text finds, as soon as that is known. */
+export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown';
+
 /** What to say about a `fragment`. */
 export const fragmentAdvice =
   'This looks like part of an access token. Paste the whole token, and nothing else.';
