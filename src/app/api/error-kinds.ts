@@ -17,6 +17,22 @@ export function isPassing(error: unknown): boolean {
   return isOutage(error) && error.code !== 'unreadable';
 }
 
+/** How often to read again what could not be read, in ms. */
+const retryInterval = 15_000;
+
+/**
+ * When to read again after a failure, for `refetchInterval`. A refusal in our own words is final; anything else ends by
+ * itself, such as the page that a proxy shows while a server restarts.
+ */
+export function intervalAfterFailure({ state }: { state: { error: unknown } }): number | false {
+  return mayRecover(state.error) && retryInterval;
+}
+
+export function mayRecover(error: unknown): boolean {
+  if (error instanceof ApiError && ['other', 'unreadable'].includes(error.code)) return true;
+  return isPassing(error);
+}
+
 /** Which of the two servers has an outage, as users know them. */
 export const failingServer = ({ code }: ApiError): string =>
   code.includes('upstream') ? 'The subscriber service' : 'Subscriber Desk';

@@ -2,6 +2,7 @@ import { keepPreviousData, mutationOptions, queryOptions, type QueryClient } fro
 import * as z from 'zod/mini';
 import { NewJob, type Job, type JobRowsQuery, type JobsQuery } from '../../contract/bff/job.ts';
 import { clientsOf } from './client.ts';
+import { intervalAfterFailure } from './error-kinds.ts';
 import { makeStale } from './query-client.ts';
 import { watchJob } from './watched-jobs.ts';
 
@@ -29,7 +30,8 @@ export const jobQuery = (id: string) =>
       if (before && progressOf(before) !== progressOf(data)) makeStale(client, outdatedBy(data));
       return data;
     },
-    refetchInterval: ({ state: { data } }) => data !== undefined && pollInterval(data),
+    refetchInterval: (query) =>
+      (query.state.data && pollInterval(query.state.data)) || intervalAfterFailure(query),
     meta: { awaited: 'the job' },
   });
 
@@ -51,8 +53,8 @@ export const jobsQuery = (query: z.infer<typeof JobsQuery>) =>
       if (isFurther) makeStale(client, changed);
       return data;
     },
-    refetchInterval: ({ state: { data } }) =>
-      data?.items.map(pollInterval).reduce((one, other) => one || other, false) ?? false,
+    refetchInterval: (query) =>
+      query.state.data?.items.map(pollInterval).find(Boolean) || intervalAfterFailure(query),
     placeholderData: keepPreviousData,
     meta: { awaited: 'the jobs' },
   });

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { overviewLimits } from '../../contract/bff/overview.ts';
 import { clientsOf } from './client.ts';
+import { intervalAfterFailure } from './error-kinds.ts';
 
 /** How often to ask how far counting is, in ms. */
 const pollInterval = 5_000;
@@ -10,7 +11,7 @@ export const overviewQuery = queryOptions({
   queryKey: ['getOverview'],
   queryFn: async ({ client, signal }) => (await clientsOf(client).bff.getOverview({}, { signal })).data,
   staleTime: overviewLimits.keptFor,
-  refetchInterval: ({ state }) => (state.data?.counting ? pollInterval : false),
+  refetchInterval: (query) => (query.state.data?.counting ? pollInterval : intervalAfterFailure(query)),
   meta: { awaited: 'the overview' },
 });
 

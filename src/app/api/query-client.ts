@@ -11,7 +11,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import { ApiQueryClient, type Api } from './api.ts';
-import { isPassing } from './error-kinds.ts';
+import { intervalAfterFailure, isPassing } from './error-kinds.ts';
 import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
@@ -57,7 +57,13 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: tryAgain, networkMode: 'always', refetchOnReconnect: 'always' },
+      queries: {
+        staleTime: 15_000,
+        retry: tryAgain,
+        refetchInterval: intervalAfterFailure,
+        networkMode: 'always',
+        refetchOnReconnect: 'always',
+      },
       mutations: { networkMode: 'always' },
     },
   });

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { Failure } from '../components/failure.tsx';
-import { describeReadFailure, isOutage, isPassing } from './error-kinds.ts';
+import { describeReadFailure, isOutage, mayRecover } from './error-kinds.ts';
 
 /** The fields of a query's result that this module uses. */
 interface Read {
@@ -25,16 +25,13 @@ export function hasFailed(read: Omit<Read, 'isFetching' | 'refetch' | 'failureRe
   return read.isError && !isOutage(read.error);
 }
 
-/** How long to wait before a failed read is tried again, in ms. */
-const pause = 15_000;
-
 /**
- * Shows that a read failed, with a button to try again; nothing if it did not fail. In an outage it also tries again by
- * itself, and says so.
+ * Shows that a read failed, with a button to try again; nothing if it did not fail. Where the query tries again by
+ * itself (`intervalAfterFailure`), it says so.
  *
  * @param props.what the object of the sentence, as "the list"
  * @param props.inline as a paragraph, for a small part of a page
- * @param props.byHand never tries again by itself, because the read is long
+ * @param props.byHand the query never tries again by itself, because the read is long
  */
 export function ReadFailure(props: { what: string; read: Read; inline?: boolean; byHand?: boolean }) {
   const { what, read, inline = false, byHand = false } = props;
@@ -43,16 +40,8 @@ export function ReadFailure(props: { what: string; read: Read; inline?: boolean;
   // There is no error while it is tried again. The text stays, so that screen readers do not repeat it each time.
   const [error, setError] = useState(latest);
   if (latest !== null && latest !== error) setError(latest);
-  const keepsTrying = isShown && !byHand && isPassing(error);
-  /** The number of failures so far, during the pause after the last one. */
-  const failures = keepsTrying && !read.isFetching ? read.errorUpdateCount : null;
-  const refetch = useEffectEvent(() => void read.refetch());
-  useEffect(() => {
-    if (failures === null) return;
-    const timer = setTimeout(() => refetch(), pause);
-    return () => clearTimeout(timer);
-  }, [failures]);
   if (!isShown) return null;
+  const keepsTrying = !byHand && mayRecover(error);
   const isRefresh = read.data !== undefined && !read.isPlaceholderData;
   return (
     <Failure

@@ -57,8 +57,9 @@ export const trialScanQuery = (filter: ListQuery | null) =>
     queryKey: [scanKey, filter],
     queryFn: filter === null ? skipToken : ({ client, signal }) => runScan(filter, client, signal),
     staleTime: 'static',
-    // The scan retries each page itself.
+    // The scan retries each page itself, and is too long to begin again unasked.
     retry: false,
+    refetchInterval: false,
     // Comparing thousands of new rows with the old ones would gain nothing.
     structuralSharing: false,
   });

@@ -7,9 +7,6 @@ import { RequestId } from '../components/failure.tsx';
 import { clockTime } from '../components/time.ts';
 import styles from './connection.module.css';
 
-/** How often to try again, in ms. */
-const retryInterval = 15_000;
-
 /** Says since when nothing can be loaded, and how old the data on the screen is. */
 export function Connection() {
   const cache = useQueryClient();
@@ -19,12 +16,6 @@ export function Connection() {
     Math.min(...onScreen(all).map(({ state }) => state.dataUpdatedAt || Infinity)),
   );
   const retry = () => cache.refetchQueries({ type: 'active' });
-  const probing = failing !== null && offlineSince === null;
-  useEffect(() => {
-    if (!probing) return;
-    const timer = setInterval(() => void cache.refetchQueries({ type: 'active' }), retryInterval);
-    return () => clearInterval(timer);
-  }, [cache, probing]);
 
   return (
     <div role="status">

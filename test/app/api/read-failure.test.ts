@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
-import { cutNetwork, refuseWith } from '../../support/app/network.ts';
+import { answerAsProxy, cutNetwork, garbleAnswers, refuseWith } from '../../support/app/network.ts';
 import { appears, button, disappears, openPage } from '../../support/app/page.tsx';
+import { crowd } from '../../support/people.ts';
 
 const staff = /^GET \/bff\/staff/;
 const heading = 'Couldn’t load the staff accounts';
@@ -17,7 +18,7 @@ async function openStaff() {
 describe('a failed read', () => {
   // Time passes as usual, and faster where a test says so.
   beforeEach(() => {
-    const toFake = ['Date', 'setTimeout', 'clearTimeout'] as const;
+    const toFake = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
     vi.useFakeTimers({ toFake: [...toFake], now: testTime, shouldAdvanceTime: true });
   });
   afterEach(() => void vi.useRealTimers());
@@ -56,6 +57,54 @@ describe('a failed read', () => {
       failure.getByText(/^If this continues, tell an administrator the request ID:/);
     },
   );
+
+  const list = /^GET \/api\/subscribers(\?|$)/;
+  test.each([
+    ['the list', '/subscribers', list, cutNetwork, () => appears('table', 'Subscribers')],
+    ['the list', '/subscribers', list, answerAsProxy, () => appears('table', 'Subscribers')],
+    ['the list', '/subscribers', list, garbleAnswers, () => appears('table', 'Subscribers')],
+    [
+      'this subscriber',
+      '/subscribers/1',
+      /\/subscribers\/1/,
+      garbleAnswers,
+      () => screen.findByText('User agents'),
+    ],
+    ['the overview', '/overview', /overview$/, garbleAnswers, () => screen.findByText('Can watch now')],
+    [
+      'the activity',
+      '/activity',
+      /activity(\?|$)/,
+      garbleAnswers,
+      () => appears('heading', 'No activity yet'),
+    ],
+    ['the staff accounts', '/staff', staff, garbleAnswers, () => appears('table', 'Staff')],
+    ['the jobs', '/jobs', /jobs(\?|$)/, garbleAnswers, () => appears('heading', 'No jobs yet')],
+  ] as const)(
+    'of %s at %s is over 15 seconds after its cause',
+    async (what, address, which, begin, isThere) => {
+      const mend = begin(which);
+      await openPage(address, { role: 'manager', people: crowd(2) });
+      await appears('heading', `Couldn’t load ${what}`);
+      mend();
+      await vi.advanceTimersByTimeAsync(15_000);
+      await isThere();
+      await disappears('heading', `Couldn’t load ${what}`);
+    },
+  );
+
+  test('of the session is tried again too, and what it allows appears', async () => {
+    const mend = refuseWith(/^GET \/bff\/session/, 'internal-error');
+    const { asked, cache } = await openPage('/subscribers?trial=true', { role: 'manager', people: crowd(2) });
+    await waitFor(() => expect(asked(/session/)).not.toEqual([]));
+    // Each is asked twice at once.
+    await vi.advanceTimersByTimeAsync(5_000);
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    mend();
+    await vi.advanceTimersByTimeAsync(15_000);
+    await appears('heading', 'No subscribers match');
+    await appears('link', 'Staff');
+  });
 
   test('that was refused is not tried again by itself', async () => {
     refuseWith(staff, 'bad-request');

@@ -92,6 +92,10 @@ export const loseAnswers = (which: Which) =>
 /** Something answers that does not fit the contract. */
 export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
 
+/** A proxy answers in its own words that it has no such address. */
+export const answerAsProxy = (which: Which) =>
+  begin(which, async () => HttpResponse.html('<h1>Not found</h1>', { status: 404 }));
+
 /** The BFF answers with a problem, and does nothing. @returns a function that ends this */
 export const refuseWith = (which: Which, code: ProblemCode) =>
   begin(which, async () => problemAnswer(new Refusal(code, problems[code][1]), 'k3v9-52aa'));
