@@ -1,5 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { createApi, stopRetries } from './api/api.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { AppContext, type App } from './components/app-context.ts';
@@ -20,11 +21,12 @@ export interface Dashboard {
  *
  * @param options.history where the address lives; the browser's own by default
  * @param options.preloaded answers to requests that were sent before
+ * @param options.pressPause in ms, as in `App`; longer than between the clicks of a double click
  */
 export function createDashboard(
-  options: { history?: RouterHistory | undefined; preloaded?: PreloadedAnswers } = {},
+  options: { history?: RouterHistory | undefined; preloaded?: PreloadedAnswers; pressPause?: number } = {},
 ): Dashboard {
-  const { history, preloaded = new Map() } = options;
+  const { history, preloaded = new Map(), pressPause = 600 } = options;
   const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
   const queryClient = createQueryClient(api, () => {
     stopRetries(api.unfinished);
@@ -32,13 +34,23 @@ export function createDashboard(
     const { pathname, href } = router.history.location;
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
   });
-  const app = { queryClient, toasts: createToasts(), commands: createCommands(), clock: createClock() };
+  const app = {
+    queryClient,
+    toasts: createToasts(),
+    commands: createCommands(),
+    clock: createClock(),
+    pressPause,
+  };
   const router = createAppRouter(queryClient, history);
   return { app, router };
 }
 
 /** The whole dashboard on the page. */
 export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashboard }) {
+  useEffect(() => {
+    document.addEventListener('keydown', dropRepeats);
+    return () => document.removeEventListener('keydown', dropRepeats);
+  }, []);
   return (
     <AppContext value={app}>
       <QueryClientProvider client={app.queryClient}>
@@ -46,6 +58,13 @@ export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashb
       </QueryClientProvider>
     </AppContext>
   );
+}
+
+/** A held Enter would submit a form, or press a button that changes something, many times a second. */
+function dropRepeats(event: KeyboardEvent): void {
+  const { target, key, repeat } = event;
+  if (repeat && key === 'Enter' && target instanceof Element && target.matches('form input, [data-once]'))
+    event.preventDefault();
 }
 
 /**

@@ -29,7 +29,6 @@ export function ChangeDialog(props: {
     <FormDialog
       {...texts}
       look={look}
-      confirmation
       busy={isPending}
       // An unconfirmed change continues without the dialog, and a toast says how it ended.
       canClose={!isPending || unconfirmed !== null}

@@ -10,6 +10,8 @@ export interface App {
   readonly toasts: Toasts;
   readonly commands: Commands;
   readonly clock: Clock;
+  /** In ms: how long a button that changes something takes no other press after its result. */
+  readonly pressPause: number;
 }
 
 export const AppContext = createContext<App | null>(null);

@@ -1,4 +1,5 @@
-import { useId, type ComponentProps } from 'react';
+import { useEffect, useId, useState, type ComponentProps, type MouseEvent } from 'react';
+import { useApp } from './app-context.ts';
 import styles from './button.module.css';
 
 export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger';
@@ -17,29 +18,47 @@ export function buttonClass({ look = 'plain', square = false, small = false }: L
     .join(' ');
 }
 
-/** A button. While it is `busy` or has a `reason` against it, it does nothing, but can have the focus. */
+/**
+ * A button. While it is `busy` or has a `reason` against it, it does nothing, but can have the focus.
+ *
+ * @param props.busy whether what it started is in progress. A button that can be busy does its work once per press: the
+ *   second click of a double click does nothing, nor does a press just after the last one or its result, nor a held key
+ * @param props.confirms whether it confirms what another button asked: the second of two quick presses there must not
+ */
 export function Button({
   look = 'plain',
   square = false,
   small = false,
-  busy = false,
+  busy,
+  confirms = false,
   reason,
   type = 'button',
   onClick,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean; reason?: string | undefined }) {
+}: ComponentProps<'button'> & Look & { busy?: boolean; confirms?: boolean; reason?: string | undefined }) {
   const explanation = useId();
-  const off = busy || reason !== undefined;
+  const once = busy !== undefined;
+  const pause = usePause(once, busy === true, confirms);
+  const isBusy = busy === true || pause.isOn;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isBusy || reason !== undefined || (once && event.detail > 1)) {
+      event.preventDefault();
+      return;
+    }
+    if (once) pause.begin();
+    onClick?.(event);
+  };
   return (
     <>
       <button
         type={type === 'submit' ? 'submit' : 'button'}
         className={buttonClass({ look, square, small })}
-        aria-busy={busy || undefined}
-        aria-disabled={off || undefined}
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || reason !== undefined || undefined}
         aria-describedby={reason && explanation}
         title={reason}
-        onClick={off ? (event) => event.preventDefault() : onClick}
+        data-once={once || undefined}
+        onClick={press}
         {...rest}
       />
       {reason && (
@@ -49,4 +68,18 @@ export function Button({
       )}
     </>
   );
+}
+
+/** The moment in which a button takes no press, as it would be an accident: after a press, its result, or at first. */
+function usePause(once: boolean, busy: boolean, pausesAtFirst: boolean) {
+  const { pressPause } = useApp();
+  const pauses = once && pressPause > 0;
+  const [isOn, setOn] = useState(pauses && pausesAtFirst);
+  if (pauses && busy && !isOn) setOn(true);
+  useEffect(() => {
+    if (busy || !isOn) return;
+    const timer = setTimeout(() => setOn(false), pressPause);
+    return () => clearTimeout(timer);
+  }, [busy, isOn, pressPause]);
+  return { isOn, begin: () => setOn(pauses) };
 }

@@ -10,8 +10,6 @@ export function FormDialog(props: {
   action: string;
   busyAction?: string;
   look?: ButtonLook;
-  /** Only a press of the button confirms: the second of two quick Enters, which opened the dialog, must not. */
-  confirmation?: boolean;
   /** The text of the button that closes the dialog. */
   cancel?: string;
   /** It is in progress: a second press does nothing. */
@@ -28,7 +26,7 @@ export function FormDialog(props: {
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { busy = false, canClose = !busy, confirmation = false, error } = props;
+  const { busy = false, canClose = !busy, error } = props;
   const submit = () => {
     if (!busy && props.reason === undefined) props.onSubmit();
   };
@@ -37,19 +35,13 @@ export function FormDialog(props: {
       title={props.title}
       busy={!canClose}
       onClose={props.onClose}
-      onSubmit={confirmation ? undefined : submit}
+      onSubmit={submit}
       actions={
         <>
           <Button busy={!canClose} onClick={props.onClose}>
             {props.cancel ?? 'Cancel'}
           </Button>
-          <Button
-            type={confirmation ? 'button' : 'submit'}
-            look={props.look ?? 'primary'}
-            busy={busy}
-            reason={props.reason}
-            onClick={confirmation ? submit : undefined}
-          >
+          <Button type="submit" look={props.look ?? 'primary'} busy={busy} confirms reason={props.reason}>
             {busy ? (props.busyAction ?? props.action) : props.action}
           </Button>
         </>

@@ -18,7 +18,8 @@ export function openDashboard(
   address: string,
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
 ) {
-  const dashboard = createDashboard({ history });
+  // Tests press quicker than people do; what a quick second press does is for the browser to show.
+  const dashboard = createDashboard({ history, pressPause: 0 });
   const { app, router } = dashboard;
   const cache = app.queryClient;
   onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));

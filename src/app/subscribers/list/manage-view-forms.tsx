@@ -98,7 +98,7 @@ export function DeleteView({ view, onEnd }: RowFormProps) {
       <Button ref={keep} small busy={deleting.isPending} onClick={onEnd}>
         Cancel
       </Button>
-      <Button small look="danger" busy={deleting.isPending} onClick={() => deleting.mutate(view.id)}>
+      <Button small look="danger" busy={deleting.isPending} confirms onClick={() => deleting.mutate(view.id)}>
         Delete view
       </Button>
       {deleting.error && (

@@ -49,6 +49,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
         mayShare={mayShare}
         isFirst={place === 0}
         isLast={place === group.length - 1}
+        isChanging={changing.isPending}
         onMove={(step, button) => {
           const to = place + step;
           if (to < 0 || to >= group.length) return;
@@ -122,6 +123,7 @@ function ManagedView(props: {
   mayShare: boolean;
   isFirst: boolean;
   isLast: boolean;
+  isChanging: boolean;
   /** @param button the id of the one that was pressed */
   onMove: (step: -1 | 1, button: string) => void;
   onShare: (shared: boolean, button: string) => void;
@@ -175,6 +177,7 @@ function ManagedView(props: {
             <Button
               id={`${id}-share`}
               small
+              busy={props.isChanging}
               aria-label={view.shared ? `Stop sharing ${view.name}` : `Share ${view.name} with everybody`}
               onClick={() => onShare(!view.shared, `${id}-share`)}
             >

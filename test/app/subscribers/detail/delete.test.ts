@@ -25,12 +25,13 @@ test('the dialog names the subscriber to delete, and Cancel deletes nothing', as
   expect(await left()).toEqual(['anna', 'bjarne']);
 });
 
-test('a second Enter, meant for the button that opened the dialog, deletes nothing', async () => {
-  const { user, shown, asked } = await askToDelete();
+test('Enter in the reason field deletes, with the reason', async () => {
+  const { user, shown, left, asked } = await askToDelete();
   expect(document.activeElement).toBe(shown.getByRole('textbox', { name: 'Reason (optional)' }));
-  await user.keyboard('{Enter}');
-  shown.getByRole('button', { name: 'Delete subscriber' });
-  expect(asked(/^DELETE/)).toEqual([]);
+  await user.keyboard('Asked for by phone.{Enter}');
+  await screen.findByText('anna was deleted.');
+  expect(asked(/^DELETE/)).toHaveLength(1);
+  expect(await left()).toEqual(['bjarne']);
 });
 
 test('a deleted subscriber disappears from the page and the service, and a toast says so', async () => {

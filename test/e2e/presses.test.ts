@@ -1,0 +1,146 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Change } from '../../src/contract/bff/journal.ts';
+import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
+import { launchChromium, openPage, type Watched } from './browser.ts';
+import { runScript, type RunningScript } from './run-script.ts';
+import { signIn } from './sign-in.ts';
+import { lookBehind, type Behind } from './staff-steps.ts';
+
+let server: RunningScript;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+let behind: Behind;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
+  watched = await openPage(browser);
+  page = watched.page;
+  behind = lookBehind(page, server.url);
+  await signIn(page, server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const notifications = () => page.getByRole('status', { name: 'Notifications' });
+const toast = (text: string | RegExp) => notifications().getByText(text).waitFor();
+/** A button takes presses again: what the last one asked for is over. */
+const isReady = (target: Locator) => target.and(page.locator(':not([aria-disabled])')).waitFor();
+
+async function middleOf(target: Locator): Promise<[x: number, y: number]> {
+  await isReady(target);
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (!box) throw new Error('The button is not on the screen.');
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** The ways in which one press becomes several. */
+const presses = {
+  'a double click': async (target: Locator) => page.mouse.dblclick(...(await middleOf(target))),
+  'a triple click': async (target: Locator) =>
+    page.mouse.click(...(await middleOf(target)), { clickCount: 3 }),
+  'two slow clicks': async (target: Locator) => {
+    const place = await middleOf(target);
+    for (let click = 0; click < 2; click += 1) await page.mouse.click(...place, { delay: 75 });
+  },
+  'a held Enter': async (target: Locator) => {
+    await isReady(target);
+    await target.focus();
+    await hold('Enter');
+  },
+  'a held Space': async (target: Locator) => {
+    await isReady(target);
+    await target.focus();
+    await hold('Space');
+  },
+} as const;
+
+/** Holds a key down for many repeats, until the answer to the first press has long arrived. */
+async function hold(key: string, repeats = 60): Promise<void> {
+  for (let repeat = 0; repeat < repeats; repeat += 1) await page.keyboard.down(key);
+  await page.keyboard.up(key);
+}
+
+let made = 0;
+async function openSubscriber(path = ''): Promise<SubscriberDetail> {
+  made += 1;
+  const subscriber = await behind.create(`pressed-${made}`);
+  await page.goto(`${server.url}/subscribers/${subscriber.id}${path}`);
+  return subscriber;
+}
+const changesOf = async ({ username }: SubscriberDetail, operation: Change) =>
+  (await behind.journal(operation, username)).map(({ outcome }) => outcome);
+
+test.each(Object.entries(presses))('%s on +1 month extends once, to the date on it', async (_name, press) => {
+  const subscriber = await openSubscriber();
+  const month = button(/^\+1 month/);
+  await isReady(month);
+  const shown = (await month.locator('small').textContent()) ?? '';
+  await press(month);
+  await toast(new RegExp(`^${subscriber.username} now expires on ${shown}`));
+  await isReady(month);
+  expect(await changesOf(subscriber, 'updateSubscriber')).toEqual(['done']);
+});
+
+test.each(Object.entries(presses))('%s on Undo of a toast undoes once', async (_name, press) => {
+  const subscriber = await openSubscriber();
+  await button(/^\+1 year/).click();
+  await toast(/ now expires on /);
+  const undo = notifications().getByRole('button', { name: 'Undo' });
+  await press(undo);
+  await toast(`Undone: ${subscriber.username} is as it was before.`);
+  await isReady(undo);
+  expect(await changesOf(subscriber, 'updateSubscriber')).toEqual(['done', 'done']);
+  expect((await behind.named(subscriber.username))[0]?.expiresAt).toBe(subscriber.expiresAt);
+});
+
+test('the form saves once, by a double click and by an Enter that is held', async () => {
+  const subscriber = await openSubscriber('/edit');
+  await page.getByLabel('Note', { exact: true }).fill('Called.');
+  await presses['a double click'](button('Save changes'));
+  await toast(`Changes to ${subscriber.username} were saved.`);
+  const other = await openSubscriber('/edit');
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  await hold('Enter');
+  await toast(`Changes to ${other.username} were saved.`);
+  for (const one of [subscriber, other]) expect(await changesOf(one, 'updateSubscriber')).toEqual(['done']);
+});
+
+test('the press that opens a dialog does not confirm it', async () => {
+  const subscriber = await openSubscriber();
+  const press = () => page.keyboard.press('Enter');
+  for (const [opener, action, repeat] of [
+    ['Regenerate token…', 'Regenerate token', press],
+    ['Delete…', 'Delete subscriber', () => hold('Enter')],
+  ] as const) {
+    await isReady(button(opener));
+    await button(opener).focus();
+    await press();
+    await repeat();
+    await isReady(button(action));
+    await page.keyboard.press('Escape');
+    await isReady(button(opener));
+  }
+  expect(await changesOf(subscriber, 'regenerateToken')).toEqual([]);
+  expect(await behind.named(subscriber.username)).toHaveLength(1);
+});
+
+test('Enter after a reason confirms, once', async () => {
+  const subscriber = await openSubscriber();
+  await button('Regenerate token…').click();
+  await page.keyboard.type('Asked for by phone.');
+  await isReady(button('Regenerate token'));
+  await hold('Enter');
+  await button('Done').click();
+  expect(await changesOf(subscriber, 'regenerateToken')).toEqual(['done']);
+  await button('Delete…').click();
+  await presses['a triple click'](button('Delete subscriber'));
+  await toast(`${subscriber.username} was deleted.`);
+  expect(await changesOf(subscriber, 'deleteSubscriber')).toEqual(['done']);
+  expect([watched.complaints(), watched.refusals()]).toEqual([[], []]);
+});
