@@ -28,3 +28,21 @@ test('a Norwegian browser gets English sentences, with the day before the month 
   expect(times.length).toBeGreaterThan(20);
   expect(times.filter((time) => /\b(om|siden|morgen|går|neste|forrige)\b/.test(time))).toEqual([]);
 });
+
+test('n, the fields, Control and Enter: a new subscriber without the mouse', async () => {
+  await page.goto(`${server.url}/subscribers`);
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await page.keyboard.press('n');
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('bjarne');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('bjarne@example.com');
+  await page.getByRole('button', { name: '+1 month' }).press('Enter');
+  await page.getByLabel('Note').fill('Two lines,');
+  await page.getByLabel('Note').press('Enter');
+  await page.keyboard.type('yes.');
+  await page.keyboard.press('Control+Enter');
+  const pane = page.getByRole('complementary', { name: 'bjarne' });
+  await pane.getByText('Two lines, yes.').waitFor();
+  expect(watched.complaints()).toEqual([]);
+});

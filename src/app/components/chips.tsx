@@ -61,7 +61,8 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
   }
 
   function press(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    // With Control or ⌘, Enter saves the form.
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     const last = values.at(-1);
     if (event.key === 'Enter' || (event.key === ',' && separator.test(','))) {
       if (event.key === 'Enter' && text.trim() === '') return;

@@ -19,6 +19,7 @@ export const shortcuts = {
   open: { keys: ['Enter'], does: 'Open the row' },
   edit: { keys: ['e'], does: 'Edit the row or the open subscriber' },
   select: { keys: ['x'], does: 'Select the row' },
+  save: { keys: ['Control+Enter'], does: 'Save the form' },
   close: { keys: ['Escape'], does: 'Close the open subscriber or dialog' },
   palette: { keys: ['Control+k'], does: 'Find a command or a subscriber' },
   help: { keys: ['?'], does: 'Show keyboard shortcuts' },

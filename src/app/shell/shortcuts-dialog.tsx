@@ -7,14 +7,15 @@ import { characterKeys, nameOfKey, shortcuts } from '../components/shortcuts.ts'
 import styles from './shortcuts-dialog.module.css';
 
 // A no-break space, so that a line cannot end within it.
-const paletteKey = 'Ctrl/⌘\u00A0K';
+const control = 'Ctrl/⌘\u00A0';
 
 /** Keys with a symbol or a shorter name. */
 const names: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
   Escape: 'Esc',
-  'Control+k': paletteKey,
+  'Control+k': `${control}K`,
+  'Control+Enter': `${control}Enter`,
 };
 
 /** Lists every shortcut, from the table that binds them. */
@@ -35,8 +36,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       </dl>
       <CharacterKeys />
       <p>
-        Shortcuts are off while you type, except {paletteKey}. With single-key shortcuts off, arrow keys,
-        Enter, Esc and {paletteKey} still work.
+        Shortcuts are off while you type, except those with Ctrl/⌘. With single-key shortcuts off, arrow keys,
+        Enter, Esc and those with Ctrl/⌘ still work.
       </p>
     </Dialog>
   );

@@ -25,6 +25,7 @@ describe('a single-key shortcut', () => {
     box().blur();
     await user.keyboard('n');
     await appears('heading', 'New subscriber');
+    heading().focus();
     await user.keyboard('/');
     await hasFocus(box);
     expect(address()).toBe('/subscribers');

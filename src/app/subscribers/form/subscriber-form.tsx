@@ -15,6 +15,7 @@ import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useShortcuts } from '../../components/shortcuts.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { describeCanWatch } from '../fields/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
@@ -61,6 +62,15 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const draft = useDraft(form, props.draft);
   const saved = useRef(false);
   const isMounted = useIsMounted();
+  const { setFocus } = form;
+  const username = register('username');
+
+  useEffect(() => {
+    // After the heading, which takes the focus of every page.
+    if (props.status === null) setFocus('username');
+    // Only when the form opens.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
 
   async function save(input: SubscriberInput): Promise<void> {
     setFailure(null);
@@ -100,7 +110,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
             {(parts) => (
               <input
                 {...parts}
-                {...register('username')}
+                {...username}
+                // It has the focus from the start: who goes on without a name has made no mistake yet.
+                onBlur={(event) => (event.target.value === '' ? undefined : username.onBlur(event))}
                 className={inputClass}
                 autoComplete="off"
                 autoCapitalize="none"
@@ -185,12 +197,28 @@ function FormActions(props: {
   onCancel: () => void;
 }) {
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  useShortcuts({
+    save: () => {
+      // As with the mouse: what was typed into the box of a list is added when the focus leaves it.
+      saveButton.current?.focus();
+      queueMicrotask(() => saveButton.current?.click());
+    },
+  });
   const changed = Object.keys(dirtyFields).filter(isFieldName);
   // An empty form for a new subscriber can be submitted: it shows what is missing.
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
     <div className={styles.actions}>
-      <Button type="submit" look="primary" disabled={nothingToSave} busy={isSubmitting}>
+      <Button
+        ref={saveButton}
+        type="submit"
+        look="primary"
+        disabled={nothingToSave}
+        busy={isSubmitting}
+        title="Ctrl/⌘ Enter"
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
         {isSubmitting ? 'Saving…' : props.action}
       </Button>
       <Button onClick={props.onCancel}>Cancel</Button>
