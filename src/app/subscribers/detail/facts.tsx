@@ -36,7 +36,7 @@ export function Facts(props: {
           .map((name) => fieldLabels[name])
           .join(', ') || <Nothing>none</Nothing>}
       </Fact>
-      <Values name={fieldLabels.bundles} values={subscriber.bundles} complete={complete} />
+      <Values name={fieldLabels.bundles} values={subscriber.bundles} complete={complete} empty="none" />
       <Values
         name={fieldLabels.countries}
         values={subscriber.countries?.map(countryName)}
@@ -56,12 +56,14 @@ function Values(props: {
   values: readonly (string | number)[] | undefined;
   complete: boolean;
   code?: boolean;
+  /** What an empty list means. */
+  empty?: string;
 }) {
   const { values } = props;
   return (
     <Fact name={props.name}>
       {values === undefined && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
-      {values?.length === 0 && <Nothing>none</Nothing>}
+      {values?.length === 0 && <Nothing>{props.empty ?? 'No limit'}</Nothing>}
       {values && values.length > 0 && (
         <ul className={styles.values} data-code={props.code}>
           {values.map((value) => (

@@ -1,19 +1,18 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { useCommands, useNow } from '../../components/app-context.ts';
-import { Notice } from '../../components/notice.tsx';
 import { relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';
-import { describeCanWatch } from '../fields/can-watch.ts';
 import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
 import { AccessToken } from './access-token.tsx';
+import { Verdict } from './verdict.tsx';
 import styles from './pane.module.css';
 
 /** A subscriber's data, and what the user can do with it. */
@@ -29,7 +28,7 @@ export function SubscriberRecord(props: {
   const now = useNow();
   const statuses = useStatuses();
   const statusName = nameOfStatus(subscriber.status, statuses);
-  const canWatch = describeCanWatch(subscriber, statusName, now, session?.statusHelp);
+  const extend = useRef<HTMLDivElement>(null);
   return (
     <>
       <div className={styles.badges}>
@@ -37,8 +36,18 @@ export function SubscriberRecord(props: {
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>
-      <Notice tone={canWatch.tone}>{canWatch.sentence}</Notice>
-      <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <Verdict
+        key={`verdict-${subscriber.id}`}
+        subscriber={subscriber}
+        etag={etag}
+        complete={props.complete}
+        waiting={waiting}
+        status={statusName}
+        onExtend={() => extend.current?.querySelector('button')?.focus()}
+      />
+      <div ref={extend}>
+        <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
+      </div>
       <AccessToken key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
       <Facts
         subscriber={subscriber}

@@ -1,4 +1,4 @@
-import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import { statusOfActive, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from './countries.ts';
 import { isExpired } from './expiry.ts';
@@ -6,16 +6,15 @@ import { listWords } from './field-text.ts';
 
 /** Whether a subscriber can watch, in a sentence. */
 interface CanWatch {
-  tone: 'ok' | 'warn' | 'bad';
+  /** Never `ok` while something restricts watching, or while it is not known whether something does. */
+  tone: 'ok' | 'warn' | 'bad' | 'neutral';
   sentence: string;
+  /** "Limited to: Greece"; empty without limits, null while they are unknown. */
+  limits: string | null;
 }
 
-/** The lists that may limit where and with what a subscriber can watch. */
-const limitingLists = {
-  countries: 'countries',
-  ipAddresses: 'IP addresses',
-  userAgents: 'user agents',
-} as const;
+/** The lists that limit where and with what a subscriber can watch, and what one of their entries is. */
+const limitingLists = { countries: '', ipAddresses: 'network', userAgents: 'app' } as const;
 type LimitingList = keyof typeof limitingLists;
 
 type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConnections' | LimitingList>;
@@ -34,33 +33,43 @@ export function describeCanWatch(
   now: number,
   statusHelp?: string,
 ): CanWatch {
+  const limits = limitsOf(subscriber);
   const until = exactTime(Date.parse(subscriber.expiresAt));
   const possible: string[] = [];
   if (!subscriber.hls && !subscriber.mpegTs) possible.push('HLS and MPEG-TS are both off');
-  const isHeld = statusName !== undefined && statusName !== 'Active';
+  const isHeld = statusName !== undefined && statusName !== statusOfActive;
   if (isHeld) possible.push(`status ${statusName}`);
   const help = isHeld && statusHelp !== undefined ? ` ${statusHelp}` : '';
   if (isExpired(subscriber.expiresAt, now)) {
     const reasons = [`expired on ${until}`, ...possible];
-    return { tone: 'bad', sentence: `Can’t watch: ${reasons.join('; ')}.${help}` };
+    return { tone: 'bad', sentence: `Can’t watch: ${reasons.join('; ')}.${help}`, limits };
   }
   if (possible.length > 0)
-    return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.${help}` };
-  const limit = subscriber.maxConnections;
-  const devices = limit === 1 ? 'one device at a time' : `up to ${limit} devices at once`;
-  return { tone: 'ok', sentence: `Can watch on ${devices} until ${until}.${limitsOf(subscriber)}` };
+    return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.${help}`, limits };
+  const most = subscriber.maxConnections;
+  const devices = most === 1 ? 'one device at a time' : `up to ${most} devices at once`;
+  const tone = limits ? 'warn' : limits === null || statusName === undefined ? 'neutral' : 'ok';
+  return { tone, sentence: `Can watch on ${devices} until ${until}.`, limits };
 }
 
-/** More countries than this are not named. */
-const fewCountries = 3;
+/** More entries of a list than this are counted, and longer ones are cut: the fields below name all. */
+const [fewEntries, longest] = [3, 40];
 
-function limitsOf(subscriber: Facts): string {
-  const names = (Object.keys(limitingLists) as LimitingList[]).filter(
-    (name) => (subscriber[name]?.length ?? 0) > 0,
-  );
-  if (names.length === 0) return '';
-  const { countries = [] } = subscriber;
-  const named = countries.length <= fewCountries ? ` (${countries.map(countryName).join(', ')})` : '';
-  const words = names.map((name) => `${limitingLists[name]}${name === 'countries' ? named : ''}`);
-  return ` Limits on ${listWords(words)} may also apply.`;
+function limitsOf(subscriber: Facts): string | null {
+  const names = Object.keys(limitingLists) as LimitingList[];
+  if (names.some((name) => subscriber[name] === undefined)) return null;
+  const limits = names.flatMap((name) => entryWords(name, subscriber[name] ?? []));
+  return limits.length > 0 ? `Limited to: ${limits.join('; ')}.` : '';
 }
+
+/** "networks 192.0.2.0/24 and 198.51.100.7"; nothing for an empty list. */
+function entryWords(name: LimitingList, values: readonly string[]): string[] {
+  if (values.length === 0) return [];
+  const texts = values.map((value) => (name === 'countries' ? countryName(value) : shorten(value)));
+  const more = texts.length - fewEntries;
+  const words = listWords(more > 0 ? [...texts.slice(0, fewEntries), `${more} more`] : texts);
+  const kind = limitingLists[name] && `${limitingLists[name]}${values.length === 1 ? '' : 's'} `;
+  return [kind + words];
+}
+
+const shorten = (text: string) => (text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text);

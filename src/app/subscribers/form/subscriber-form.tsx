@@ -268,10 +268,10 @@ function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>
   });
   if (Number.isNaN(Date.parse(expiresAt)) || !(maxConnections >= 1)) return null;
   const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
-  const { tone, sentence } = describeCanWatch(entered, statusName, now, statusHelp);
+  const { tone, sentence, limits } = describeCanWatch(entered, statusName, now, statusHelp);
   return (
     <section aria-label="With these values">
-      <Notice tone={tone}>{sentence}</Notice>
+      <Notice tone={tone}>{[sentence, limits].filter(Boolean).join(' ')}</Notice>
     </section>
   );
 }
