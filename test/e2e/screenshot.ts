@@ -25,7 +25,7 @@ async function photographList(): Promise<void> {
   await signIn(page, server);
   await page.goto(`${server.url}/subscribers?expired=true&trial=true&sort=username`);
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
-  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
+  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'User agents' }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/subscribers.png') });
@@ -37,7 +37,7 @@ async function photographDemo(): Promise<void> {
     `${server.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
   );
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
-  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'Note' }).waitFor();
+  await page.getByRole('complementary').getByRole('term').filter({ hasText: 'User agents' }).waitFor();
   await page.getByRole('button', { name: 'Faults: 2 on' }).click();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/demo.png') });

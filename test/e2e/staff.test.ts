@@ -95,7 +95,7 @@ describe('staff accounts', () => {
     await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
     const pane = newcomer.getByRole('complementary');
     await pane.getByText('Viewers cannot see access tokens.').waitFor();
-    await pane.getByRole('term').filter({ hasText: 'Note' }).waitFor();
+    await pane.getByRole('term').filter({ hasText: 'User agents' }).waitFor();
     for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
     for (const name of ['New subscriber', 'Staff'])
       expect(await newcomer.getByRole('link', { name }).count()).toBe(0);

@@ -5,7 +5,7 @@ import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
-import { ChangedFields } from '../../changes/journal-entry.tsx';
+import { ChangedFields } from '../../changes/changed-fields.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp } from '../../components/app-context.ts';

@@ -7,7 +7,7 @@ import { countryName } from '../fields/countries.ts';
 import { fieldLabels, partLabels } from '../fields/subscriber-fields.ts';
 import styles from '../../components/facts.module.css';
 
-/** Every field of a subscriber; the lists are grey bars until the whole record is loaded. */
+/** Every field of a subscriber but the note; the lists are grey bars until the whole record is loaded. */
 export function Facts(props: {
   subscriber: SubscriberWithLists;
   complete: boolean;
@@ -44,9 +44,6 @@ export function Facts(props: {
       />
       <Values name={fieldLabels.ipAddresses} values={subscriber.ipAddresses} complete={complete} code />
       <Values name={fieldLabels.userAgents} values={subscriber.userAgents} complete={complete} code />
-      <Fact name={fieldLabels.note}>
-        {subscriber.note ? <span className={styles.note}>{subscriber.note}</span> : <Nothing>none</Nothing>}
-      </Fact>
     </dl>
   );
 }

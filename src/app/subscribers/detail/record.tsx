@@ -11,6 +11,7 @@ import { Activity } from './activity.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
+import { Notes } from './notes.tsx';
 import { AccessToken } from './access-token.tsx';
 import { Verdict } from './verdict.tsx';
 import styles from './pane.module.css';
@@ -45,6 +46,7 @@ export function SubscriberRecord(props: {
         status={statusName}
         onExtend={() => extend.current?.querySelector('button')?.focus()}
       />
+      <Notes key={`notes-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       <div ref={extend}>
         <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       </div>
