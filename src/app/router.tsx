@@ -168,6 +168,12 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => app,
+  path: '/messages',
+  component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
+});
+
 /** The page of a list. */
 const readPage = (search: Record<string, unknown>): { page?: number } => {
   const page = Number(search['page']);
@@ -213,6 +219,7 @@ const routeTree = root.addChildren([
     overview,
     staff,
     activity,
+    messages,
     jobs,
     importing,
     job,

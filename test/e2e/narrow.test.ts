@@ -30,6 +30,7 @@ test.each([
   ['/activity', 'Activity'],
   ['/jobs', 'Jobs'],
   ['/overview', 'Overview'],
+  ['/messages', 'Messages'],
   ['/staff', 'Staff'],
 ] as const)('%s is never wider than the window', async (address, heading) => {
   await page.setViewportSize({ width: 1440, height: 800 });

@@ -62,3 +62,10 @@ export const staffQuery = queryOptions({
   queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listStaff({}, { signal })).data,
   meta: { awaited: 'the staff accounts' },
 });
+
+/** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
+export const messagesQuery = queryOptions({
+  queryKey: ['listMessages'],
+  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listMessages({}, { signal })).data,
+  staleTime: 10 * 60_000,
+});

@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Credentials } from '../../contract/bff/api.ts';
+import type { AddMessageBody, ChangeMessageBody } from '../../contract/bff/message.ts';
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
 import type { View } from '../../contract/bff/view.ts';
@@ -95,4 +96,26 @@ export const deleteView = mutationOptions({
   onSuccess: (_done, id, _result, { client }) =>
     void updateViews(client, (views) => views.filter((view) => view.id !== id)),
   meta: viewsMeta,
+});
+
+const messagesMeta = { invalidates: ['listMessages'] } as const;
+
+export const addMessage = mutationOptions({
+  mutationKey: ['addMessage'],
+  mutationFn: async (body: AddMessageBody, { client }) =>
+    (await clientsOf(client).bff.addMessage({ body })).data,
+  meta: messagesMeta,
+});
+
+export const changeMessage = mutationOptions({
+  mutationKey: ['changeMessage'],
+  mutationFn: async ({ id, ...body }: ChangeMessageBody & { id: string }, { client }) =>
+    (await clientsOf(client).bff.changeMessage({ params: { id }, body })).data,
+  meta: messagesMeta,
+});
+
+export const deleteMessage = mutationOptions({
+  mutationKey: ['deleteMessage'],
+  mutationFn: (id: string, { client }) => clientsOf(client).bff.deleteMessage({ params: { id } }),
+  meta: messagesMeta,
 });

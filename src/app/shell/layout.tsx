@@ -75,6 +75,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
 function MainNavigation() {
   const staff = usePermission('listStaff');
   const jobs = usePermission('runJobs');
+  const messages = usePermission('manageMessages');
   return (
     <nav aria-label="Main" className={styles.navigation}>
       <Link to="/overview" className={styles.link ?? ''}>
@@ -90,6 +91,12 @@ function MainNavigation() {
         <span>Activity</span>
       </Link>
       {jobs.allowed && <JobsLink />}
+      {messages.allowed && (
+        <Link to="/messages" className={styles.link ?? ''}>
+          <Icon name="message" />
+          <span>Messages</span>
+        </Link>
+      )}
       {staff.allowed && (
         <Link to="/staff" className={styles.link ?? ''}>
           <Icon name="staff" />

@@ -99,25 +99,25 @@ const firstMessages: MessageTable[] = [
     'first-extended',
     'extended',
     'Subscription extended',
-    'Hello {username},\n\nyour subscription now runs until {expires}.',
+    'Hello {username},\n\nYour subscription now runs until {expires}.',
   ),
   firstMessage(
     'first-regenerated',
     'regenerated',
     'New playlist address',
-    'Hello {username},\n\nyour old playlist address no longer works. Use this one from now on:\n{playlistUrl}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
+    'Hello {username},\n\nYour old playlist address no longer works. Use this one from now on:\n{playlistUrl}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
   ),
   firstMessage(
     'first-details',
     'general',
     'Subscription details',
-    'Hello {username},\n\nyour subscription runs until {expires}.',
+    'Hello {username},\n\nYour subscription runs until {expires}.',
   ),
   firstMessage(
     'first-created',
     'created',
     'Welcome',
-    'Hello {username},\n\nyour subscription is ready and runs until {expires}. Open this address in your player:\n{playlistUrl}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
+    'Hello {username},\n\nYour subscription is ready and runs until {expires}. Open this address in your player:\n{playlistUrl}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
   ),
 ];
 

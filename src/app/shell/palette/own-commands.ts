@@ -39,6 +39,7 @@ function useNavigationCommands(): Command[] {
     { name: 'Overview', about, run: () => void navigate({ to: '/overview' }) },
     { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
     { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
+    { name: 'Messages', about, run: () => void navigate({ to: '/messages' }) },
     ...(canRunJobs
       ? [
           { name: 'Jobs', about, run: () => void navigate({ to: '/jobs' }) },

@@ -1,12 +1,10 @@
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, Entered, KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { useApi, type Api } from '../../api/api.ts';
 import { dropDraft, keepDraft, onSavingDrafts } from '../../api/drafts.ts';
 import { Button } from '../../components/button.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
 import { Moment } from '../../components/exact-time.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { isFieldName } from '../fields/subscriber-fields.ts';
@@ -127,31 +125,5 @@ export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: (
         </div>
       </Notice>
     </div>
-  );
-}
-
-/** Asks before a link, or closing the window, discards unsaved input. */
-export function LeaveGuard(props: { armed: boolean; saved: RefObject<boolean>; onLeave: () => void }) {
-  const { armed, saved, onLeave } = props;
-  const blocker = useBlocker({
-    shouldBlockFn: () => armed && !saved.current,
-    enableBeforeUnload: () => armed && !saved.current,
-    withResolver: true,
-  });
-  if (blocker.status !== 'blocked') return null;
-  return (
-    <FormDialog
-      title="Leave without saving?"
-      cancel="Keep editing"
-      action="Discard changes"
-      look="danger"
-      onClose={blocker.reset}
-      onSubmit={() => {
-        onLeave();
-        blocker.proceed();
-      }}
-    >
-      <p>Your changes aren’t saved.</p>
-    </FormDialog>
   );
 }

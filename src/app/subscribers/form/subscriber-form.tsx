@@ -14,13 +14,14 @@ import { useApp, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { Field, inputClass } from '../../components/field.tsx';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { describeCanWatch } from '../fields/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { fieldLabels, isFieldName, partLabels } from '../fields/subscriber-fields.ts';
-import { LeaveGuard, RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
+import { RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import styles from './subscriber-form.module.css';
 
@@ -165,7 +166,10 @@ export function SubscriberForm(props: SubscriberFormProps) {
         )}
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
       </form>
-      <LeaveGuard armed={formState.isDirty || pendingTexts.any} saved={saved} onLeave={draft.forget} />
+      <LeaveGuard
+        isUnsaved={() => (formState.isDirty || pendingTexts.any) && !saved.current}
+        onLeave={draft.forget}
+      />
     </>
   );
 }

@@ -1,0 +1,37 @@
+import { useBlocker } from '@tanstack/react-router';
+import { FormDialog } from './form-dialog.tsx';
+
+/**
+ * Asks before a link, or closing the window, discards unsaved input.
+ *
+ * @param props.isUnsaved asked when the user leaves, because saving may have ended since the last render
+ */
+export function LeaveGuard({ isUnsaved, onLeave }: { isUnsaved: () => boolean; onLeave?: () => void }) {
+  const blocker = useBlocker({
+    shouldBlockFn: isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  const leave = () => {
+    onLeave?.();
+    blocker.proceed();
+  };
+  return <DiscardDialog onKeep={blocker.reset} onDiscard={leave} />;
+}
+
+/** Asks whether unsaved input is to be discarded. */
+export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  return (
+    <FormDialog
+      title="Leave without saving?"
+      cancel="Keep editing"
+      action="Discard changes"
+      look="danger"
+      onClose={onKeep}
+      onSubmit={onDiscard}
+    >
+      <p>Your changes aren’t saved.</p>
+    </FormDialog>
+  );
+}

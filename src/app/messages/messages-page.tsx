@@ -1,0 +1,139 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { occasions, type Message } from '../../contract/bff/message.ts';
+import { messagesQuery } from '../api/client.ts';
+import { addMessage, deleteMessage } from '../api/mutations.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { usePermission, useSession } from '../api/session.ts';
+import { describeFailure } from '../changes/change-failure.tsx';
+import { useApp } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { languageName, needsPlaylistUrl } from '../subscribers/fields/message-text.ts';
+import { checkMessages, MessageDialog, occasionNames } from './message-dialog.tsx';
+import page from '../components/page.module.css';
+import styles from './messages-page.module.css';
+
+/** The texts that staff copy for subscribers, by what was done. Managers edit them. */
+export function MessagesPage() {
+  const { allowed, reason } = usePermission('manageMessages');
+  const session = useSession();
+  const messages = useQuery({ ...messagesQuery, refetchOnMount: 'always' });
+  const [editing, setEditing] = useState<Message | 'new' | null>(null);
+  const hasUrls = session?.playlistUrlTemplate !== undefined;
+  const isOffered = ({ text }: Message) => hasUrls || !needsPlaylistUrl(text);
+  const all = messages.data ?? [];
+  return (
+    <div className={page.screen}>
+      <title>Messages · Subscriber Desk</title>
+      <div className={page.head}>
+        <PageHeading>Messages</PageHeading>
+        {allowed && (
+          <Button look="primary" onClick={() => setEditing('new')}>
+            <Icon name="plus" />
+            Add message
+          </Button>
+        )}
+      </div>
+      <p className={styles.intro}>
+        Staff copy these on the page of a subscriber and send them. {reason && 'Managers can edit them.'}
+      </p>
+      {session && !hasUrls && (
+        <Notice tone="warn">
+          Playlist URLs aren’t set up, so messages with {'{playlistUrl}'} can’t be copied. An administrator
+          can set them up with PLAYLIST_URL_TEMPLATE.
+        </Notice>
+      )}
+      <ReadFailure what="the messages" read={messages} />
+      {!messages.data && !hasFailed(messages) && <Skeleton width={60} />}
+      {occasions
+        .map((occasion) => ({ occasion, group: all.filter((message) => message.occasion === occasion) }))
+        .filter(({ group }) => group.length > 0)
+        .map(({ occasion, group }) => (
+          <section key={occasion} className={styles.group} aria-label={occasionNames[occasion]}>
+            <h2>{occasionNames[occasion]}</h2>
+            <ul>
+              {group.toSorted(byLanguageAndName).map((message) => (
+                <MessageCard
+                  key={message.id}
+                  message={message}
+                  isOffered={session === undefined || isOffered(message)}
+                  onEdit={allowed ? () => setEditing(message) : undefined}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      {editing && (
+        <MessageDialog message={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+    </div>
+  );
+}
+
+const sortText = ({ language, name }: Message) => `${languageName(language)} ${name}`.toLowerCase();
+
+function byLanguageAndName(one: Message, other: Message): number {
+  return sortText(one) < sortText(other) ? -1 : 1;
+}
+
+function MessageCard(props: { message: Message; isOffered: boolean; onEdit: (() => void) | undefined }) {
+  const { message, isOffered, onEdit } = props;
+  const { name, language, text } = message;
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <h3>{name}</h3>
+        <Badge tone="neutral">{languageName(language)}</Badge>
+        {!isOffered && <Badge tone="warn">Can’t be copied</Badge>}
+        {onEdit && (
+          <div className={styles.buttons}>
+            <Button look="quiet" small aria-label={`Edit ${name}`} onClick={onEdit}>
+              Edit
+            </Button>
+            <Delete message={message} />
+          </div>
+        )}
+      </div>
+      <p className={styles.text} lang={language} dir="auto">
+        {text}
+      </p>
+    </li>
+  );
+}
+
+/** Deletes at once; the toast has the way back. */
+function Delete({ message }: { message: Message }) {
+  const { id, version: _version, ...body } = message;
+  const { toasts } = useApp();
+  const adding = useMutation({
+    ...addMessage,
+    onSuccess: () => toasts.show('ok', `${body.name} is back.`),
+    onError: (error) =>
+      toasts.show('bad', describeFailure(error, `${body.name} was added again`, checkMessages)),
+  });
+  const deleting = useMutation({
+    ...deleteMessage,
+    onSuccess: () => {
+      toasts.show('ok', `${body.name} is deleted.`, { label: 'Undo', onPress: () => adding.mutate(body) });
+      // The button that had the focus goes with the message.
+      document.querySelector('h1')?.focus();
+    },
+    onError: (error) => toasts.show('bad', describeFailure(error, `${body.name} was deleted`, checkMessages)),
+  });
+  return (
+    <Button
+      look="quiet-danger"
+      small
+      aria-label={`Delete ${body.name}`}
+      busy={deleting.isPending}
+      onClick={() => deleting.mutate(id)}
+    >
+      Delete
+    </Button>
+  );
+}
