@@ -169,6 +169,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     messages: createMessages(deps),
     extensions: upstream.extensions,
     statusHelp: deps.statusHelp,
+    trialDays: deps.trialDays,
     playlistUrlTemplate: deps.playlistUrlTemplate,
     worker,
     clock: deps.clock,

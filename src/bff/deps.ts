@@ -110,6 +110,8 @@ export interface BffDeps {
   limits?: UpstreamLimits;
   /** A sentence for staff that says where the status of a subscriber is set; the usual one if not given. */
   statusHelp?: string;
+  /** How many days a new trial usually lasts; 7 if not given. */
+  trialDays?: number;
   /** Makes playlist addresses, as `playlistUrlOf` does; without it staff are offered none. */
   playlistUrlTemplate?: string;
   /** How much one account may read; without it as much as it asks for. */

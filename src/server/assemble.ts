@@ -74,6 +74,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     log,
     ...(metrics && { metrics }),
     ...(config.statusHelp !== null && { statusHelp: config.statusHelp }),
+    trialDays: config.trialDays,
     ...(config.playlistUrlTemplate !== null && { playlistUrlTemplate: config.playlistUrlTemplate }),
     ...(config.readsPerSecond > 0 && { readLimits: readLimitsOf(config.readsPerSecond) }),
   });

@@ -154,6 +154,7 @@ const states: Record<
         can: allowedTo('viewer'),
         extensions: ['IsTrial'],
         statusHelp: 'Status is set in the billing system.',
+        trialDays: 7,
         canSignOut: true,
         canChangePassword: true,
         mustChangePassword: false,

@@ -76,17 +76,19 @@ test('what the process has used is read with METRICS_TOKEN, which is printed now
   expect(server.output()).not.toContain(token);
 });
 
-test('staff learn the words of STATUS_HELP and the template PLAYLIST_URL_TEMPLATE', async () => {
+test('staff learn the words of STATUS_HELP, the days of TRIAL_DAYS and the template PLAYLIST_URL_TEMPLATE', async () => {
   const password = 'chosen by the operator';
   const server = startServer(join(temporaryFolder(), 'data'), {
     SAMPLE_SUBSCRIBERS: '0',
     MANAGER_PASSWORD: password,
     STATUS_HELP: 'Ask the finance team.',
+    TRIAL_DAYS: '14',
     PLAYLIST_URL_TEMPLATE: 'https://tv.example/{token}',
   });
   const { ask } = await signIn(await addressOf(server), password);
   expect(await (await ask('/bff/session')).json()).toMatchObject({
     statusHelp: 'Ask the finance team.',
+    trialDays: 14,
     playlistUrlTemplate: 'https://tv.example/{token}',
   });
 });

@@ -24,6 +24,7 @@ export interface AuthRouteParts {
   views: Views;
   extensions: Upstream['extensions'];
   statusHelp: BffDeps['statusHelp'];
+  trialDays: BffDeps['trialDays'];
   playlistUrlTemplate: BffDeps['playlistUrlTemplate'];
 }
 
@@ -88,12 +89,13 @@ function noSingleSignOn(): never {
 
 /** What the dashboard learns about the current user. */
 function createSessionOf(parts: AuthRouteParts) {
-  const { sessions, extensions, statuses, views, statusHelp = usualStatusHelp } = parts;
+  const { sessions, extensions, statuses, views, statusHelp = usualStatusHelp, trialDays = 7 } = parts;
   return async (user: CurrentUser): Promise<z.input<typeof Session>> => ({
     staff: { id: staffIdOf(user), name: user.name, role: user.role, singleSignOn: user.singleSignOn },
     can: user.mustChangePassword ? [] : allowedTo(user.role),
     extensions: [...extensions],
     statusHelp,
+    trialDays,
     ...(parts.playlistUrlTemplate !== undefined && { playlistUrlTemplate: parts.playlistUrlTemplate }),
     canSignOut: sessions.canSignOut,
     canChangePassword: sessions.canSignOut && !user.singleSignOn,

@@ -14,6 +14,8 @@ export const Session = z.object({
   statusHelp: z.string(),
   /** Makes playlist addresses by `playlistUrlOf`; missing where the deployment has no template. */
   playlistUrlTemplate: z.optional(z.string()),
+  /** How many days a new trial usually lasts. */
+  trialDays: z.int(),
   /** False in a browser tab with a fixed user. */
   canSignOut: z.boolean(),
   /** False also for a user of single sign-on, who has no local password. */

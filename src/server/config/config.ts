@@ -32,6 +32,8 @@ export interface Config {
   managerPassword: string | null;
   /** Where people learn how a status is set; null for the usual sentence. */
   statusHelp: string | null;
+  /** What the form proposes for a trial. */
+  trialDays: number;
   /** Makes the playlist addresses that staff copy; null if they are offered none. */
   playlistUrlTemplate: string | null;
   /** What one account may read for any length of time; 0 for as much as it asks for. */
@@ -82,6 +84,7 @@ export function readConfig(
     sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? defaultSamples(data),
     managerPassword: data.MANAGER_PASSWORD ?? null,
     statusHelp: data.STATUS_HELP?.trim() ?? null,
+    trialDays: data.TRIAL_DAYS,
     playlistUrlTemplate: data.PLAYLIST_URL_TEMPLATE ?? null,
     readsPerSecond: data.READS_PER_SECOND,
     journalDays: data.JOURNAL_DAYS,

@@ -68,6 +68,7 @@ export const Variables = z.object({
       'Set STATUS_HELP to one line of 1 to 200 visible characters, such as Status is set in the billing system.',
     ),
   ),
+  TRIAL_DAYS: z._default(wholeNumber('TRIAL_DAYS', 365, 1), 7),
   PLAYLIST_URL_TEMPLATE: z.optional(
     variable(
       isPlaylistTemplate,

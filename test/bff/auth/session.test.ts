@@ -21,6 +21,7 @@ describe('a session', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'],
       statusHelp: 'Status is set in the billing system.',
+      trialDays: 7,
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,

@@ -19,6 +19,7 @@ describe('in a tab', () => {
       can: allowedTo('support'),
       extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'],
       statusHelp: 'Status is set in the billing system.',
+      trialDays: 7,
       canSignOut: false,
       canChangePassword: false,
       mustChangePassword: false,

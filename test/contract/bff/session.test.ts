@@ -65,6 +65,7 @@ test('a session names its operations and extensions by the contract’s own word
     can: ['listSubscribers'],
     extensions: ['IsTrial', 'AfterId'],
     statusHelp: 'Status is set in the billing system.',
+    trialDays: 7,
     canSignOut: true,
     canChangePassword: true,
     mustChangePassword: false,

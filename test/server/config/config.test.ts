@@ -29,6 +29,7 @@ test('an empty environment gives the defaults', () => {
     sampleSubscribers: 2000,
     managerPassword: null,
     statusHelp: null,
+    trialDays: 7,
     playlistUrlTemplate: null,
     readsPerSecond: 20,
     journalDays: 400,
@@ -71,6 +72,8 @@ describe('a value that fits is taken', () => {
     ['MANAGER_PASSWORD', longest, 'managerPassword', longest],
     ['STATUS_HELP', ' Ask billing (ext. 12). ', 'statusHelp', 'Ask billing (ext. 12).'],
     ['STATUS_HELP', 'é'.repeat(200), 'statusHelp', 'é'.repeat(200)],
+    ['TRIAL_DAYS', '1', 'trialDays', 1],
+    ['TRIAL_DAYS', '365', 'trialDays', 365],
     ['PLAYLIST_URL_TEMPLATE', playlist, 'playlistUrlTemplate', playlist],
     ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
     ['JOURNAL_DAYS', '1', 'journalDays', 1],
@@ -88,6 +91,7 @@ describe('a value that does not fit is named, and never replaced by the default'
     ['METRICS_TOKEN', ['', 'fifteen-letters', 'a token with blanks', `${'x'.repeat(20)}\n${'x'.repeat(20)}`]],
     ['PORT', ['', '-1', '65536', '80.5', '8e1', '0x50', ' 80', 'http', '1'.repeat(400)]],
     ['STATUS_HELP', ['', ' ', '\u200b', 'two\nlines', 'a\u202eb', 'a\0b', '\ud800', 'x'.repeat(201)]],
+    ['TRIAL_DAYS', ['', '0', '366', '-7', '1.5', 'a week']],
     [
       'PLAYLIST_URL_TEMPLATE',
       [

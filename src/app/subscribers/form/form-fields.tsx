@@ -1,14 +1,10 @@
 import { useState } from 'react';
-import {
-  useController,
-  useWatch,
-  type Control,
-  type UseFormRegister,
-  type UseFormReturn,
-} from 'react-hook-form';
+import { useController, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import { listNames, type ListName } from '../../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { useSession } from '../../api/session.ts';
 import { useNow } from '../../components/app-context.ts';
+import { counted } from '../../components/count.ts';
 import { Field } from '../../components/field.tsx';
 import { dayOf } from '../../components/time.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
@@ -54,24 +50,64 @@ export function ExpiryWithExtensions({ control }: { control: FormControl }) {
 }
 
 /** The fields that are on or off. */
-export function DeliveryFields(props: { control: FormControl; register: UseFormRegister<SubscriberInput> }) {
-  const [hls, mpegTs] = useWatch({ control: props.control, name: ['hls', 'mpegTs'] });
+export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> }) {
+  const [hls, mpegTs] = useWatch({ control: form.control, name: ['hls', 'mpegTs'] });
+  const trial = useTrialExpiry(form);
   return (
     <fieldset className={styles.delivery}>
       <legend>Delivery and plan</legend>
       <div className={styles.boxes}>
         {(['hls', 'mpegTs', 'isTrial'] as const).map((name) => (
           <label key={name}>
-            <input type="checkbox" {...props.register(name)} />
+            <input
+              type="checkbox"
+              {...form.register(name, name === 'isTrial' ? { onChange: trial.propose } : {})}
+            />
             {fieldLabels[name]}
           </label>
         ))}
       </div>
+      <p className={styles.proposed} role="status">
+        {trial.sentence}
+      </p>
       <p className={styles.warning} role="status">
         {!hls && !mpegTs && 'HLS and MPEG-TS are both off: the subscriber probably can’t watch.'}
       </p>
     </fieldset>
   );
+}
+
+/**
+ * Proposes an expiry when Trial is ticked, at the end of its last day, and takes it back when Trial is unticked. What
+ * somebody entered stays, and so does a saved expiry that has not passed: nobody loses days they paid for.
+ */
+function useTrialExpiry({ control, getValues, setValue, formState }: UseFormReturn<SubscriberInput>) {
+  const now = useNow();
+  const days = useSession()?.trialDays;
+  const [proposal, setProposal] = useState<{ before: string; expiresAt: string } | null>(null);
+  const expiresAt = useWatch({ control, name: 'expiresAt' });
+  const { expiresAt: isEntered } = formState.dirtyFields;
+  const enter = (value: string) =>
+    // An empty field is no mistake before it is saved.
+    setValue('expiresAt', value, { shouldDirty: true, shouldValidate: value !== '' });
+  return {
+    propose: () => {
+      const before = getValues('expiresAt');
+      if (!getValues('isTrial')) {
+        if (proposal?.expiresAt === before) enter(proposal.before);
+        setProposal(null);
+      } else if (days !== undefined && !isEntered && !(Date.parse(before) > now)) {
+        const end = new Date(now);
+        end.setDate(end.getDate() + days);
+        end.setHours(23, 59, 0, 0);
+        setProposal({ before, expiresAt: end.toISOString() });
+        enter(end.toISOString());
+      }
+    },
+    sentence:
+      proposal?.expiresAt === expiresAt &&
+      `Expires is set to ${dayOf(Date.parse(expiresAt))}: a trial lasts ${counted(days ?? 0, 'day')}.`,
+  };
 }
 
 interface ListFieldsProps {

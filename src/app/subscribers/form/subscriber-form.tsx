@@ -152,7 +152,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
           </Field>
         </div>
         {props.status !== null && <StatusLine status={props.status} />}
-        <DeliveryFields control={control} register={register} />
+        <DeliveryFields form={form} />
         <ListFields control={control} onPendingText={pendingTexts.set} />
         <Field label={fieldLabels.note} error={errors.note?.message}>
           {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
