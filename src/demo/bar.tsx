@@ -1,70 +1,61 @@
-import { useId, useState, useSyncExternalStore } from 'react';
-import { createRoot } from 'react-dom/client';
+import { useId, useState, type ReactNode } from 'react';
 import { roleNames } from '../app/api/session.ts';
 import { counted } from '../app/components/count.ts';
 import type { Role } from '../contract/bff/permission.ts';
+import { CopyButton } from './guide.tsx';
 import { names } from './people.ts';
-import { dataSets, faults, type DataSet, type Fault } from './settings.ts';
+import { dataSets, faults, type DataSet, type Fault, type ScenarioName } from './settings.ts';
 import type { DemoState, ShownState } from './demo.ts';
 import styles from './bar.module.css';
 
-interface BarProps {
+export interface BarProps {
   state: DemoState;
   turn: (fault: Fault, on: boolean) => void;
   viewAs: (role: Role) => Promise<void>;
   moveClock: (days: number) => Promise<void>;
   startOver: (data: DataSet) => void;
+  /** Starts over with the stage of a scenario. */
+  play: (scenario: ScenarioName) => void;
+  skipStep: () => void;
+  endScenario: () => void;
+  playlistLink: (id: number) => Promise<string>;
   /** A link to a demo like this one. */
   link: () => string;
 }
 
-/** Creates the element of the bar above the dashboard, with a text until the bar is rendered. */
-export async function announceBar(data: string): Promise<HTMLElement> {
-  const element = document.createElement('div');
-  const text = document.createElement('p');
-  text.className = styles.bar ?? '';
-  text.textContent = `Preparing the demo (${data})…`;
-  element.append(text);
-  document.body.prepend(element);
-  // SQLite will block painting. A page in the background is never painted, hence the timeout.
-  await new Promise((painted) => {
-    requestAnimationFrame(() => setTimeout(painted));
-    setTimeout(painted, 200);
-  });
-  return element;
-}
-
-/** Renders the bar into its element. */
-export function mountBar(element: HTMLElement, props: BarProps): void {
-  createRoot(element).render(<Bar {...props} />);
-  // The dashboard fills the window, minus the height of the bar.
-  new ResizeObserver(() =>
+/** The height of the bar, which the dashboard leaves free. */
+const watchHeight = (element: HTMLElement | null) => {
+  if (!element) return undefined;
+  const observer = new ResizeObserver(() =>
     document.documentElement.style.setProperty('--demo-bar', `${element.offsetHeight}px`),
-  ).observe(element);
-}
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+};
 
 /** The controls of the demo: user, data, faults and clock. */
-function Bar(props: BarProps) {
-  const shown = useSyncExternalStore(props.state.subscribe, props.state.get);
+export function Bar(props: BarProps & { shown: ShownState; scenarios: ReactNode; steps: ReactNode }) {
+  const { shown } = props;
   const [open, setOpen] = useState(() => matchMedia('(min-width: 1180px)').matches);
   return (
-    <section className={styles.bar} aria-label="Demo">
+    <section ref={watchHeight} className={styles.bar} aria-label="Demo">
       <div className={styles.head}>
         <button type="button" className={styles.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
           Demo
         </button>
+        {props.scenarios}
         {!open && <p className={styles.summary}>{summaryOf(shown)}</p>}
       </div>
       {open && <Controls {...props} shown={shown} />}
       <p role="status" className={styles.advice}>
         {adviceFor(shown)}
       </p>
+      {props.steps}
     </section>
   );
 }
 
 function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps & { shown: ShownState }) {
-  const [next, setNext] = useState(shown.data);
   return (
     <div className={styles.controls}>
       <Choice<Role | 'nobody'>
@@ -82,15 +73,10 @@ function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps 
           </button>
         ))}
       </div>
-      <CopyLink link={link} />
+      <CopyButton text={() => Promise.resolve(link())} name="Copy link" />
       <div className={styles.group}>
-        <Choice label="Data" value={next} choices={dataSets} onChoose={setNext} />
-        <button
-          type="button"
-          className={styles.button}
-          data-on={next !== shown.data}
-          onClick={() => startOver(next)}
-        >
+        <Choice label="Data" value={shown.data} choices={dataSets} onChoose={startOver} />
+        <button type="button" className={styles.button} onClick={() => startOver(shown.data)}>
           Start over
         </button>
       </div>
@@ -162,26 +148,6 @@ function Choice<T extends string>({
         ))}
       </select>
     </div>
-  );
-}
-
-function CopyLink({ link }: Pick<BarProps, 'link'>) {
-  const [copied, setCopied] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(link()).then(
-      () => setCopied(true),
-      // The browser may block the clipboard for the page, but not for the user.
-      () => prompt('Copy this link:', link()),
-    );
-  return (
-    <button
-      type="button"
-      className={styles.button}
-      onClick={() => void copy()}
-      onBlur={() => setCopied(false)}
-    >
-      {copied ? 'Link copied' : 'Copy link'}
-    </button>
   );
 }
 

@@ -1,3 +1,4 @@
+import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import { createBffInTab } from './bff-in-tab.ts';
 import { changesOf, completeDataSet, counts, openData, recordChanges, replayChanges } from './data.ts';
@@ -10,6 +11,7 @@ import {
 } from './faults.ts';
 import type { Kept, Memory } from './memory.ts';
 import { createPeople } from './people.ts';
+import { scenarios, type Step } from './scenarios.ts';
 import type { Fault, Settings } from './settings.ts';
 import type { Present } from './shifted-date.ts';
 
@@ -32,6 +34,11 @@ export interface Demo {
   viewAs: (role: Role) => Promise<void>;
   turn: (fault: Fault, on: boolean) => Promise<void>;
   moveClock: (days: number) => Promise<void>;
+  /** Ticks off the step of the scenario that this line shows to be done; see `Step`. */
+  see: (line: string) => void;
+  endScenario: () => Promise<void>;
+  /** The link that the subscriber's players use. */
+  playlistLink: (id: number) => Promise<string>;
   /** Stores the state of the demo for the next page load. */
   keep: () => Promise<void>;
   /** To be called about every minute. */
@@ -54,7 +61,8 @@ async function open(parts: DemoParts): Promise<Demo> {
   const { settings, kept, present, random } = parts;
   const data = await openData();
   const begunAt = kept?.begunAt ?? clock() - present.ahead();
-  const state = createState({ ...settings, signedIn: kept?.session !== null });
+  const { step, touched } = kept ?? { step: 0, touched: false };
+  const state = createState({ ...settings, step, touched, signedIn: kept?.session !== null });
   const turn = (fault: Fault, on: boolean) => {
     const others = state.get().faults.filter((other) => other !== fault);
     state.change({ faults: on ? [...others, fault] : others });
@@ -92,13 +100,35 @@ async function open(parts: DemoParts): Promise<Demo> {
     // Another user may have signed in, or the role may have changed.
     const role = await people.role();
     if (role !== null && role !== state.get().role) state.change({ role });
-    const { signedIn: _, isKept: __, ...now } = state.get();
-    const written = { settings: now, begunAt, session: people.session(), ...(await changesOf(data)) };
+    const { signedIn: _, isKept: __, step, touched, ...now } = state.get();
+    const done = { settings: now, step, touched };
+    const written = { ...done, begunAt, session: people.session(), ...(await changesOf(data)) };
     state.change({ isKept: parts.memory.write(written) });
   };
+  const see = (line: string) => {
+    const { step } = state.get();
+    if (currentStep(state.get())?.until.test(line)) state.change({ step: step + 1 });
+  };
+  const pageFetch = createPageFetch(bff.fetch, { ...parts, ...switches, people, keep });
   return {
-    fetch: createPageFetch(bff.fetch, { ...parts, ...switches, people, keep }),
+    async fetch(request) {
+      const { method, url } = request;
+      const { pathname } = new URL(url);
+      if (isChange(method, pathname)) state.change({ touched: true });
+      const answer = await pageFetch(request);
+      see(`${method} ${pathname} ${answer.status}`);
+      return answer;
+    },
     state,
+    see,
+    async endScenario() {
+      state.change({ scenario: 'none', step: 0, faults: [] });
+      await keep();
+    },
+    async playlistLink(id) {
+      const ofId = data.service.db.selectFrom('subscribers').select('access_token').where('id', '=', id);
+      return `https://tv.example/${(await ofId.executeTakeFirst())?.access_token ?? ''}/playlist.m3u8`;
+    },
     async turn(fault, on) {
       turn(fault, on);
       await keep();
@@ -147,8 +177,20 @@ function createPageFetch(
   });
 }
 
+/** The step to do now; undefined without a scenario, and when all are done. */
+export const currentStep = ({ scenario, step }: Pick<ShownState, 'scenario' | 'step'>): Step | undefined =>
+  scenario === 'none' ? undefined : scenarios[scenario].steps[step];
+
+/** Whether a request changes something that starting over loses. Finding a token and signing in do not. */
+const isChange = (method: string, path: string) =>
+  method !== 'GET' && (path.startsWith(apiBase) || path.startsWith(`${bffBase}/jobs`));
+
 /** What the bar shows. */
 export interface ShownState extends Settings {
+  /** How many steps of the scenario are done. */
+  step: number;
+  /** Whether the user changed anything, so that starting over loses something. */
+  touched: boolean;
   signedIn: boolean;
   /** False if the browser's storage is full or blocked, so that a reload loses the last changes. */
   isKept: boolean;

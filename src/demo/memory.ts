@@ -11,6 +11,10 @@ const Bytes = z.codec(z.string(), z.instanceof(Uint8Array), {
 /** What a tab needs to continue after a reload: everything that is not generated. */
 const Kept = z.object({
   settings: Settings,
+  /** How many steps of the scenario are done. */
+  step: z.number(),
+  /** Whether the user changed anything, so that starting over loses something. */
+  touched: z.boolean(),
   /** When its subscribers were generated, in ms since 1970. */
   begunAt: z.number(),
   /** The id of the session, which is valid in this tab only. */

@@ -26,7 +26,13 @@ export const faults = {
 } as const;
 export type Fault = keyof typeof faults;
 
+/** The scenarios, in the order in which they are offered; `scenarios` says what they are. */
+export const scenarioNames = ['caller', 'clean-up', 'two-people', 'lost-answer', 'leaked-token'] as const;
+export type ScenarioName = (typeof scenarioNames)[number];
+
 export const Settings = z.object({
+  /** The scenario that is played. Opening one starts the demo over. */
+  scenario: z.enum(['none', ...scenarioNames]),
   role: z.enum(roles),
   data: z.enum(keysOf(dataSets)),
   faults: z.array(z.enum(keysOf(faults))),
@@ -35,7 +41,13 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-export const defaultSettings: Settings = { role: 'manager', data: '2000', faults: [], days: 0 };
+export const defaultSettings: Settings = {
+  scenario: 'none',
+  role: 'manager',
+  data: '2000',
+  faults: [],
+  days: 0,
+};
 
 const prefix = 'demo-';
 
@@ -46,6 +58,7 @@ export const atParameter = `${prefix}at`;
 export function readLink(search: URLSearchParams): Partial<Settings> {
   const read = (name: keyof Settings) => search.get(`${prefix}${name}`);
   const asked = {
+    scenario: read('scenario'),
     role: read('role'),
     data: read('data'),
     faults: read('faults')?.split(','),
@@ -64,7 +77,7 @@ export function readLink(search: URLSearchParams): Partial<Settings> {
 /** Settings as parameters of a link, without those that are the default. */
 export function writeLink(settings: Settings): URLSearchParams {
   const search = new URLSearchParams();
-  for (const name of keysOf(settings))
+  for (const name of keysOf(defaultSettings))
     if (String(settings[name]) !== String(defaultSettings[name]))
       search.set(`${prefix}${name}`, String(settings[name]));
   return search;

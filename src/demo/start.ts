@@ -2,20 +2,13 @@ import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router
 import { setupWorker } from 'msw/browser';
 import type { Dashboard } from '../app/dashboard.tsx';
 import { returnPath } from '../contract/bff/paths.ts';
-import { announceBar, mountBar } from './bar.tsx';
+import { announceBar, mountBar } from './mount.tsx';
 import { openDemo, type Demo } from './demo.ts';
 import type { Fetch } from './faults.ts';
 import { handlersFor } from './bff-in-tab.ts';
 import { createMemory, type Memory } from './memory.ts';
-import {
-  dataSets,
-  defaultSettings,
-  readAddress,
-  readLink,
-  writeLink,
-  type DataSet,
-  type Settings,
-} from './settings.ts';
+import { dataSets, defaultSettings, readAddress, readLink, writeLink, type Settings } from './settings.ts';
+import { scenarios } from './scenarios.ts';
 import { installShiftedDate } from './shifted-date.ts';
 
 /** The folder of the page; the bundler puts this script into a folder below it. */
@@ -32,8 +25,11 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   const { at, asked } = readAddress(location.href, base);
   // Relative links of the page must not change when the address does.
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
-  history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${at}`);
   const { settings, kept } = chooseSettings(memory, readLink(asked));
+  // A link to a scenario leads to where it begins.
+  const { scenario } = settings;
+  const begin = kept === null && at === '/' && scenario !== 'none' ? scenarios[scenario].at : at;
+  history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${begin}`);
   const bar = await announceBar(dataSets[settings.data]);
   const present = installShiftedDate(settings.days * 24 * 60 * 60_000);
   const opening = openDemo({
@@ -64,8 +60,14 @@ async function startWorker(answer: Fetch): Promise<void> {
   await worker.start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
 }
 
-/** The settings in the address, else those of the last page load, else the defaults. Another data set starts over. */
+/**
+ * The settings in the address, else those of the last page load, else the defaults. Another data set starts over, and so
+ * does a scenario, which also brings settings of its own.
+ */
 function chooseSettings(memory: Memory, asked: Partial<Settings>) {
+  const { scenario = 'none' } = asked;
+  if (scenario !== 'none')
+    return { settings: { ...defaultSettings, ...scenarios[scenario].stage, ...asked }, kept: null };
   const before = memory.read();
   const settings = { ...defaultSettings, ...before?.settings, ...asked };
   return { settings, kept: before?.settings.data === settings.data ? before : null };
@@ -73,6 +75,11 @@ function chooseSettings(memory: Memory, asked: Partial<Settings>) {
 
 function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dashboard: Dashboard }): void {
   const { demo, memory, dashboard } = parts;
+  const restart = (settings: Partial<Settings>) => {
+    memory.forget();
+    location.assign(linkTo({ ...defaultSettings, ...settings }));
+  };
+  dashboard.router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
   mountBar(element, {
     state: demo.state,
     turn: (fault, on) => void demo.turn(fault, on),
@@ -85,8 +92,12 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
       // The dashboard reads again what it shows, as after a long sleep of the machine.
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     },
-    startOver: (data) => startOver(demo, memory, data),
-    link: () => linkTo(dashboard.router.history.location.href, demo.state.get()),
+    startOver: (data) => restart({ role: demo.state.get().role, data }),
+    play: (scenario) => restart({ ...scenarios[scenario].stage, scenario }),
+    skipStep: () => demo.state.change({ step: demo.state.get().step + 1 }),
+    endScenario: () => void demo.endScenario(),
+    playlistLink: demo.playlistLink,
+    link: () => linkTo(demo.state.get()),
   });
 }
 
@@ -98,16 +109,11 @@ async function showAsPerson({ app: { queryClient }, router }: Dashboard): Promis
   router.history.replace(returnPath(search.from, location.origin));
 }
 
-function linkTo(at: string, settings: Settings): string {
-  const url = new URL(`${base.pathname.slice(0, -1)}${at}`, location.origin);
+/** A link with settings only: an address of the dashboard can contain who was looked for. */
+function linkTo(settings: Settings): string {
+  const url = new URL(base);
   for (const [name, value] of writeLink(settings)) url.searchParams.set(name, value);
   return url.href;
-}
-
-function startOver({ state }: Demo, memory: Memory, data: DataSet): void {
-  memory.forget();
-  const { role } = state.get();
-  location.assign(linkTo('/', { ...defaultSettings, role, data }));
 }
 
 /** The browser's history for a dashboard below a folder, which itself uses addresses from the root of the host. */

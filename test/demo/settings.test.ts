@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../src/demo/settings.ts';
 import { readLink, defaultSettings, withoutLink, writeLink, type Settings } from '../../src/demo/settings.ts';
 
-const odd: Settings = { role: 'viewer', data: 'expired-trials', faults: ['slow', 'lost-answers'], days: 37 };
+const odd: Settings = {
+  scenario: 'caller',
+  role: 'viewer',
+  data: 'expired-trials',
+  faults: ['slow', 'lost-answers'],
+  days: 37,
+};
 
 describe('a link to a demo', () => {
   test('contains all settings that differ from the default', () => {

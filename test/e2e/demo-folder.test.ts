@@ -71,7 +71,10 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.goto(`${host.url}?demo-data=25`);
     await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-    await page.getByRole('region', { name: 'Demo' }).getByRole('button', { name: 'Faults' }).click();
+    await page
+      .getByRole('region', { name: 'Demo', exact: true })
+      .getByRole('button', { name: 'Faults' })
+      .click();
     await page.getByRole('checkbox', { name: /^Session ends/ }).check();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Expires' }).selectOption('Expired');
@@ -86,7 +89,10 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(page.url()).toBe(
       `${host.url}sign-in?${new URLSearchParams({ from: '/subscribers?expired=true' })}`,
     );
-    await page.getByRole('region', { name: 'Demo' }).getByLabel('View as').selectOption('support');
+    await page
+      .getByRole('region', { name: 'Demo', exact: true })
+      .getByLabel('View as')
+      .selectOption('support');
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     expect(page.url()).toBe(`${host.url}subscribers?expired=true`);
   });

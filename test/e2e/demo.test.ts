@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage } from './browser.ts';
@@ -19,9 +19,10 @@ afterAll(async () => {
 async function openDemo(address = '/?demo-data=25', options: Parameters<typeof openPage>[1] = {}) {
   const watched = await openPage(browser, options);
   await watched.page.goto(`${demo.url}${address}`);
-  return { ...watched, bar: watched.page.getByRole('region', { name: 'Demo' }) };
+  return { ...watched, bar: watched.page.getByRole('region', { name: 'Demo', exact: true }) };
 }
 
+const isFocused = (element: Element) => element === document.activeElement;
 const table = (page: Page) => page.getByRole('table', { name: 'Subscribers' });
 const pane = (page: Page) => page.getByRole('complementary');
 const fact = (page: Page, text: string) => pane(page).getByRole('definition').getByText(text);
@@ -83,8 +84,15 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
   await pane(page).getByText('Can’t watch').waitFor();
   await bar.getByText('Clock: 360 days ahead').waitFor();
 
-  await bar.getByLabel('Data').selectOption('No subscribers');
-  await bar.getByRole('button', { name: 'Start over' }).click();
+  const data = bar.getByLabel('Data');
+  const dialog = page.getByRole('dialog', { name: 'Start the demo over' });
+  await data.selectOption('No subscribers');
+  await dialog.getByText('What you changed in the demo will be gone.').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await data.inputValue()).toBe('25');
+  await data.selectOption('No subscribers');
+  await dialog.getByRole('button', { name: 'Start over' }).click();
   await bar.getByText('Clock: now').waitFor();
   await page.goto(`${demo.url}/subscribers`);
   await page.getByText('No subscribers yet').waitFor();
@@ -141,8 +149,8 @@ test('a change whose answer is lost is shown as done', async () => {
   await fact(page, 'Done without an answer.').waitFor();
 });
 
-test('the link that is copied opens the same demo elsewhere', async () => {
-  const { page, bar } = await openDemo('/subscribers?sort=username&demo-data=25&demo-role=support');
+test('the link that is copied holds the settings and nothing else, and opens the same demo elsewhere', async () => {
+  const { page, bar } = await openDemo('/subscribers?username=anna&demo-data=25&demo-role=support');
   await bar.getByRole('button', { name: '+1 week' }).click();
   await bar.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('checkbox', { name: /^Slow/ }).check();
@@ -155,32 +163,42 @@ test('the link that is copied opens the same demo elsewhere', async () => {
   await note.press('Control+v');
   await expect.poll(() => note.inputValue()).not.toBe('');
   const link = await note.inputValue();
+  expect(link).toBe(`${demo.url}/?demo-role=support&demo-data=25&demo-faults=slow&demo-days=7`);
 
   const { page: other } = await openPage(browser);
   await other.goto(link);
-  const there = other.getByRole('region', { name: 'Demo' });
+  const there = other.getByRole('region', { name: 'Demo', exact: true });
   await there.getByText('Clock: 7 days ahead').waitFor();
   await there.getByRole('button', { name: 'Faults: 1 on' }).waitFor();
   await other.getByText('of 25').waitFor();
   await expect.poll(() => there.getByLabel('View as').inputValue()).toBe('support');
-  expect(other.url()).toBe(`${demo.url}/subscribers?sort=username`);
+  expect(other.url()).toBe(`${demo.url}/subscribers`);
 });
 
-test.each([1440, 1024, 390])('the bar covers nothing of the dashboard at %i pixels', async (width) => {
-  const { page, bar } = await openDemo('/subscribers?demo-data=25', { viewport: { width, height: 844 } });
-  await table(page).getByRole('link').first().waitFor();
-  const open = bar.getByRole('button', { name: 'Demo' });
-  if ((await open.getAttribute('aria-expanded')) === 'false') await open.press('Enter');
-  await bar.getByLabel('View as').waitFor();
-  const bottomOfBar = await bar.evaluate((element) => element.getBoundingClientRect().bottom);
-  const topOfDashboard = await page
-    .locator('#root')
-    .evaluate((element) => element.getBoundingClientRect().top);
-  expect(topOfDashboard).toBeGreaterThanOrEqual(bottomOfBar);
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(width);
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await open.press('Enter');
-  await bar.getByText('Manager · 25 subscribers').waitFor();
-});
+test.each([1440, 1024, 390])(
+  'the bar covers nothing of the dashboard at %i pixels, and stays in reach',
+  async (width) => {
+    const { page, bar } = await openDemo('/subscribers?demo-data=25', { viewport: { width, height: 844 } });
+    await table(page).getByRole('link').first().waitFor();
+    const open = bar.getByRole('button', { name: 'Demo' });
+    if ((await open.getAttribute('aria-expanded')) === 'false') await open.press('Enter');
+    await bar.getByLabel('View as').waitFor();
+    const box = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
+    const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
+    expect((await box(card)).top).toBeGreaterThanOrEqual((await box(bar)).bottom);
+    expect((await box(page.locator('#root'))).top).toBeGreaterThanOrEqual((await box(card)).bottom);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(width);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await open.press('Enter');
+    await bar.getByText('Manager · 25 subscribers').waitFor();
+    await card.getByRole('button', { name: 'Hide' }).press('Enter');
+    await expect.poll(() => bar.getByRole('button', { name: 'Scenarios' }).evaluate(isFocused)).toBe(true);
+    await table(page).getByRole('link').last().scrollIntoViewIfNeeded();
+    expect((await box(bar)).top).toBe(0);
+    // A sticky part of the dashboard stays below it.
+    const navigation = page.getByRole('navigation').first();
+    expect((await box(navigation)).top).toBeGreaterThanOrEqual((await box(bar)).bottom);
+  },
+);

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { copyText } from '../app/components/copy-button.tsx';
+import { currentStep, type ShownState } from './demo.ts';
+import { scenarioNames, type ScenarioName } from './settings.ts';
+import { scenarios } from './scenarios.ts';
+import styles from './guide.module.css';
+
+/** Says what the demo is, and offers the scenarios. */
+export function Card(props: { play: (scenario: ScenarioName) => void; hide: () => void }) {
+  return (
+    <section className={styles.card} aria-labelledby="demo-card">
+      <div className={styles.intro}>
+        <h2 id="demo-card">This is a demo of Subscriber Desk</h2>
+        <p>
+          Support staff use it to help the subscribers of a TV service. All of it runs in this browser tab,
+          and everybody in it is made up: change and delete what you like. Play one of these scenarios, or
+          look around.
+        </p>
+        <button type="button" className={styles.button} onClick={props.hide}>
+          Hide
+        </button>
+      </div>
+      <ul className={styles.scenarios}>
+        {scenarioNames.map((name) => (
+          <li key={name} className={styles.scenario}>
+            <button type="button" aria-describedby={`demo-${name}`} onClick={() => props.play(name)}>
+              {scenarios[name].title}
+            </button>
+            <p id={`demo-${name}`}>{scenarios[name].about}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface StepsProps {
+  shown: ShownState;
+  skipStep: () => void;
+  endScenario: () => void;
+  /** Shows all scenarios. */
+  showCard: () => void;
+  playlistLink: (id: number) => Promise<string>;
+}
+
+/** The scenario that is played: what to do now. */
+export function Steps({ shown, skipStep, endScenario, showCard, playlistLink }: StepsProps) {
+  if (shown.scenario === 'none') return null;
+  const { title, steps } = scenarios[shown.scenario];
+  const step = currentStep(shown);
+  const playlistOf = step?.playlistOf;
+  return (
+    <section className={styles.steps} aria-label={`Scenario: ${title}`}>
+      <p role="status">
+        <strong>{step ? `${shown.step + 1} of ${steps.length}` : 'Done'}</strong>{' '}
+        {step ? step.text : `That was “${title}”. What you changed is still there.`}
+      </p>
+      {playlistOf !== undefined && (
+        <CopyButton text={() => playlistLink(playlistOf)} name="Copy playlist link" />
+      )}
+      {step ? (
+        <button type="button" className={styles.button} onClick={skipStep}>
+          Skip
+        </button>
+      ) : (
+        <button type="button" className={styles.button} onClick={showCard}>
+          Other scenarios
+        </button>
+      )}
+      <button type="button" className={styles.button} onClick={endScenario}>
+        End
+      </button>
+    </section>
+  );
+}
+
+/** Copies a link. */
+export function CopyButton({ text, name }: { text: () => Promise<string>; name: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    if ((await copyText(text)) === 'copied') setCopied(true);
+    // The browser may block the clipboard for the page, but not for the user.
+    else prompt('Copy this link:', await text());
+  };
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      onClick={() => void copy()}
+      onBlur={() => setCopied(false)}
+    >
+      {copied ? 'Link copied' : name}
+    </button>
+  );
+}
