@@ -41,12 +41,13 @@ async function middleOf(target: Locator): Promise<[x: number, y: number]> {
 
 /** The ways in which one press becomes several. */
 const presses = {
-  'a double click': async (target: Locator) => page.mouse.dblclick(...(await middleOf(target))),
+  'a double click': async (target: Locator) =>
+    page.mouse.dblclick(...(await middleOf(target)), { delay: 100 }),
   'a triple click': async (target: Locator) =>
     page.mouse.click(...(await middleOf(target)), { clickCount: 3 }),
   'two slow clicks': async (target: Locator) => {
     const place = await middleOf(target);
-    for (let click = 0; click < 2; click += 1) await page.mouse.click(...place, { delay: 75 });
+    for (let click = 0; click < 2; click += 1) await page.mouse.click(...place, { delay: 150 });
   },
   'a held Enter': async (target: Locator) => {
     await isReady(target);
@@ -143,4 +144,27 @@ test('Enter after a reason confirms, once', async () => {
   await toast(`${subscriber.username} was deleted.`);
   expect(await changesOf(subscriber, 'deleteSubscriber')).toEqual(['done']);
   expect([watched.complaints(), watched.refusals()]).toEqual([[], []]);
+});
+
+test.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 800 },
+])('a save without an answer says so in sight, $width pixels wide', async (size) => {
+  await page.setViewportSize(size);
+  const { username } = await openSubscriber('/edit');
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  const path = '**/api/subscribers/*';
+  await page.route(path, (route) => route.abort('connectionreset'));
+  await button('Save changes').click();
+  const notice = page.getByText('We don’t know yet whether the changes were saved.');
+  await notice.waitFor();
+  const [top, bottom] = await notice.evaluate((text) => {
+    const { top, bottom } = text.getBoundingClientRect();
+    return [top, bottom];
+  });
+  expect([top >= 0, bottom <= size.height]).toEqual([true, true]);
+  await page.unroute(path);
+  await button('Check now').click();
+  await toast(`Changes to ${username} were saved.`);
+  watched.complaints();
 });

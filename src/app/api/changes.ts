@@ -5,6 +5,7 @@ import type { Permission } from '../../contract/bff/permission.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { apiOf } from './api.ts';
 import { clientsOf, type FullClients } from './client.ts';
+import { sessionQuery } from './queries.ts';
 import { sendIdempotent, type UnconfirmedChange } from './send-idempotent.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -92,15 +93,23 @@ function optionsOf<Input extends object, Result>(
 ) {
   return {
     mutationKey: [operation],
-    mutationFn: ({ reason, ...input }: WithReason<Input>, { client }: { client: QueryClient }) =>
-      sendIdempotent(apiOf(client).unfinished, {
+    mutationFn: ({ reason, ...input }: WithReason<Input>, { client }: { client: QueryClient }) => {
+      let isLost = false;
+      return sendIdempotent(apiOf(client).unfinished, {
         what: [operation, input],
         guarded: operation !== 'createSubscriber' && (input as { etag?: unknown }).etag !== null,
         reason,
         // TypeScript cannot see that a generic input without its reason is the input.
         send: (headers) => send(clientsOf(client), input as unknown as Input, headers),
-        onUnconfirmed,
-      }),
+        onUnconfirmed: (unconfirmed) => {
+          // If nothing answers, the banner at the top says so at once; and no longer than that.
+          if (isLost !== (unconfirmed !== null))
+            void client.refetchQueries({ queryKey: sessionQuery.queryKey });
+          isLost = unconfirmed !== null;
+          onUnconfirmed(unconfirmed);
+        },
+      });
+    },
     meta: { invalidates },
   };
 }

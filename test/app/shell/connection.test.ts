@@ -5,6 +5,7 @@ import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
 import { crowd } from '../../support/people.ts';
 
 const minutes = (count: number) => void vi.setSystemTime(testTime + count * 60_000);
@@ -76,6 +77,18 @@ describe('in an outage', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     mend();
     await page.user.click(button('Try again'));
+    await waitFor(() => expect(screen.queryByText(/hasn’t answered/)).toBeNull());
+  });
+
+  test('a banner also comes when a change gets no answer, and goes when the change is done', async () => {
+    const page = await openPage('/subscribers/1', { people: crowd(1) });
+    await (await pane('p001')).findByText('Bundles');
+    const mend = cutNetwork();
+    await page.user.click(button(/^\+7 days/));
+    await screen.findByText('Subscriber Desk hasn’t answered since 14:00.');
+    mend();
+    await page.user.click(button('Check now'));
+    await screen.findByText(/^p001 now expires on/);
     await waitFor(() => expect(screen.queryByText(/hasn’t answered/)).toBeNull());
   });
 

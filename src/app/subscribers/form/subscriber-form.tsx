@@ -159,11 +159,6 @@ export function SubscriberForm(props: SubscriberFormProps) {
         </Field>
         <CanWatchNotice control={control} status={props.status} />
         {props.reason}
-        {props.unconfirmed && (
-          <div role="alert">
-            <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
-          </div>
-        )}
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
       </form>
       <LeaveGuard
@@ -192,12 +187,14 @@ function StatusLine({ status }: { status: number }) {
   );
 }
 
-/** Save and Cancel, and what saving would change. */
+/** Save and Cancel, what saving would change, and beside them, in sight, that its answer is lost. */
 function FormActions(props: {
   form: UseFormReturn<SubscriberInput>;
   action: string;
   operation: Change;
   hasPendingText: boolean;
+  unconfirmed: UnconfirmedChange | null;
+  done: string;
   onCancel: () => void;
 }) {
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
@@ -214,6 +211,9 @@ function FormActions(props: {
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
     <div className={styles.actions}>
+      <div role="alert" className={styles.lost}>
+        {props.unconfirmed && <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />}
+      </div>
       <Button
         ref={saveButton}
         type="submit"
