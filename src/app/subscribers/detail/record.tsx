@@ -8,6 +8,7 @@ import { relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';
 import { Activity } from './activity.tsx';
+import { CheckConnection } from './check-button.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
@@ -51,6 +52,13 @@ export function SubscriberRecord(props: {
         <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
       </div>
       <AccessToken key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <CheckConnection
+        key={`check-${subscriber.id}`}
+        subscriber={subscriber}
+        etag={etag}
+        waiting={waiting}
+        status={statusName}
+      />
       <Facts
         subscriber={subscriber}
         complete={props.complete}
