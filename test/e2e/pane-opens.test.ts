@@ -46,3 +46,38 @@ test('the list stays on the page where the part for saving views cannot be loade
   await page.waitForURL(/sort=username/);
   await table.getByRole('link').first().waitFor();
 });
+
+test('Save and Cancel return to the list as it was left: its page, its place and the row', async () => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/subscribers?page=2&pageSize=100`);
+  const row = page
+    .getByRole('table', { name: 'Subscribers' })
+    .getByRole('rowheader')
+    .nth(60)
+    .getByRole('link');
+  const place = async () => (await row.boundingBox())?.y;
+  const rowFocused = page.locator('tbody tr:nth-child(61) a:focus');
+  await row.focus();
+  const left = await place();
+
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+
+  await page.keyboard.press('e');
+  await page.getByLabel('Note').fill('Called back.');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+
+  await page.keyboard.press('Enter');
+  const pane = page.getByRole('complementary');
+  await pane.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await pane.getByText('User agents', { exact: true }).waitFor();
+  expect(await place()).toBe(left);
+  await page.keyboard.press('Escape');
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+});

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { useApp } from '../components/app-context.ts';
+import { toReturn } from '../subscribers/address.ts';
 
 /** The overlays that can be opened on every page. */
 export type OverlayName = 'help' | 'palette';
@@ -30,7 +31,7 @@ export function useGlobalShortcuts({
     },
     create: () => {
       if (reason !== undefined) toasts.show('bad', reason);
-      else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true });
+      else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true, state: toReturn });
     },
     help: () => onOpen('help'),
     palette: () => {

@@ -1,3 +1,4 @@
+import type { HistoryState } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
@@ -8,6 +9,19 @@ type AddressName = keyof typeof listParameters;
 const names = Object.keys(listParameters) as AddressName[];
 
 export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof listParameters)[N]], undefined> };
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The id of the element that had the focus where a form was opened; empty for none. Save and Cancel go back there. */
+    leftAt?: string;
+  }
+}
+
+/** The state of the entry of a form that is opened from another page. */
+export const toReturn = (state: HistoryState): HistoryState => ({
+  ...state,
+  leftAt: document.activeElement?.id ?? '',
+});
 
 /** The page size for an address without one: the size that the user chose last. */
 export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {

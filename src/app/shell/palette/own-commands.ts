@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useViews } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
-import { readAddress, toAddress, type ListAddress } from '../../subscribers/address.ts';
+import { readAddress, toAddress, toReturn, type ListAddress } from '../../subscribers/address.ts';
 import { builtIn, findExpiringNext } from '../../subscribers/list/views.tsx';
 import type { Command } from '../../components/commands.ts';
 import { usePreference } from '../../components/preference.ts';
@@ -32,7 +32,7 @@ function useNavigationCommands(): Command[] {
           {
             name: 'New subscriber',
             about,
-            run: () => void navigate({ to: '/subscribers/new', search: true }),
+            run: () => void navigate({ to: '/subscribers/new', search: true, state: toReturn }),
           },
         ]
       : []),

@@ -11,6 +11,7 @@ import { useCommands } from '../../components/app-context.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
+import { toReturn } from '../address.ts';
 import { Gone } from '../gone.tsx';
 import { SubscriberRecord } from './record.tsx';
 import { rowLink } from '../list/use-row-interactions.ts';
@@ -70,11 +71,12 @@ function Heading({ name }: { name: string }) {
 function Edit({ id, name }: { id: number; name: string }) {
   const { allowed, reason } = usePermission('updateSubscriber');
   const navigate = useNavigate();
-  const run = () => void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: true });
+  const run = () =>
+    void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: toReturn });
   useCommands([allowed && { name: 'Edit', about: name, run }]);
   if (!allowed) return <Button reason={reason ?? 'Checking your permissions…'}>Edit</Button>;
   return (
-    <Link to="/subscribers/$id/edit" params={{ id }} search={true} state={true} className={buttonClass()}>
+    <Link to="/subscribers/$id/edit" params={{ id }} search={true} state={toReturn} className={buttonClass()}>
       Edit
     </Link>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Reply } from '../../../contract/http/client.ts';
 import type { KeptDraft } from '../../../contract/bff/draft.ts';
@@ -31,6 +31,7 @@ const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '',
 
 export function CreatePage() {
   const navigate = useNavigate();
+  const leave = useLeave();
   const app = useApp();
   const { queryClient } = app;
   const draft = useQuery(draftQuery('new'));
@@ -59,8 +60,10 @@ export function CreatePage() {
           unconfirmed={creation.unconfirmed}
           done="the subscriber was created"
           onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
-          onSaved={(id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true })}
-          onCancel={() => void navigate({ to: '/subscribers', search: true })}
+          onSaved={(id) =>
+            void navigate({ to: '/subscribers/$id', params: { id }, search: true, replace: true })
+          }
+          onCancel={() => leave(() => navigate({ to: '/subscribers', search: true }))}
         />
       )}
     </FormPage>
@@ -99,6 +102,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   const [start, setStart] = useState(() => openedFrom(reply, draft));
   const { id } = reply.data;
   const navigate = useNavigate();
+  const leave = useLeave();
   const app = useApp();
   const { queryClient } = app;
   const [reason, setReason] = useState('');
@@ -108,7 +112,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   });
   if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
   const back = () =>
-    void navigate({ to: '/subscribers/$id', params: { id }, search: true, state: true, resetScroll: false });
+    leave(() => navigate({ to: '/subscribers/$id', params: { id }, search: true, state: true }));
   return (
     <>
       <SubscriberForm
@@ -166,6 +170,21 @@ function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<Subs
       </Button>
     </>
   );
+}
+
+/** Returns to where the form was opened, with its scroll position and its focus. */
+function useLeave() {
+  const router = useRouter();
+  /** @param otherwise where to go if the form was opened by its address, or after signing in again */
+  return (otherwise: () => Promise<void>) => {
+    const { leftAt } = router.history.location.state;
+    if (leftAt === undefined) return void otherwise();
+    const stop = router.subscribe('onResolved', () => {
+      stop();
+      document.getElementById(leftAt)?.focus({ preventScroll: true });
+    });
+    router.history.back();
+  };
 }
 
 /** The page around a form. */

@@ -13,7 +13,7 @@ import { Pager } from '../../components/pager.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { useInSight } from '../../components/use-in-sight.ts';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
-import { nameOfList, pageSizeOf, toListQuery, viewQueryOf } from '../address.ts';
+import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../address.ts';
 import { loadSelectionStore, useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
 import { useColumns } from './columns.tsx';
 import { Filters } from './filters.tsx';
@@ -203,7 +203,7 @@ function NewSubscriber() {
   const { allowed } = usePermission('createSubscriber');
   if (!allowed) return null;
   return (
-    <Link to="/subscribers/new" search={true} className={buttonClass({ look: 'primary' })}>
+    <Link to="/subscribers/new" search={true} state={toReturn} className={buttonClass({ look: 'primary' })}>
       <Icon name="plus" />
       New subscriber
       <KeyHint of="create" />

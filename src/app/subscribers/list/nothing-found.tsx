@@ -3,7 +3,7 @@ import { usePermission } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { grouped } from '../../components/count.ts';
-import { hasFilter, toListQuery, type ListAddress } from '../address.ts';
+import { hasFilter, toListQuery, toReturn, type ListAddress } from '../address.ts';
 import { filterWords } from '../fields/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -39,7 +39,7 @@ export function NothingFound({ total }: { total: number }) {
   return (
     <EmptyState title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
       {allowed && (
-        <Link to="/subscribers/new" className={buttonClass({ look: 'primary' })}>
+        <Link to="/subscribers/new" state={toReturn} className={buttonClass({ look: 'primary' })}>
           New subscriber
         </Link>
       )}

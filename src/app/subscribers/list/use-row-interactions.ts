@@ -17,7 +17,7 @@ import { subscriberPageQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useApp } from '../../components/app-context.ts';
 import { useShortcuts } from '../../components/shortcuts.ts';
-import { nameOfList, toListQuery, withFilter } from '../address.ts';
+import { nameOfList, toListQuery, toReturn, withFilter } from '../address.ts';
 import { useListAddress } from './use-list-address.ts';
 
 const linkIdPrefix = 'subscriber-';
@@ -220,7 +220,7 @@ export function useRowKeys(
     const id = presentId();
     if (id === null) return;
     if (reason !== undefined) toasts.show('bad', reason);
-    else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: true });
+    else void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: toReturn });
   }
 
   const select = () => options.onSelect(shown?.items.find(({ id }) => id === presentId()));
