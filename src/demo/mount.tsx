@@ -1,5 +1,6 @@
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { AppContext, type App } from '../app/components/app-context.ts';
 import { FormDialog } from '../app/components/form-dialog.tsx';
 import { createPreference } from '../app/components/preference.ts';
 import { Bar, type BarProps } from './bar.tsx';
@@ -24,9 +25,13 @@ export async function announceBar(data: string): Promise<HTMLElement> {
 }
 
 /** Renders the bar into its element, and below it the card with the scenarios. */
-export function mountBar(element: HTMLElement, props: BarProps): void {
+export function mountBar(element: HTMLElement, app: App, props: BarProps): void {
   element.className = styles.mount ?? '';
-  createRoot(element).render(<DemoParts {...props} />);
+  createRoot(element).render(
+    <AppContext value={app}>
+      <DemoParts {...props} />
+    </AppContext>,
+  );
 }
 
 /** Whether the card was hidden, here or on an earlier visit. */

@@ -80,7 +80,7 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
     location.assign(linkTo({ ...defaultSettings, ...settings }));
   };
   dashboard.router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
-  mountBar(element, {
+  mountBar(element, dashboard.app, {
     state: demo.state,
     turn: (fault, on) => void demo.turn(fault, on),
     viewAs: async (role) => {
