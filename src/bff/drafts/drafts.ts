@@ -1,4 +1,4 @@
-import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
+import { draftLimits, type Draft, type Editor, type KeptDraft } from '../../contract/bff/draft.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { noContent, type BffHandlers } from '../router.ts';
@@ -14,6 +14,7 @@ export function createDraftRoutes(drafts: Drafts) {
       await drafts.drop(user, params.id);
       return noContent();
     },
+    listEditors: async ({ params }, _, user) => Response.json(await drafts.editors(user, String(params.id))),
   } satisfies Partial<BffHandlers>;
 }
 
@@ -23,6 +24,8 @@ export interface Drafts {
   find(user: Owner, form: string): Promise<KeptDraft>;
   keep(user: Owner, form: string, draft: Draft): Promise<void>;
   drop(user: Owner, form: string): Promise<void>;
+  /** Who else typed into a form within the last minutes, by name. */
+  editors(user: Owner, form: string): Promise<Editor[]>;
 }
 
 /**
@@ -57,6 +60,18 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
     },
     async drop(user, form) {
       await db.deleteFrom('drafts').where('owner', '=', ownerOf(user)).where('form', '=', form).execute();
+    },
+    async editors(user, form) {
+      const rows = await db
+        .selectFrom('drafts')
+        .innerJoin('staff', 'staff.id', 'drafts.owner')
+        .select(['staff.name', 'staff.issuer'])
+        .where('drafts.form', '=', form)
+        .where('drafts.owner', '!=', ownerOf(user))
+        .where('drafts.saved_at', '>', clock() - draftLimits.editing)
+        .orderBy('staff.name_key')
+        .execute();
+      return rows.map(({ name, issuer }) => ({ name, singleSignOn: issuer !== null }));
     },
   };
 

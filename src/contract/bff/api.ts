@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
-import { Draft, DraftId, KeptDraft } from './draft.ts';
+import { Draft, DraftId, Editor, KeptDraft } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import {
@@ -124,6 +124,14 @@ export const bffApi = {
     access: 'signed-in',
     params: DraftId,
     answer: z.undefined(),
+  },
+  listEditors: {
+    method: 'GET',
+    path: `${bffBase}/subscribers/{id}/editors`,
+    summary: 'List who else has changed a draft of a subscriber within the last minutes',
+    access: 'getSubscriber',
+    params: SubscriberId,
+    answer: z.array(Editor),
   },
   listViews: bffReadApi.listViews,
   addView: {

@@ -2,8 +2,11 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import type { SubscriberInput } from '../service/subscriber-input.ts';
 
-/** How long a draft is kept, in ms, and how many drafts a user can have. */
-export const draftLimits = { life: 7 * 24 * 60 * 60_000, drafts: 20 } as const;
+/**
+ * How long a draft is kept, and for how long after its last change its owner counts as editing, in ms; and how many drafts
+ * a user can have.
+ */
+export const draftLimits = { life: 7 * 24 * 60 * 60_000, editing: 5 * 60_000, drafts: 20 } as const;
 
 /** The values of a form. Only their types are checked, because they may be half typed. */
 const entered = {
@@ -40,3 +43,7 @@ export type KeptDraft = z.infer<typeof KeptDraft>;
 export const DraftId = z.object({
   id: z.string().check(z.regex(/^(new|[1-9]\d{0,15})$/, 'Use “new” or the ID of a subscriber.')),
 });
+
+/** Someone else who is editing a subscriber now. With `singleSignOn` the provider chose the name. */
+export const Editor = z.object({ name: z.string(), singleSignOn: z.boolean() });
+export type Editor = z.infer<typeof Editor>;

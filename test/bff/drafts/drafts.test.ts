@@ -70,6 +70,37 @@ describe('a draft', () => {
   });
 });
 
+describe('who else is editing a subscriber', () => {
+  const editors = async (id: number, person: Person) =>
+    (await person.ask('GET', `/bff/subscribers/${id}/editors`)).json() as Promise<unknown>;
+
+  test('is known from their drafts, by name, and not from one’s own', async () => {
+    const viewer = await bff.signIn('viewer');
+    const manager = await bff.signIn('manager');
+    await keep('7');
+    await keep('7', 'bo', manager);
+    await keep('8');
+    const [one, other] = ['manager', 'support'].map((name) => ({ name, singleSignOn: false }));
+    expect(await editors(7, viewer)).toEqual([one, other]);
+    expect(await editors(7, manager)).toEqual([other]);
+    expect(await editors(7, await bff.signIn('support'))).toEqual([one]);
+    expect(await editors(9, viewer)).toEqual([]);
+  });
+
+  test('ends when the draft is dropped, or five minutes after its last change', async () => {
+    const viewer = await bff.signIn('viewer');
+    await keep('7');
+    bff.time.now += draftLimits.editing - 1;
+    expect(await editors(7, viewer)).toHaveLength(1);
+    bff.time.now += 1;
+    expect(await editors(7, viewer)).toEqual([]);
+    await keep('7');
+    expect(await editors(7, viewer)).toHaveLength(1);
+    await support.ask('DELETE', '/bff/drafts/7');
+    expect(await editors(7, viewer)).toEqual([]);
+  });
+});
+
 test.each([
   ['another shape', 'new', { values: { username: 'ann' }, base: null }],
   ['a field that no form has', 'new', { ...typed('ann'), accessToken: 'canary' }],

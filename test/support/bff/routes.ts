@@ -45,6 +45,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getDraft: undefined,
   keepDraft: { values: entered, base: null },
   dropDraft: undefined,
+  listEditors: undefined,
   listViews: undefined,
   addView: { name: 'canary-view', query: { Expired: 'true' } },
   changeView: { name: 'canary-renamed' },
