@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
 import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { apiOf } from './api.ts';
 import { describeReadFailure, isNotFound } from './error-kinds.ts';
@@ -40,6 +41,17 @@ export async function findByToken(
     throw new ApiError(cause.code, sentence, { cause });
   }
 }
+
+/** The subscribers whose username or email contains a text; the shortest usernames of those that begin with it come first. */
+export const sameValueQuery = (name: 'username' | 'email', text: string) =>
+  queryOptions({
+    queryKey: ['listSubscribers', 'same', name, text],
+    queryFn: async ({ client, signal }) => {
+      const filter = name === 'username' ? { Username: text } : { Email: text };
+      const query: ListQuery = { ...filter, SortBy: 'username', PageSize: 50 };
+      return (await apiOf(client).service.listSubscribers({ query }, { signal })).data;
+    },
+  });
 
 /** A page of the journal. */
 export const activityQuery = (query: ActivityQuery) =>

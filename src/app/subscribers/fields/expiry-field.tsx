@@ -12,7 +12,7 @@ export function ExpiryField(props: {
   /** In UTC; empty if it is no time. */
   value: string;
   onChange: (expiresAt: string) => void;
-  onBlur?: () => void;
+  onBlur?: (() => void) | undefined;
   error: string | undefined;
   inputRef?: Ref<HTMLInputElement>;
 }) {

@@ -26,7 +26,7 @@ export function ExpiryWithExtensions({ control }: { control: FormControl }) {
         label={fieldLabels.expiresAt}
         value={field.value}
         onChange={field.onChange}
-        onBlur={field.onBlur}
+        onBlur={field.value === '' && !fieldState.isDirty ? undefined : field.onBlur}
         error={fieldState.error && (fieldState.error.message ?? '')}
         inputRef={field.ref}
       />

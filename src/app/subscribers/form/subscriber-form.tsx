@@ -1,14 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../../contract/bff/journal.ts';
-import { ApiError } from '../../../contract/http/client.ts';
-import type { FieldErrors } from '../../../contract/http/problem.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { useSession } from '../../api/session.ts';
-import { describeConflict, describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
+import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { useApp, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
@@ -23,6 +21,8 @@ import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
 import { fieldLabels, isFieldName, partLabels } from '../fields/subscriber-fields.ts';
 import { RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
+import { SameValue, useSameValues } from './same-value.tsx';
+import { showErrors, type SaveFailure } from './save-failure.ts';
 import styles from './subscriber-form.module.css';
 
 interface SubscriberFormProps {
@@ -64,7 +64,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const saved = useRef(false);
   const isMounted = useIsMounted();
   const { setFocus } = form;
-  const username = register('username');
+  const same = useSameValues(form, props.draft.id);
 
   useEffect(() => {
     // After the heading, which takes the focus of every page.
@@ -72,6 +72,16 @@ export function SubscriberForm(props: SubscriberFormProps) {
     // Only when the form opens.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
+
+  const textField = (name: 'username' | 'email') => {
+    const { onBlur, ...field } = register(name, { onChange: same[name].forget });
+    const leave = (event: FocusEvent<HTMLInputElement>) => {
+      same[name].look();
+      // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
+      if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
+    };
+    return { ...field, onBlur: leave };
+  };
 
   async function save(input: SubscriberInput): Promise<void> {
     setFailure(null);
@@ -107,13 +117,15 @@ export function SubscriberForm(props: SubscriberFormProps) {
           <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
         )}
         <div className={styles.pair}>
-          <Field label={fieldLabels.username} error={errors.username?.message}>
+          <Field
+            label={fieldLabels.username}
+            error={errors.username?.message}
+            hint={same.username.of.length > 0 && <SameValue what="username" of={same.username.of} />}
+          >
             {(parts) => (
               <input
                 {...parts}
-                {...username}
-                // It has the focus from the start: who goes on without a name has made no mistake yet.
-                onBlur={(event) => (event.target.value === '' ? undefined : username.onBlur(event))}
+                {...textField('username')}
                 className={inputClass}
                 autoComplete="off"
                 autoCapitalize="none"
@@ -121,11 +133,15 @@ export function SubscriberForm(props: SubscriberFormProps) {
               />
             )}
           </Field>
-          <Field label={fieldLabels.email} error={errors.email?.message}>
+          <Field
+            label={fieldLabels.email}
+            error={errors.email?.message}
+            hint={same.email.of.length > 0 && <SameValue what="email" of={same.email.of} />}
+          >
             {(parts) => (
               <input
                 {...parts}
-                {...register('email')}
+                {...textField('email')}
                 className={inputClass}
                 type="email"
                 autoComplete="off"
@@ -278,49 +294,4 @@ function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>
       <Notice tone={tone}>{[sentence, limits].filter(Boolean).join(' ')}</Notice>
     </section>
   );
-}
-
-interface SaveFailure {
-  sentences: string[];
-  /** Someone else changed the subscriber in the meantime. */
-  conflict: boolean;
-}
-
-/** Shows the service's errors on the fields; returns those that belong to no field. */
-function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): SaveFailure {
-  if (!(error instanceof Error)) throw error;
-  if (error instanceof ApiError && error.code === 'changed-meanwhile')
-    return {
-      sentences: [
-        `Nothing was saved: ${describeConflict(error)}. Your changes are still here. Save again to compare both versions.`,
-      ],
-      conflict: true,
-    };
-  if (!(error instanceof ApiError) || error.code !== 'invalid-input')
-    return {
-      sentences: [describeFailure(error, done, 'Check the list in another tab')],
-      conflict: false,
-    };
-  const { fields, rest } = sortErrors(error.fields);
-  const refused = Object.entries(fields) as [keyof SubscriberInput, string][];
-  refused.forEach(([name, message], index) =>
-    form.setError(name, { type: 'service', message }, { shouldFocus: index === 0 }),
-  );
-  return { sentences: refused.length > 0 ? rest : [...rest, error.message], conflict: false };
-}
-
-/** Sorts the service's errors by field, one sentence for each. `bundles.2` belongs to the field `bundles`. */
-export function sortErrors(errors: FieldErrors): {
-  fields: Partial<Record<keyof SubscriberInput, string>>;
-  /** The sentences that belong to no field. */
-  rest: string[];
-} {
-  const fields: Partial<Record<keyof SubscriberInput, string>> = {};
-  const rest: string[] = [];
-  for (const [path, sentences] of Object.entries(errors)) {
-    const name = path.split('.')[0] ?? '';
-    if (isFieldName(name)) fields[name] ??= sentences[0] ?? 'This value can’t be used.';
-    else rest.push(...sentences);
-  }
-  return { fields, rest };
 }

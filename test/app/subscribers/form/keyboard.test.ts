@@ -19,7 +19,10 @@ test('n opens the form for a new subscriber with the focus on Username, and leav
   await user.clear(input('Username'));
   await fill(user, 'Email', 'bjarne@');
   await screen.findByText(/^Enter a full email address/);
+  await user.click(input('Expires'));
+  await user.tab();
   expect(screen.queryByText('Enter a username.')).toBeNull();
+  expect(input('Expires').getAttribute('aria-invalid')).toBeNull();
   await user.click(button('Create subscriber'));
   await screen.findByText('Enter a username.');
 });

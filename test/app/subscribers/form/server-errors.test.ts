@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortErrors } from '../../../../src/app/subscribers/form/subscriber-form.tsx';
+import { sortErrors } from '../../../../src/app/subscribers/form/save-failure.ts';
 
 test('an error goes to its field, and one about an element to the field of its list', () => {
   expect(
