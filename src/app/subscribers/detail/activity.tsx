@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../../contract/bff/journal.ts';
-import { activityQuery } from '../../api/client.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { ChangedFields } from '../../changes/changed-fields.tsx';
 import { entryTitle, outcomeNames, personOf, whyNotDone } from '../../changes/journal-entry.tsx';
@@ -11,15 +10,13 @@ import { counted } from '../../components/count.ts';
 import { Moment } from '../../components/exact-time.tsx';
 import { PersonName } from '../../components/person-name.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { newestEntries, paneActivityQuery } from './follow.ts';
 import styles from './activity.module.css';
-
-/** How many entries the pane shows. */
-const newest = 5;
 
 /** Who changed what of a subscriber, newest first; loaded after the record. */
 export function Activity({ id, complete }: { id: number; complete: boolean }) {
   const activity = useQuery({
-    ...activityQuery({ subscriberId: id, pageSize: newest }),
+    ...paneActivityQuery(id),
     enabled: complete,
   });
   const { data } = activity;
@@ -36,7 +33,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
           ))}
         </ul>
       )}
-      {data && data.totalCount > newest && (
+      {data && data.totalCount > newestEntries && (
         <Link to="/activity" search={{ subscriber: `#${id}` }}>
           Show all {counted(data.totalCount, 'entry', 'entries')}
         </Link>

@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { counted, grouped } from '../../components/count.ts';
 import { localDay } from '../../components/exact-time.tsx';
@@ -23,7 +24,7 @@ import styles from './notes.module.css';
 const fewLines = 6;
 
 /** The note line by line: lines that begin with "!" first, then the others; and a line can be added. */
-export function Notes(props: ShownRecord) {
+export function Notes(props: ShownRecord & { changed: boolean }) {
   const { subscriber } = props;
   const [adding, setAdding] = useState(false);
   const [all, setAll] = useState(false);
@@ -42,7 +43,7 @@ export function Notes(props: ShownRecord) {
   return (
     <section className={styles.notes} aria-label="Notes">
       <div ref={opener} className={styles.head}>
-        <h3>Notes</h3>
+        <h3>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</h3>
         <Button look="quiet" small reason={reason} aria-expanded={adding} onClick={adding ? close : open}>
           Add note
         </Button>

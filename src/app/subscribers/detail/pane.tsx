@@ -5,7 +5,6 @@ import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { isNotFound } from '../../api/error-kinds.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
-import { subscriberQuery } from '../../api/queries.ts';
 import { usePermission } from '../../api/session.ts';
 import { useCommands } from '../../components/app-context.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -13,6 +12,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
 import { toReturn } from '../address.ts';
 import { Gone } from '../gone.tsx';
+import { followedSubscriberQuery } from './follow.ts';
 import { SubscriberRecord } from './record.tsx';
 import { rowLink } from '../list/use-row-interactions.ts';
 import styles from './pane.module.css';
@@ -21,7 +21,7 @@ import styles from './pane.module.css';
 export function Pane() {
   const { id } = useParams({ from: '/app/subscribers/list/$id' });
   const cache = useQueryClient();
-  const detail = useQuery(subscriberQuery(id));
+  const detail = useQuery(followedSubscriberQuery(id));
   const subscriber = detail.data?.data ?? fromList(cache, id);
   const close = useClose(id);
   useShortcuts({ close });
@@ -47,6 +47,7 @@ export function Pane() {
       {gone ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
       {subscriber && !gone && (
         <SubscriberRecord
+          key={id}
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}
           complete={detail.data !== undefined}

@@ -6,13 +6,16 @@ import { Button } from '../../components/button.tsx';
 import { useCommands, useNow } from '../../components/app-context.ts';
 import { relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
+import { listWords } from '../fields/field-text.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../fields/status-badge.tsx';
+import { partLabels } from '../fields/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
 import { CheckConnection } from './check-button.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
 import { Notes } from './notes.tsx';
+import { useEditors, useOthersChanges } from './follow.ts';
 import { AccessToken } from './access-token.tsx';
 import { Verdict } from './verdict.tsx';
 import styles from './pane.module.css';
@@ -31,42 +34,50 @@ export function SubscriberRecord(props: {
   const statuses = useStatuses();
   const statusName = nameOfStatus(subscriber.status, statuses);
   const extend = useRef<HTMLDivElement>(null);
+  const editors = useEditors(subscriber.id, props.complete);
+  const changes = useOthersChanges(subscriber, props.complete);
+  const changed = new Set(changes.map(({ name }) => name));
+  const shown = { subscriber, etag, waiting };
   return (
     <>
       <div className={styles.badges}>
         <StatusBadge id={subscriber.status} statuses={statuses} />
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+        <span role="status" className={styles.others}>
+          {editors.length > 0 && (
+            <Badge tone="warn">
+              {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing
+            </Badge>
+          )}
+          {[...Map.groupBy(changes, ({ by }) => by)].map(([by, fields]) => (
+            <Badge key={by} tone="warn">
+              {by ?? 'Someone'} changed {listWords(fields.map(({ name }) => partLabels[name]))}
+            </Badge>
+          ))}
+        </span>
       </div>
       <Verdict
-        key={`verdict-${subscriber.id}`}
-        subscriber={subscriber}
-        etag={etag}
+        {...shown}
         complete={props.complete}
-        waiting={waiting}
         status={statusName}
         onExtend={() => extend.current?.querySelector('button')?.focus()}
       />
-      <Notes key={`notes-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
+      <Notes {...shown} changed={changed.has('note')} />
       <div ref={extend}>
-        <Extend key={`extend-${subscriber.id}`} subscriber={subscriber} etag={etag} waiting={waiting} />
+        <Extend {...shown} />
       </div>
-      <AccessToken key={subscriber.id} subscriber={subscriber} etag={etag} waiting={waiting} />
-      <CheckConnection
-        key={`check-${subscriber.id}`}
-        subscriber={subscriber}
-        etag={etag}
-        waiting={waiting}
-        status={statusName}
-      />
+      <AccessToken {...shown} />
+      <CheckConnection {...shown} status={statusName} />
       <Facts
         subscriber={subscriber}
         complete={props.complete}
         status={statusName}
         statusHelp={session?.statusHelp}
+        changed={changed}
       />
-      <Activity key={`activity-${subscriber.id}`} id={subscriber.id} complete={props.complete} />
-      <Delete subscriber={subscriber} etag={etag} waiting={waiting} />
+      <Activity id={subscriber.id} complete={props.complete} />
+      <Delete {...shown} />
     </>
   );
 }
