@@ -5,7 +5,7 @@ import type { Role } from '../contract/bff/permission.ts';
 import { CopyButton } from './guide.tsx';
 import { names } from './people.ts';
 import { dataSets, faults, type DataSet, type Fault, type ScenarioName } from './settings.ts';
-import type { DemoState, ShownState } from './demo.ts';
+import type { DemoState, ShownState } from './state.ts';
 import styles from './bar.module.css';
 
 export interface BarProps {

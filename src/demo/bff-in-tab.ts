@@ -30,8 +30,14 @@ interface TabParts {
   log: Log;
 }
 
+/** A BFF in this process, and how to get another one on the same data. */
+export interface BffInTab extends Bff {
+  /** The same clock is for one that takes its place; one with a clock of its own meets no faults. */
+  withClock: (clock: () => number) => Promise<Bff>;
+}
+
 /** The real BFF with the real service, both in this process. */
-export async function createBffInTab(parts: TabParts): Promise<Bff> {
+export async function createBffInTab(parts: TabParts): Promise<BffInTab> {
   const { serviceDb, bffDb, clock, random, log, wrapExchange = (exchange) => exchange } = parts;
   await migrate(serviceDb, serviceMigrations);
   await migrate(bffDb, bffMigrations);
@@ -40,17 +46,19 @@ export async function createBffInTab(parts: TabParts): Promise<Bff> {
   await fillEmbeddedService(serviceDb, { clientSecret, samples, now });
   await parts.complete?.();
   const service = embedService({ db: serviceDb, clock, random, log }, clientSecret);
-  return createBff({
-    db: bffDb,
-    clock,
-    random,
-    passwords,
-    journalKey: await findOrCreateSecret(bffDb, 'journal-key', () => toBase64url(random(32))),
-    upstream: { ...service, exchange: wrapExchange(service.exchange) },
-    transport: parts.transport,
-    pages: async () => new Response(null, { status: 404 }),
-    log,
-  });
+  const withClock = async (own: () => number) =>
+    createBff({
+      db: bffDb,
+      clock: own,
+      random,
+      passwords,
+      journalKey: await findOrCreateSecret(bffDb, 'journal-key', () => toBase64url(random(32))),
+      upstream: own === clock ? { ...service, exchange: wrapExchange(service.exchange) } : service,
+      transport: parts.transport,
+      pages: async () => new Response(null, { status: 404 }),
+      log,
+    });
+  return { ...(await withClock(clock)), withClock };
 }
 
 /** MSW handlers that pass all requests of the dashboard to the BFF, so that no faked answer can become wrong. */

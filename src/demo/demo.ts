@@ -1,18 +1,21 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { Role } from '../contract/bff/permission.ts';
+import type { Bff } from '../bff/bff.ts';
 import { createBffInTab } from './bff-in-tab.ts';
 import { changesOf, completeDataSet, counts, openData, recordChanges, replayChanges } from './data.ts';
 import {
   createColleagueEdit,
+  createServiceClient,
   withPageFaults,
   withServiceFaults,
   type Fetch,
   type Switches,
 } from './faults.ts';
+import { hasHistory, writeHistory } from './history.ts';
 import type { Kept, Memory } from './memory.ts';
-import { createPeople } from './people.ts';
-import { scenarios, type Step } from './scenarios.ts';
+import { colleague, createPeople } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
+import { createState, currentStep, type DemoState } from './state.ts';
 import type { Present } from './shifted-date.ts';
 
 interface DemoParts {
@@ -36,6 +39,13 @@ export interface Demo {
   moveClock: (days: number) => Promise<void>;
   /** Ticks off the step of the scenario that this line shows to be done; see `Step`. */
   see: (line: string) => void;
+  /**
+   * Writes what colleagues did in the last two weeks, in a new demo. That takes a second or two, so the first view does not wait.
+   *
+   * @param pause called again and again, to let the page do something in between
+   * @returns whether there is something new to see
+   */
+  writeHistory: (pause: () => Promise<unknown>) => Promise<boolean>;
   endScenario: () => Promise<void>;
   /** The link that the subscriber's players use. */
   playlistLink: (id: number) => Promise<string>;
@@ -78,7 +88,7 @@ async function open(parts: DemoParts): Promise<Demo> {
     session: kept?.session ?? null,
     onChange: (signedIn) => state.change({ signedIn }),
   });
-  const bff = await createBffInTab({
+  const first = await createBffInTab({
     serviceDb: data.service.db,
     bffDb: data.bff.db,
     transport: people.transport,
@@ -94,6 +104,7 @@ async function open(parts: DemoParts): Promise<Demo> {
     random,
     log: () => undefined,
   });
+  let bff: Bff = first;
   if (kept?.settings.role !== settings.role) await people.viewAs(settings.role);
 
   const keep = async () => {
@@ -109,7 +120,7 @@ async function open(parts: DemoParts): Promise<Demo> {
     const { step } = state.get();
     if (currentStep(state.get())?.until.test(line)) state.change({ step: step + 1 });
   };
-  const pageFetch = createPageFetch(bff.fetch, { ...parts, ...switches, people, keep });
+  const pageFetch = createPageFetch((request) => bff.fetch(request), { ...parts, ...switches, people, keep });
   return {
     async fetch(request) {
       const { method, url } = request;
@@ -121,6 +132,29 @@ async function open(parts: DemoParts): Promise<Demo> {
     },
     state,
     see,
+    async writeHistory(pause) {
+      if (kept || !hasHistory(settings.data)) return false;
+      let time = begunAt;
+      const past = await first.withClock(() => time);
+      await writeHistory({
+        db: data.service.db,
+        now: begunAt,
+        // Each time anew: at their own time, people would be signed out between two changes.
+        clientOf: (name) =>
+          createServiceClient(async (request) => {
+            const { send, signOut } = await people.signInOther(name, time);
+            return past.fetch(send(request)).finally(signOut);
+          }, parts.origin),
+        async moveTo(next) {
+          await pause();
+          time = next;
+        },
+      });
+      // One that knows no numbers of before.
+      bff = await first.withClock(clock);
+      await keep();
+      return true;
+    },
     async endScenario() {
       state.change({ scenario: 'none', step: 0, faults: [] });
       await keep();
@@ -134,7 +168,7 @@ async function open(parts: DemoParts): Promise<Demo> {
       await keep();
     },
     keep,
-    runMaintenance: bff.runMaintenance,
+    runMaintenance: () => bff.runMaintenance(),
     async viewAs(role) {
       await people.viewAs(role);
       state.change({ role });
@@ -160,7 +194,7 @@ function createPageFetch(
   }: Pick<DemoParts, 'origin' | 'wait'> &
     Switches & { people: ReturnType<typeof createPeople>; keep: () => Promise<void> },
 ): Fetch {
-  const asColleague = async (request: Request) => fetch(await people.asColleague(request));
+  const asColleague = async (request: Request) => fetch((await people.signInOther(colleague)).send(request));
   const remembering = async (request: Request) => {
     const answer = await fetch(request);
     // Before the page gets the answer, because it may reload at once.
@@ -173,50 +207,13 @@ function createPageFetch(
       await people.endSession();
       await keep();
     },
-    editMeanwhile: createColleagueEdit(asColleague, origin),
+    editMeanwhile: createColleagueEdit(createServiceClient(asColleague, origin)),
   });
 }
-
-/** The step to do now; undefined without a scenario, and when all are done. */
-export const currentStep = ({ scenario, step }: Pick<ShownState, 'scenario' | 'step'>): Step | undefined =>
-  scenario === 'none' ? undefined : scenarios[scenario].steps[step];
 
 /** Whether a request changes something that starting over loses. Finding a token and signing in do not. */
 const isChange = (method: string, path: string) =>
   method !== 'GET' && (path.startsWith(apiBase) || path.startsWith(`${bffBase}/jobs`));
-
-/** What the bar shows. */
-export interface ShownState extends Settings {
-  /** How many steps of the scenario are done. */
-  step: number;
-  /** Whether the user changed anything, so that starting over loses something. */
-  touched: boolean;
-  signedIn: boolean;
-  /** False if the browser's storage is full or blocked, so that a reload loses the last changes. */
-  isKept: boolean;
-}
-
-export interface DemoState {
-  get: () => ShownState;
-  change: (part: Partial<ShownState>) => void;
-  subscribe: (listener: () => void) => () => void;
-}
-
-function createState(begin: Omit<ShownState, 'isKept'>): DemoState {
-  let shown: ShownState = { ...begin, isKept: true };
-  const listeners = new Set<() => void>();
-  return {
-    get: () => shown,
-    change(part) {
-      shown = { ...shown, ...part };
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
 
 /** At least 0, below 1. */
 const chanceOf = (random: DemoParts['random']) => (random(1)[0] ?? 0) / 256;

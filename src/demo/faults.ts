@@ -74,13 +74,18 @@ function createAlternation() {
   };
 }
 
-/** Saves a subscriber as the colleague: adds a note and changes the number of connections. */
-export function createColleagueEdit(fetch: Fetch, origin: string) {
-  const client = createClient(api, {
+export type ServiceClient = ReturnType<typeof createServiceClient>;
+
+/** Changes subscribers by way of the BFF, as the dashboard does. */
+export const createServiceClient = (fetch: Fetch, origin: string) =>
+  createClient(api, {
     fetch,
     base: `${origin}${apiBase}`,
     headers: { [csrfHeader.name]: csrfHeader.value },
   });
+
+/** Saves a subscriber as the colleague: adds a note and changes the number of connections. */
+export function createColleagueEdit(client: ServiceClient) {
   return async (id: number): Promise<void> => {
     const params = { id };
     try {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { copyText } from '../app/components/copy-button.tsx';
-import { currentStep, type ShownState } from './demo.ts';
+import { currentStep, type ShownState } from './state.ts';
 import { scenarioNames, type ScenarioName } from './settings.ts';
 import { scenarios } from './scenarios.ts';
 import styles from './guide.module.css';

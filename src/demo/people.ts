@@ -13,7 +13,7 @@ export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as
   string
 >;
 /** The colleague who edits at the same time; never the user of the demo. */
-const colleague = 'Sigrid';
+export const colleague = 'Sigrid';
 
 /** Any password is right for any account, because everything here is made up. */
 export const passwords = { hash: async () => 'none', verify: async () => true };
@@ -32,7 +32,7 @@ interface Parts {
 export function createPeople({ db, clock, random, session: kept, onChange }: Parts) {
   let session = kept;
   const find = prepareFindSession(db, createSessionUses(db));
-  const ofColleague = new WeakMap<Request, string>();
+  const ofOthers = new WeakMap<Request, string>();
   const setSession = (id: string | null) => {
     session = id;
     onChange(id !== null);
@@ -49,7 +49,7 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
   const transport: Transport = {
     kind: 'tab',
     cookie: {
-      read: (request) => ofColleague.get(request) ?? session,
+      read: (request) => ofOthers.get(request) ?? session,
       set: setSession,
       clear: () => setSession(null),
     },
@@ -71,10 +71,25 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
       if (session !== null) await endSession(db, await sha256(session));
       setSession(null);
     },
-    /** Makes a request the colleague's. */
-    async asColleague(request: Request) {
-      ofColleague.set(request, await start(colleague, null));
-      return request;
+    /** Signs somebody else in, now or at another time. */
+    async signInOther(name: string, at?: number) {
+      const id = await start(name, null);
+      const key = await sha256(id);
+      // Not begun then: that would end all sessions of now, as of a clock that was ahead.
+      if (at !== undefined)
+        await db
+          .updateTable('sessions')
+          .set({ seen_at: at, created_at: at })
+          .where('key', '=', key)
+          .execute();
+      return {
+        /** Makes a request theirs. */
+        send: (request: Request) => {
+          ofOthers.set(request, id);
+          return request;
+        },
+        signOut: () => endSession(db, key),
+      };
     },
     /** Keeps sessions alive when the clock is moved. */
     async extendSessions(ms: number) {

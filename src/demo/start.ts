@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
 import { setupWorker } from 'msw/browser';
 import type { Dashboard } from '../app/dashboard.tsx';
@@ -79,6 +80,13 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
     memory.forget();
     location.assign(linkTo({ ...defaultSettings, ...settings }));
   };
+  const { queryClient } = dashboard.app;
+  const stopWaiting = dashboard.router.subscribe('onRendered', () => {
+    stopWaiting();
+    void demo
+      .writeHistory(() => whenIdle(queryClient))
+      .then((isNew) => (isNew ? queryClient.invalidateQueries() : undefined));
+  });
   dashboard.router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
   mountBar(element, dashboard.app, {
     state: demo.state,
@@ -99,6 +107,12 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
     playlistLink: demo.playlistLink,
     link: () => linkTo(demo.state.get()),
   });
+}
+
+/** What the user waits for comes first. */
+async function whenIdle(queryClient: QueryClient): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, 10));
+  while (queryClient.isFetching() > 0);
 }
 
 /** Reads again what the new user may see; from the sign-in page, returns to the requested page. */

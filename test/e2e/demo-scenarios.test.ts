@@ -39,6 +39,8 @@ test('a card says what this is, and starts a scenario that ticks off what is don
   const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
   await card.getByText('everybody in it is made up').waitFor();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  // What colleagues did comes right after the first view.
+  await page.getByRole('table').getByText('Sigrid').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await card.getByRole('button', { name: 'A caller cannot watch' }).click();

@@ -1,0 +1,122 @@
+import { sql, type Kysely } from 'kysely';
+import { changeHeaders, writeReason } from '../contract/http/change-headers.ts';
+import { ApiError } from '../contract/http/client.ts';
+import { createDice, type Dice } from '../service/samples/dice.ts';
+import type { ServiceTables } from '../service/schema.ts';
+import type { ServiceClient } from './faults.ts';
+import { colleague, names } from './people.ts';
+import type { DataSet } from './settings.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** Few subscribers are for looking at each change; among many, an empty activity would look wrong. */
+export const hasHistory = (data: DataSet) => data === '2000' || data === '50000';
+
+interface Past {
+  db: Kysely<ServiceTables>;
+  /** When the demo begins, in ms since 1970. */
+  now: number;
+  /** A client of the service, as the person with this name uses it. */
+  clientOf: (name: string) => ServiceClient;
+  /** Moves the clock of their BFF. */
+  moveTo: (time: number) => Promise<void>;
+}
+
+/** Has three colleagues work for two weeks, through the BFF, so that its journal and the subscribers fit together. */
+export async function writeHistory({ db, now, clientOf, moveTo }: Past): Promise<void> {
+  const dice = createDice(7);
+  const support = clientOf(names.support);
+  const other = clientOf(colleague);
+  const manager = clientOf(names.manager);
+  const [paid, trials] = await Promise.all([findPeople(db, now, false), findPeople(db, now, true)]);
+  for (const time of inventTimes(dice, now)) {
+    await moveTo(time);
+    const client = dice.one([support, support, other, other, manager]);
+    const isConversion = dice.chance(0.3);
+    const one = (isConversion ? trials : paid).shift();
+    const change = isConversion ? convert : inventChange(dice);
+    if (one) await change({ client, one, time }).catch(ignoreRefusal);
+  }
+  await moveTo(now - 6 * day);
+  const id = await addTestBox(support, now).catch(ignoreRefusal);
+  await moveTo(now - 5 * day);
+  if (id) await manager.deleteSubscriber({ params: { id } }).catch(ignoreRefusal);
+}
+
+/** The user may change the same subscriber, or sign in, which ends sessions of earlier times: then one entry is missing. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+/** Deleted again later, so that there are as many subscribers as the data set says. */
+async function addTestBox(client: ServiceClient, now: number): Promise<number> {
+  const expiresAt = new Date(now + day).toISOString();
+  const body = { username: 'test-box', email: 'test-box@example.com', expiresAt };
+  return (await client.createSubscriber({ body })).data.id;
+}
+
+interface Work {
+  client: ServiceClient;
+  one: Person;
+  time: number;
+}
+
+type Person = Awaited<ReturnType<typeof findPeople>>[number];
+
+/** Subscribers who can watch: nobody counts on them, as on the expired trials and on the people of the scenarios. */
+const findPeople = (db: Kysely<ServiceTables>, now: number, trials: boolean) =>
+  db
+    .selectFrom('subscribers')
+    .select(['id', 'expires_at', 'note', 'max_connections'])
+    .where('is_trial', '=', trials ? 1 : 0)
+    .where('expires_at', '>', now + day)
+    .where('id', '>', 120)
+    .orderBy(sql`id * 7919 % 1999`)
+    .limit(60)
+    .execute();
+
+/** Office hours (UTC) of two weeks, the earliest first. */
+function inventTimes(dice: Dice, now: number): number[] {
+  const today = Math.floor(now / day) * day;
+  const days = Array.from({ length: 14 }, (_, back) => today - back * day);
+  return days
+    .flatMap((begin) =>
+      Array.from({ length: dice.whole(2, 4) }, () => begin + 7 * hour + dice.whole(0, 9 * hour)),
+    )
+    .filter((time) => time < now - hour)
+    .toSorted((a, b) => a - b);
+}
+
+const save = ({ client, one }: Work, body: Parameters<ServiceClient['updateSubscriber']>[0]['body']) =>
+  client.updateSubscriber({ params: { id: one.id }, body });
+
+/** A trial becomes paid, for a year. */
+const convert = (work: Work) =>
+  save(work, { isTrial: false, expiresAt: new Date(work.time + 365 * day).toISOString() });
+
+const inventChange = (dice: Dice): ((work: Work) => Promise<unknown>) =>
+  dice.weighted([
+    [45, (work) => save(work, { expiresAt: new Date(work.one.expires_at + 30 * day).toISOString() })],
+    [
+      30,
+      (work) =>
+        save(work, { note: [work.one.note, dice.one(notes)].filter((text) => text !== '').join('\n') }),
+    ],
+    [10, (work) => save(work, { maxConnections: Math.min(work.one.max_connections + 1, 5) })],
+    [
+      15,
+      ({ client, one }) =>
+        client.regenerateToken(
+          { params: { id: one.id } },
+          { headers: { [changeHeaders.reason]: writeReason('The link was posted in a forum.') } },
+        ),
+    ],
+  ]);
+
+const notes = [
+  'Called: no picture. The app was out of date.',
+  'Called: the stream stutters in the evening. Suggested a cable.',
+  'New television, uses HLS now.',
+  'Wants to pay yearly from next month on.',
+];
