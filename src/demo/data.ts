@@ -56,10 +56,12 @@ export async function completeDataSet(db: Db, data: DataSet, now: number): Promi
 async function multiply(db: Db, times: number, now: number): Promise<void> {
   await sql`
     with recursive turns(turn) as (values (2) union all select turn + 1 from turns where turn < ${times})
-    insert into subscribers (access_token, username, username_search, email, email_search, expires_at,
+    insert into subscribers (access_token, username, username_search, username_folded, email,
+      email_search, email_folded, expires_at,
       max_connections, is_trial, note, status_id, hls, mpeg_ts, bundles, ip_addresses, user_agents, countries)
     select substr(access_token, turn) || substr(access_token, 1, turn - 1),
-      username || '-' || turn, username_search || '-' || turn, email, email_search,
+      username || '-' || turn, username_search || '-' || turn, username_folded || '-' || turn,
+      email, email_search, email_folded,
       -- Up to a day earlier or later, but not past now.
       case when expires_at <= ${now}
         then min(${now}, expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000)

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createListIndexes } from './subscribers/indexes.ts';
-import { createSearchIndex } from './subscribers/text-search.ts';
+import { createListIndexes, dropListIndexes } from './subscribers/indexes.ts';
+import { createSearchIndex, dropSearchIndex } from './subscribers/text-search.ts';
+import { foldText } from '../contract/service/search-text.ts';
 import { isPostgres } from './database.ts';
 
 /**
@@ -18,17 +19,24 @@ export const serviceMigrations: Record<string, Migration> = {
   },
   '0002-client-secrets': { up: moveClientSecrets },
   '0003-large-lists': {
+    // Also made the search index, which 0007 makes anew.
     async up(db) {
       await db.schema.dropIndex('subscribers_expires_at').execute();
-      await createSearchIndex(db);
     },
   },
   '0004-once': { up: createOnce },
   // Changed only what 0006 drops. Databases remember its name, so it stays.
   '0005-tallies-by-name': { async up() {} },
-  '0006-covering-indexes': {
+  // Also made the indexes of lists, which 0007 makes anew.
+  '0006-covering-indexes': { up: dropCountTables },
+  '0007-folded-names': {
     async up(db) {
-      await dropCountTables(db);
+      for (const column of ['username_folded', 'email_folded'])
+        await db.schema.alterTable('subscribers').addColumn(column, 'text').execute();
+      await dropListIndexes(db);
+      await dropSearchIndex(db);
+      await foldNames(db);
+      await createSearchIndex(db);
       await createListIndexes(db);
     },
   },
@@ -129,6 +137,34 @@ async function moveClientSecrets(db: Kysely<unknown>): Promise<void> {
     )
     .execute();
   await db.schema.alterTable('api_clients').dropColumn('secret_digest').execute();
+}
+
+/** Fills the folded names. Those of ASCII alone need none. */
+async function foldNames(db: Kysely<unknown>): Promise<void> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ id: number; username: string; email: string }>`
+      select id, username_search as username, email_search as email from subscribers
+      where id > ${after} and (octet_length(username_search) > length(username_search)
+        or octet_length(email_search) > length(email_search))
+      order by id limit ${batch}`.execute(db);
+    const changed = rows
+      .map(({ id, username, email }) => [id, otherThan(username), otherThan(email)] as const)
+      .filter(([, ...folded]) => folded.some((text) => text !== null));
+    if (changed.length > 0)
+      await sql`update subscribers set username_folded = column2, email_folded = column3
+        from (values ${sql.join(changed.map((row) => sql`(${sql.join(row)})`))}) as folded
+        where subscribers.id = cast(column1 as integer)`.execute(db);
+    if (rows.length < batch) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** How many rows are folded by one statement. */
+const batch = 5000;
+
+function otherThan(search: string): string | null {
+  const folded = foldText(search);
+  return folded === search ? null : folded;
 }
 
 async function createOnce(db: Kysely<unknown>): Promise<void> {

@@ -23,8 +23,11 @@ export interface SubscriberTable {
   username: string;
   /** See `search-text.ts`; unique, which makes usernames unique without regard to case. */
   username_search: string;
+  /** See `foldText`; null where it is the same as `username_search`, as of nearly all names. */
+  username_folded: string | null;
   email: string;
   email_search: string;
+  email_folded: string | null;
   expires_at: number;
   max_connections: number;
   is_trial: Bit;

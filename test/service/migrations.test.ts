@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
+import type { ListQuery } from '../../src/contract/service/list-query.ts';
 import { serviceMigrations } from '../../src/service/migrations.ts';
 import { addSamples } from '../../src/service/samples/samples.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
@@ -15,8 +16,24 @@ async function openEarlier(name: keyof typeof serviceMigrations) {
   const db = await openEmpty<ServiceTables>();
   const migrator = new Migrator({ db, provider: { getMigrations: async () => serviceMigrations } });
   expect((await migrator.migrateTo(name)).error).toBeUndefined();
-  await addSamples(db, { count: 300, seed: 5, now: Date.parse('2026-06-01T12:00:00Z') });
+  await copySamples(db);
   return { db, migrate: async () => expect((await migrator.migrateToLatest()).error).toBeUndefined() };
+}
+
+/** Puts samples into tables of an earlier version, which lack the columns of the present one. */
+async function copySamples(db: Kysely<ServiceTables>): Promise<void> {
+  const source = await openLatest();
+  await addSamples(source, { count: 300, seed: 5, now: Date.parse('2026-06-01T12:00:00Z') });
+  const rows = await source.selectFrom('subscribers').selectAll().execute();
+  const earlier = rows.map(({ id: _id, username_folded: _username, email_folded: _email, ...row }) => row);
+  await db.insertInto('subscribers').values(earlier).execute();
+}
+
+async function openLatest() {
+  const db = await openEmpty<ServiceTables>();
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => serviceMigrations } });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  return db;
 }
 
 /** Names of everything in a database but what Kysely and the engines make for themselves. */
@@ -42,9 +59,7 @@ test('subscribers of the first version are counted, and found by parts of their 
 });
 
 test('the tables of counts of earlier versions are gone, with their triggers, and all else is as in a new database', async () => {
-  const fresh = await openEmpty<ServiceTables>();
-  const migrator = new Migrator({ db: fresh, provider: { getMigrations: async () => serviceMigrations } });
-  await migrator.migrateToLatest();
+  const fresh = await openLatest();
   const { db, migrate } = await openEarlier('0005-tallies-by-name');
   for (const statement of countTables[engine]) await sql.raw(statement).execute(db);
   await migrate();
@@ -54,4 +69,28 @@ test('the tables of counts of earlier versions are gone, with their triggers, an
   await service.client.updateSubscriber({ params: { id }, body: { isTrial: true } });
   await service.client.deleteSubscriber({ params: { id: 1 } });
   await checkCounts(service);
+});
+
+test('subscribers of earlier versions are found without regard to accents', async () => {
+  const { db, migrate } = await openEarlier('0006-covering-indexes');
+  const rename = (id: number, name: string) => {
+    const names = { username: name, username_search: name.toLowerCase(), email: `${name}@x.example` };
+    return db
+      .updateTable('subscribers')
+      .set({ ...names, email_search: names.email.toLowerCase() })
+      .where('id', '=', id)
+      .execute();
+  };
+  for (const [id, name] of ['José-María', 'Łukasz', 'Иван', 'plain'].entries()) await rename(id + 1, name);
+  await migrate();
+  const service = await startService({ db });
+  const find = async (query: ListQuery) =>
+    (await service.client.listSubscribers({ query })).data.items.map(({ username }) => username);
+  expect(await find({ Username: 'maria jose' })).toEqual(['José-María']);
+  expect(await find({ Email: 'lukasz@x' })).toEqual(['Łukasz']);
+  expect(await find({ Username: 'иВАН' })).toEqual(['Иван']);
+  expect(await find({ Username: 'plain' })).toEqual(['plain']);
+  await service.client.updateSubscriber({ params: { id: 1 }, body: { username: 'renamed' } });
+  expect(await find({ Username: 'jose' })).toEqual([]);
+  expect(await find({ Username: 'rename' })).toEqual(['renamed']);
 });

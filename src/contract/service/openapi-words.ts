@@ -13,8 +13,14 @@ const moments = 'A date-time with a zone; or relative: now, 7d (in seven days), 
 export const parameterWords: Readonly<
   Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
 > = {
-  Username: { description: 'Only subscribers whose username contains this text. Case is ignored.' },
-  Email: { description: 'Only subscribers whose email address contains this text. Case is ignored.' },
+  Username: {
+    description:
+      'Only subscribers whose username contains each word of this text. Case and accents are ignored.',
+  },
+  Email: {
+    description:
+      'Only subscribers whose email address contains each word of this text. Case and accents are ignored.',
+  },
   AccessToken: { description: 'Only the subscriber with exactly this access token.' },
   StatusId: { description: 'Only subscribers with this status. See listStatuses.' },
   Expired: { description: 'true: only subscribers that have expired. false: no restriction.' },

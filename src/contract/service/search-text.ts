@@ -15,6 +15,31 @@ export function searchText(text: string): string {
 }
 
 /**
+ * Folds a text for finding it by a part: as `searchText`, and without regard to accents. "José" and "jose", "Łukasz" and
+ * "lukasz", "bjørn" and "bjorn" are the same.
+ */
+export function foldText(text: string): string {
+  const bare = searchText(searchText(text).normalize('NFKD').replaceAll(/\p{M}+/gu, ''));
+  return bare.replaceAll(/[øæœłđðþħı]/g, (letter) => otherLetters[letter] ?? letter);
+}
+
+/** The letters of which Unicode does not say that they are others with an accent. */
+const otherLetters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
+
+/** The words of a text, folded. A text is found by a filter if each of the filter's words occurs in it, in any order. */
+export const wordsOf = (text: string): string[] => foldText(text).split(/\s+/).filter(Boolean);
+
+/**
  * A key by which `<` sorts as database engines sort the text: by code points, not by UTF-16 units. Not for display.
  */
 export function sortKey(text: string): string {

@@ -7,7 +7,14 @@ import { createSearchIndex, dropSearchIndex } from './text-search.ts';
  */
 const listIndexes: Readonly<Record<string, string[]>> = {
   subscribers_by_id: ['id', 'status_id', 'is_trial', 'expires_at'],
-  subscribers_by_username: ['username_search', 'id', 'status_id', 'is_trial', 'expires_at'],
+  subscribers_by_username: [
+    'username_search',
+    'username_folded',
+    'id',
+    'status_id',
+    'is_trial',
+    'expires_at',
+  ],
   subscribers_by_expiry: ['expires_at', 'id', 'status_id', 'is_trial'],
   // Subscribers with the same expiry are sorted by ascending id in both orders, so one index cannot serve both.
   subscribers_by_expiry_desc: ['expires_at desc', 'id', 'status_id', 'is_trial'],
@@ -24,13 +31,17 @@ export async function createListIndexes<Tables>(db: Kysely<Tables>): Promise<voi
     await db.schema.createIndex(name).on('subscribers').columns(columns).execute();
 }
 
+export async function dropListIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (const name of Object.keys(listIndexes)) await db.schema.dropIndex(name).ifExists().execute();
+}
+
 /** Inserts very many subscribers. Building the indexes once is faster than updating them with every row. */
 export async function rebuildIndexes<Tables>(
   transaction: Kysely<Tables>,
   insert: () => Promise<void>,
 ): Promise<void> {
-  for (const name of [...Object.keys(listIndexes), ...Object.keys(uniqueIndexes)])
-    await transaction.schema.dropIndex(name).execute();
+  await dropListIndexes(transaction);
+  for (const name of Object.keys(uniqueIndexes)) await transaction.schema.dropIndex(name).execute();
   await dropSearchIndex(transaction);
   await insert();
   for (const [name, column] of Object.entries(uniqueIndexes))

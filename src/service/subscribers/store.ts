@@ -1,5 +1,5 @@
 import { sql, type CompiledQuery, type Kysely, type Selectable } from 'kysely';
-import { searchText } from '../../contract/service/search-text.ts';
+import { foldText, searchText } from '../../contract/service/search-text.ts';
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { Bit, ServiceTables, SubscriberTable } from '../schema.ts';
@@ -166,8 +166,10 @@ function columnsOf(input: UpdateBody): { [C in keyof InputColumns]: InputColumns
   return {
     username: input.username,
     username_search: given(input.username, searchText),
+    username_folded: given(input.username, foldedOnly),
     email: input.email,
     email_search: given(input.email, searchText),
+    email_folded: given(input.email, foldedOnly),
     expires_at: given(input.expiresAt, Date.parse),
     max_connections: input.maxConnections,
     is_trial: given(input.isTrial, bit),
@@ -183,6 +185,12 @@ function columnsOf(input: UpdateBody): { [C in keyof InputColumns]: InputColumns
 
 /** The columns of a complete body. It leaves no column out, which the types cannot follow through `columnsOf`. */
 export const wholeColumnsOf = (input: SubscriberInput) => columnsOf(input) as InputColumns;
+
+/** The folded text, if it is another one than the search text. */
+function foldedOnly(text: string): string | null {
+  const folded = foldText(text);
+  return folded === searchText(text) ? null : folded;
+}
 
 function given<T, R>(value: T | undefined, write: (value: T) => R): R | undefined {
   return value === undefined ? undefined : write(value);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sortKey, searchText } from '../../../src/contract/service/search-text.ts';
+import { foldText, sortKey, searchText, wordsOf } from '../../../src/contract/service/search-text.ts';
 
 describe('search text', () => {
   test.each([
@@ -22,6 +22,35 @@ describe('search text', () => {
       }),
       { seed: 20_260_603, numRuns: 2000 },
     );
+  });
+});
+
+describe('folded text', () => {
+  test.each([
+    ['ØRJAN Åsen', 'orjan asen'],
+    ['Jose\u0301 Łukasz', 'jose lukasz'],
+    ['Æon Straße', 'aeon strasse'],
+    ['ΚΏΣΤΑΣ', 'κωστασ'],
+    ['ｆｕｌｌ', 'full'],
+    ['한국 中村', '한국 中村'],
+    ['İI ı', 'ii i'],
+  ])('of %s is %s', (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  test('of a search text or a folded text is the same, for any characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(foldText(searchText(text))).toBe(foldText(text));
+        expect(foldText(foldText(text))).toBe(foldText(text));
+      }),
+      { seed: 20_260_603, numRuns: 2000 },
+    );
+  });
+
+  test('has words between white space of any kind', () => {
+    expect(wordsOf(' Nadia\u00a0 hánsen\n')).toEqual(['nadia', 'hansen']);
+    expect(wordsOf(' ')).toEqual([]);
   });
 });
 

@@ -82,7 +82,7 @@ function pages(begin: Begin): void {
 
 function filters(begin: Begin): void {
   test.each([
-    ['part of it', 'ørja', 'Ørjan.Åsen', 'Orjan'],
+    ['part of it', 'ørja', 'Ørjan.Åsen', 'Arjan'],
     ['any case', 'ørJAN.åSEN', 'Ørjan.Åsen', 'Orjan'],
     ['another script', '村.葵', '中村.葵', '中村葵'],
     ['% as it is', '100%', '100%', '1000'],

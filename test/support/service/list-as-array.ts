@@ -4,15 +4,15 @@ import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 const lower = (value: string) => value.toLowerCase();
 
 /**
- * The contract's rules of a list over a plain array, for names that `toLowerCase` folds.
+ * The contract's rules of a list over a plain array, for names without accents that `toLowerCase` folds.
  *
  * @param now ms since 1970
  */
 export function listOf(all: readonly Subscriber[], query: ListQuery, now: number): SubscriberPage {
   const { Page: page = 1, PageSize: pageSize = 25 } = query;
   const matching = all
-    .filter((one) => lower(one.username).includes(lower(query.Username ?? '')))
-    .filter((one) => lower(one.email).includes(lower(query.Email ?? '')))
+    .filter((one) => hasWords(one.username, query.Username))
+    .filter((one) => hasWords(one.email, query.Email))
     .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
     .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
@@ -27,6 +27,9 @@ export function listOf(all: readonly Subscriber[], query: ListQuery, now: number
     totalPages: Math.ceil(matching.length / pageSize),
   };
 }
+
+const hasWords = (value: string, words = '') =>
+  words.split(' ').every((word) => lower(value).includes(lower(word)));
 
 const atOf = (moment: string | undefined, now: number, open: number) =>
   moment === undefined ? open : moment === 'now' ? now + 1 : Date.parse(moment);

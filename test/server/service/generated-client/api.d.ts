@@ -412,9 +412,9 @@ export interface operations {
     listSubscribers: {
         parameters: {
             query?: {
-                /** @description Only subscribers whose username contains this text. Case is ignored. */
+                /** @description Only subscribers whose username contains each word of this text. Case and accents are ignored. */
                 Username?: string;
-                /** @description Only subscribers whose email address contains this text. Case is ignored. */
+                /** @description Only subscribers whose email address contains each word of this text. Case and accents are ignored. */
                 Email?: string;
                 /** @description Only the subscriber with exactly this access token. */
                 AccessToken?: string;
