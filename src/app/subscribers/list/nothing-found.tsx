@@ -10,7 +10,7 @@ import { useListAddress } from './use-list-address.ts';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
-  const { address, clear, turnTo } = useListAddress();
+  const { address, clear, filter, turnTo } = useListAddress();
   const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
   const { allowed, reason } = usePermission('createSubscriber');
   if (total > 0)
@@ -30,12 +30,20 @@ export function NothingFound({ total }: { total: number }) {
         </Button>
       </EmptyState>
     );
-  if (hasFilter(address))
+  if (hasFilter(address)) {
+    const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
+    const isSearch = (username ?? email) !== undefined;
+    const advice = isSearch ? ' Or search for a part of it, an ID such as #123, or the access token.' : '';
+    const without = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
     return (
-      <EmptyState title="No subscribers match" hint={describeFilters(address, status)}>
+      <EmptyState title="No subscribers match" hint={`${describeFilters(address, status)}${advice}`}>
+        {isSearch && Object.keys(others).length > 0 && (
+          <Button onClick={() => filter(without)}>Search all subscribers</Button>
+        )}
         <Button onClick={clear}>Clear filters</Button>
       </EmptyState>
     );
+  }
   return (
     <EmptyState title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
       {allowed && (

@@ -1,10 +1,12 @@
-import { memo, type ComponentType } from 'react';
+import { memo, useMemo, type ComponentType } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { useNow } from '../../components/app-context.ts';
+import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { useColumns } from './columns.tsx';
+import type { ShowMarked } from './marks.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { rowLinkId, useRowInteractions, type HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
@@ -33,6 +35,7 @@ export function SubscriberTable(props: {
   const statuses = useStatuses();
   const now = useNow();
   const { hrefOf, hintsFor, handlers } = useRowInteractions();
+  const { showName, showEmail } = useMarks();
   return (
     <DataTable
       label="Subscribers"
@@ -54,10 +57,22 @@ export function SubscriberTable(props: {
           now={now}
           hints={hintsFor(subscriber.id)}
           hrefOf={hrefOf}
+          showName={showName}
+          showEmail={showEmail}
           SelectCell={selection?.SelectCell}
         />
       )}
     />
+  );
+}
+
+/** Marks what the list is filtered by; undefined where it is not. */
+function useMarks(): { showName?: ShowMarked; showEmail?: ShowMarked } {
+  const { username, email } = useListAddress().address;
+  const marks = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
+  return useMemo(
+    () => (marks ? { showName: marks.createMarks(username), showEmail: marks.createMarks(email) } : {}),
+    [marks, username, email],
   );
 }
 
@@ -93,19 +108,24 @@ const SubscriberRow = memo(function SubscriberRow(props: {
   now: number;
   hints: HintFunctions | undefined;
   hrefOf: (id: number) => string;
+  showName: ShowMarked | undefined;
+  showEmail: ShowMarked | undefined;
   SelectCell: SelectionColumn['SelectCell'] | undefined;
 }) {
-  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell } = props;
+  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell, showName, showEmail } =
+    props;
   const { id, username, email } = subscriber;
-  const context = { now, statuses, hints };
+  const context = { now, statuses, hints, showEmail };
   return (
     <tr data-selected={isOpen || undefined}>
       {SelectCell && <SelectCell subscriber={subscriber} />}
       <th scope="row" className={styles.username}>
         <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={isOpen ? 'page' : undefined}>
-          {username}
+          {showName?.(username) ?? username}
         </a>
-        {columns.some(({ name }) => name === 'email') && <span className={styles.below}>{email}</span>}
+        {columns.some(({ name }) => name === 'email') && (
+          <span className={styles.below}>{showEmail?.(email) ?? email}</span>
+        )}
       </th>
       {columns.map(({ name, cell }) => (
         <td key={name} className={styles[name]}>

@@ -179,6 +179,27 @@ test('an access token closes the pane of the subscriber before, also when nobody
   await disappears('complementary', 'anna');
 });
 
+test('what the list is filtered by is marked in the rows, without regard to accents', async () => {
+  const accents = [
+    person('José.Hansen', { email: 'jh@example.com' }),
+    person('josef'),
+    person('other', { email: 'hans@example.com' }),
+  ];
+  const { user } = await openPage('/subscribers', { people: accents });
+  const marks = () => [...document.querySelectorAll('td mark, th a mark')].map((mark) => mark.textContent);
+  await shows('José.Hansen', 'josef', 'other');
+  expect(marks()).toEqual([]);
+  await user.type(box(), 'JOSE hans');
+  await shows('José.Hansen');
+  await waitFor(() => expect(marks()).toEqual(['José', 'Hans']));
+  await user.clear(box());
+  await user.type(box(), 'HANS');
+  await shows('José.Hansen');
+  await user.keyboard('{Shift>}{Enter}{/Shift}');
+  await shows('other');
+  await waitFor(() => expect(marks()).toContain('hans'));
+});
+
 describe('the counts below the find box', () => {
   const mixed = [
     person('anna', { email: 'a@example.com' }),

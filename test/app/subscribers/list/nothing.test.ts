@@ -8,13 +8,26 @@ import { anna, crowd } from '../../../support/people.ts';
 test('an empty list names its filters, which can be cleared', async () => {
   const { user, address } = await openPage('/subscribers?username=zorro&expired=true', { people: [anna] });
   await appears('heading', 'No subscribers match');
-  expect(screen.getByText('Filters: username “zorro”, expired. Remove one to see more.')).toBeTruthy();
+  const advice = 'Or search for a part of it, an ID such as #123, or the access token.';
+  expect(
+    screen.getByText(`Filters: username “zorro”, expired. Remove one to see more. ${advice}`),
+  ).toBeTruthy();
   expect(announced()).toContain('No subscribers.');
   expect(screen.queryByRole('table')).toBeNull();
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) ?? document.body);
   await shows('anna');
   expect(address()).toBe('/subscribers');
   expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+});
+
+test('an empty list of a search and filters can search without the filters', async () => {
+  const { user, address } = await openPage('/subscribers?username=ann&expired=true&sort=username', {
+    people: [anna],
+  });
+  await appears('heading', 'No subscribers match');
+  await user.click(button('Search all subscribers'));
+  await shows('anna');
+  expect(address()).toBe('/subscribers?username=ann&sort=username');
 });
 
 test('an empty list names the status it is filtered by', async () => {
