@@ -19,7 +19,11 @@ export function searchText(text: string): string {
  * "lukasz", "bjørn" and "bjorn" are the same.
  */
 export function foldText(text: string): string {
-  const bare = searchText(searchText(text).normalize('NFKD').replaceAll(/\p{M}+/gu, ''));
+  const bare = searchText(
+    searchText(text)
+      .normalize('NFKD')
+      .replaceAll(/\p{M}+/gu, ''),
+  );
   return bare.replaceAll(/[øæœłđðþħı]/g, (letter) => otherLetters[letter] ?? letter);
 }
 
