@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { foldText, wordsOf } from '../../../contract/service/search-text.ts';
+import { locale } from '../../components/locale.ts';
 
 /** Shows a text, with what a filter finds in it marked. */
 export type ShowMarked = (text: string) => ReactNode;
@@ -37,7 +38,7 @@ function foldWithOrigins(text: string): { folded: string; origins: number[] } {
 }
 
 /** Characters as people see them, so that no accent is marked without its letter. */
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const characters = new Intl.Segmenter(locale, { granularity: 'grapheme' });
 
 /** The text in pieces, each of which is marked or not. */
 function partsOf(text: string, isMarked: ReadonlySet<number>) {
