@@ -23,17 +23,26 @@ export function describeFailure(error: Error, done: string, check: string, user?
     return `We don’t know whether ${done}. Wait half a minute. ${check} before you try again.`;
   if (isUncertain(error)) return `We don’t know whether ${done}. ${check} before you try again.`;
   if (error.code === 'changed-meanwhile')
-    return `Nothing was done: ${describeConflict(error)}. ${check} before you try again.`;
+    return `Nothing was done: ${describeConflict(error, user)}. ${check} before you try again.`;
   if (error.code === 'changed-since') return describeUndoConflict(error, user);
   return error.message;
 }
 
-/** "Kari changed this subscriber after you opened it (14:00)", without a full stop; "someone" if nobody knows who. */
-export function describeConflict({ obstacles: { changedBy } }: ApiError): string {
+/**
+ * "Kari changed this subscriber after you opened it (14:00)", without a full stop; "someone" if nobody knows who.
+ *
+ * @param user the signed-in user, who may have changed it in another tab
+ */
+export function describeConflict(error: ApiError, user?: Person): string {
+  const { changedBy } = error.obstacles;
   const who = changedBy ? nameOfPerson(changedBy) : 'someone';
-  const sentence = `${who} changed this subscriber after you opened it`;
+  const sentence = `${isOwnChange(error, user) ? 'you' : who} changed this subscriber after you opened it`;
   return changedBy ? `${sentence} (${clockTime(Date.parse(changedBy.at))})` : sentence;
 }
+
+/** Whether the other change, for which this one was refused, is the user's own. */
+export const isOwnChange = ({ obstacles: { changedBy } }: ApiError, user: Person | undefined): boolean =>
+  changedBy ? isSamePerson(changedBy, user) : false;
 
 /** Who changed the same fields later, and what to do: the user can undo only changes that are in the activity. */
 function describeUndoConflict({ obstacles: { conflicts = [] } }: ApiError, user: Person | undefined): string {

@@ -3,7 +3,7 @@ import { usualStart, type ExtensionStart } from '../../../contract/bff/extension
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { usePermission } from '../../api/session.ts';
+import { usePermission, useSession } from '../../api/session.ts';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
@@ -30,6 +30,7 @@ export function Extend(props: {
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
+  const user = useSession()?.staff;
   const change = useNewExpiry(subscriber, props.etag);
   const reason = useReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
@@ -98,7 +99,7 @@ export function Extend(props: {
       <div role="alert">
         {change.unconfirmed && <UnconfirmedNotice unconfirmed={change.unconfirmed} done={done} />}
         {change.isError && (
-          <Notice tone="bad">{describeFailure(change.error, done, 'Check the expiry')}</Notice>
+          <Notice tone="bad">{describeFailure(change.error, done, 'Check the expiry', user)}</Notice>
         )}
       </div>
       {picking && (
@@ -172,6 +173,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
   const now = useNow();
   const app = useApp();
   const { queryClient, toasts } = app;
+  const user = useSession()?.staff;
   const isMounted = useIsMounted();
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
@@ -185,7 +187,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
     },
     onError: (error) => {
       if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber', user)}`);
     },
   });
   const setExpiry = (expiresAt: string) => {

@@ -4,7 +4,8 @@ import { ApiError, type Reply } from '../../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { enteredFields, type SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { describeConflict } from '../../changes/change-failure.tsx';
+import { useSession } from '../../api/session.ts';
+import { describeConflict, isOwnChange } from '../../changes/change-failure.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { fieldText, listWords } from '../fields/field-text.ts';
 import { fieldLabels, inputOf } from '../fields/subscriber-fields.ts';
@@ -26,6 +27,8 @@ interface Conflict {
   name: string;
   /** Who changed the subscriber, and when; without a full stop. */
   cause: string;
+  /** The user has changed it elsewhere, for example in another tab. */
+  isOwn: boolean;
   versions: Versions;
   /** @param merged null if the user goes back to the form */
   answer: (merged: SubscriberInput | null) => void;
@@ -38,15 +41,16 @@ export function useMerge(): {
   dialog: ReactNode;
 } {
   const cache = useQueryClient();
+  const user = useSession()?.staff;
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  const ask = (name: string, cause: string, versions: Versions) =>
+  const ask = (question: Omit<Conflict, 'answer'>) =>
     new Promise<SubscriberInput | null>((resolve) => {
       const answer: Conflict['answer'] = (merged) => {
         setConflict(null);
         resolve(merged);
       };
-      setConflict({ name, cause, versions, answer });
+      setConflict({ ...question, answer });
     });
 
   const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
@@ -57,10 +61,15 @@ export function useMerge(): {
       const now = await cache.fetchQuery({ ...subscriberQuery(start.id), staleTime: 0 });
       const theirs = inputOf(now.data);
       if (!theirs) throw error;
-      const base = start.values;
+      const versions = { base: start.values, theirs, mine };
+      const differences = differencesOf(versions);
       // It may have been this change itself, whose answer was lost.
-      if (differencesOf({ base, theirs, mine }).length === 0) return now;
-      const merged = await ask(start.name, describeConflict(error), { base, theirs, mine });
+      if (differences.length === 0) return now;
+      const cause = describeConflict(error, user);
+      // Where something else was changed, such as the access token, there is nothing to decide.
+      const merged = differences.every(({ changedBy }) => changedBy === 'mine')
+        ? mine
+        : await ask({ name: start.name, cause, isOwn: isOwnChange(error, user), versions });
       if (!merged) throw error;
       return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
     }
@@ -72,6 +81,7 @@ export function useMerge(): {
 /** Shows the fields that differ. A field that only one person changed keeps the change; for the others, the user chooses. */
 function ConflictDialog(props: Conflict) {
   const { versions } = props;
+  const words = props.isOwn ? ownWords : theirWords;
   const [choices, setChoices] = useState<Choices>({});
   const differences = differencesOf(versions);
   const open = differences.filter(({ name, changedBy }) => changedBy === 'both' && !choices[name]);
@@ -81,7 +91,7 @@ function ConflictDialog(props: Conflict) {
       : undefined;
   return (
     <FormDialog
-      title={`Someone else changed ${props.name}`}
+      title={words.title(props.name)}
       cancel="Keep editing"
       action="Save merged version"
       reason={reason}
@@ -89,14 +99,14 @@ function ConflictDialog(props: Conflict) {
       onClose={() => props.answer(null)}
     >
       <p>
-        Your changes aren’t saved yet: {props.cause}. Fields that only one of you changed keep that change.
-        For fields that you both changed, choose a value.
+        Your changes aren’t saved yet: {props.cause}. {words.rule}
       </p>
       {differences.map((difference) => (
         <DifferenceCard
           key={difference.name}
           difference={difference}
           versions={versions}
+          words={words}
           chosen={choices[difference.name]}
           onChoose={(side) => setChoices({ ...choices, [difference.name]: side })}
         />
@@ -105,39 +115,70 @@ function ConflictDialog(props: Conflict) {
   );
 }
 
-const headings = { theirs: 'They changed it', mine: 'You changed it', both: 'You both changed it' };
+/** What the dialog says; who has changed a field, and the names of the versions. */
+interface Words {
+  title: (name: string) => string;
+  rule: string;
+  headings: Readonly<Record<Side, string>>;
+  sides: Readonly<Record<Side, string>>;
+}
+
+const theirWords: Words = {
+  title: (name) => `Someone else changed ${name}`,
+  rule: 'Fields that only one of you changed keep that change. For fields that you both changed, choose a value.',
+  headings: {
+    theirs: 'They changed it',
+    mine: 'You changed it; not saved yet',
+    both: 'You both changed it',
+  },
+  sides: { theirs: 'Theirs', mine: 'Yours', both: 'Both' },
+};
+
+const ownWords: Words = {
+  title: (name) => `You also changed ${name} elsewhere`,
+  rule: 'Fields that you changed only here or only elsewhere keep that change. For the others, choose a value.',
+  headings: {
+    theirs: 'You changed it elsewhere',
+    mine: 'You changed it here; not saved yet',
+    both: 'You changed it here and elsewhere',
+  },
+  sides: { theirs: 'Elsewhere', mine: 'Here', both: 'Both' },
+};
 
 function DifferenceCard(props: {
   difference: Difference;
   versions: Versions;
+  words: Words;
   chosen: Side | undefined;
   onChoose: (side: Side) => void;
 }) {
-  const { versions, chosen, onChoose } = props;
+  const { versions, words, chosen, onChoose } = props;
   const { name, changedBy } = props.difference;
   const group = useId();
   const sides = sidesOf(name, changedBy, versions);
   const choice = (side: Side) => (
     <label key={side} className={styles.side}>
       <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
-      <Value name={sideNames[side]} text={fieldText(name, valueOf(versions, name, side))} />
+      <Value name={words.sides[side]} text={fieldText(name, valueOf(versions, name, side))} />
     </label>
   );
   return (
     <fieldset className={styles.card} data-open={(changedBy === 'both' && !chosen) || undefined}>
       <legend>{fieldLabels[name]}</legend>
-      <p className={styles.changedBy}>{headings[changedBy]}.</p>
+      <p className={styles.changedBy}>{words.headings[changedBy]}.</p>
       <Value name="Before" text={fieldText(name, versions.base[name])} />
       {changedBy === 'both'
         ? sides.map(choice)
         : sides.map((side) => (
-            <Value key={side} name="After" text={fieldText(name, valueOf(versions, name, side))} />
+            <Value
+              key={side}
+              name={words.sides[side]}
+              text={fieldText(name, valueOf(versions, name, side))}
+            />
           ))}
     </fieldset>
   );
 }
-
-const sideNames = { theirs: 'Theirs', mine: 'Yours', both: 'Both' };
 
 function sidesOf(name: FieldName, changedBy: Difference['changedBy'], { mine }: Versions): Side[] {
   if (changedBy !== 'both') return [changedBy];

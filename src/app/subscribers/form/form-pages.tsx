@@ -151,7 +151,7 @@ function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
   return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
 }
 
-/** After someone else saved: replaces the user's input with their version. */
+/** After another save: replaces the user's input with the saved version. */
 function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
   const cache = useQueryClient();
   const load = useMutation({
@@ -164,9 +164,9 @@ function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<Subs
   });
   return (
     <>
-      {load.isError && <p>Couldn’t load their version. {reasonOf(load.error)}</p>}
+      {load.isError && <p>Couldn’t load the saved version. {reasonOf(load.error)}</p>}
       <Button busy={load.isPending} onClick={() => load.mutate()}>
-        Discard my changes and load theirs
+        Discard my changes and load the saved version
       </Button>
     </>
   );

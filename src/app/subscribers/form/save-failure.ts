@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import type { Session } from '../../../contract/bff/session.ts';
 import { ApiError } from '../../../contract/http/client.ts';
 import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
@@ -12,19 +13,28 @@ export interface SaveFailure {
   conflict: boolean;
 }
 
-/** Shows the service's errors on the fields; returns those that belong to no field. */
-export function showErrors(form: UseFormReturn<SubscriberInput>, error: unknown, done: string): SaveFailure {
+/**
+ * Shows the service's errors on the fields; returns those that belong to no field.
+ *
+ * @param done and `user` as in `describeFailure`
+ */
+export function showErrors(
+  form: UseFormReturn<SubscriberInput>,
+  error: unknown,
+  done: string,
+  user: Session['staff'] | undefined,
+): SaveFailure {
   if (!(error instanceof Error)) throw error;
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
     return {
       sentences: [
-        `Nothing was saved: ${describeConflict(error)}. Your changes are still here. Save again to compare both versions.`,
+        `Nothing was saved: ${describeConflict(error, user)}. Your changes are still here. Save again to compare both versions.`,
       ],
       conflict: true,
     };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return {
-      sentences: [describeFailure(error, done, 'Check the list in another tab')],
+      sentences: [describeFailure(error, done, 'Check the list in another tab', user)],
       conflict: false,
     };
   const { fields, rest } = sortErrors(error.fields);

@@ -51,6 +51,7 @@ interface SubscriberFormProps {
 /** One form for creating and editing; the contract's schema validates the input. */
 export function SubscriberForm(props: SubscriberFormProps) {
   const { toasts } = useApp();
+  const user = useSession()?.staff;
   const form = useForm({
     resolver: zodResolver(SubscriberInput),
     defaultValues: props.values,
@@ -92,7 +93,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
       draft.forget();
       if (isMounted.current) props.onSaved(id);
     } catch (error) {
-      const found = showErrors(form, error, props.done);
+      const found = showErrors(form, error, props.done, user);
       setFailure(found);
       // A user who left the form in the meantime has to know too.
       if (!isMounted.current) {
@@ -227,9 +228,11 @@ function FormActions(props: {
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
     <div className={styles.actions}>
-      <div role="alert" className={styles.lost}>
-        {props.unconfirmed && <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />}
-      </div>
+      {props.unconfirmed && (
+        <div role="alert" className={styles.lost}>
+          <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
+        </div>
+      )}
       <Button
         ref={saveButton}
         type="submit"

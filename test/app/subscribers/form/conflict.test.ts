@@ -1,5 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { proxiedApi } from '../../../../src/contract/bff/api.ts';
+import { apiBase, csrfHeader } from '../../../../src/contract/bff/paths.ts';
+import { createClient } from '../../../../src/contract/http/client.ts';
 import type { UpdateBody } from '../../../../src/contract/service/subscriber-input.ts';
 import { fill, input } from '../../../support/app/form.ts';
 import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
@@ -37,8 +40,10 @@ const said = (field: string) => card(field).textContent;
 
 test('changes of different fields are shown with the person who made them, and both are saved', async () => {
   const { press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
-  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.After Theirs.');
-  expect(said('Email')).toBe('EmailYou changed it.Before anna@example.comAfter mine@example.com');
+  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.Theirs Theirs.');
+  expect(said('Email')).toBe(
+    'EmailYou changed it; not saved yet.Before anna@example.comYours mine@example.com',
+  );
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'anna@example.com' });
   await press('Save merged version');
   await pane('anna');
@@ -87,10 +92,41 @@ test('a save by someone else while the conflict dialog is open is not overwritte
   const { press, saveAs, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
   await saveAs({ maxConnections: 5 });
   await press('Save merged version');
-  await waitFor(() => expect(said('Connection limit')).toContain('Before 3After 5'));
+  await waitFor(() => expect(said('Connection limit')).toContain('Before 3Theirs 5'));
   await press('Save merged version');
   await pane('anna');
   expect(await now()).toMatchObject({ note: 'Theirs.', email: 'mine@example.com', maxConnections: 5 });
+});
+
+test('a save after only the access token was replaced needs no decision', async () => {
+  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  await screen.findByLabelText('Username');
+  await page.service.regenerateToken({ params: { id: 1 } });
+  await fill(page.user, 'Note', 'Mine.');
+  await page.user.click(button('Save changes'));
+  await screen.findByText('Changes to anna were saved.');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(page.asked(update)).toHaveLength(2);
+});
+
+test('a save of the same person in another tab is called theirs, also after going back', async () => {
+  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  await screen.findByLabelText('Username');
+  const there = createClient(proxiedApi, {
+    fetch: (request) => fetch(request),
+    base: `${location.origin}${apiBase}`,
+    headers: { [csrfHeader.name]: csrfHeader.value },
+  });
+  await there.updateSubscriber({ params: { id: 1 }, body: { note: 'There.' } });
+  await fill(page.user, 'Note', 'Here.');
+  await page.user.click(button('Save changes'));
+  const shown = await dialog('You also changed anna elsewhere');
+  expect(shown.getByText(/: you changed this subscriber after you opened it \(14:00\)\./)).toBeTruthy();
+  expect(said('Note')).toBe(
+    'NoteYou changed it here and elsewhere.Before Calls on Mondays.Elsewhere There.Here Here.',
+  );
+  await page.user.click(shown.getByRole('button', { name: 'Keep editing' }));
+  expect((await appears('alert')).textContent).toMatch(/^Nothing was saved: you changed this subscriber/);
 });
 
 describe('going back from the conflict dialog to the form', () => {
@@ -110,7 +146,7 @@ describe('going back from the conflict dialog to the form', () => {
   test('allows loading the other version instead', async () => {
     const { user, press } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
     await press('Keep editing');
-    await user.click(await appears('button', 'Discard my changes and load theirs'));
+    await user.click(await appears('button', 'Discard my changes and load the saved version'));
     await waitFor(() => expect(input('Note').value).toBe('Theirs.'));
     expect(input('Email').value).toBe('anna@example.com');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled).toBe(true);
