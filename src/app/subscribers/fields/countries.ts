@@ -8,14 +8,6 @@ export function countryName(code: string): string {
   return countryCodes.has(code) ? (names.of(code) ?? code) : code;
 }
 
-/** The code that a typed code or name stands for, or undefined. */
-export function countryCode(typed: string): string | undefined {
-  const wanted = typed.trim().toLowerCase();
-  const code = wanted.toUpperCase();
-  if (countryCodes.has(code)) return code;
-  return [...countryCodes].find((candidate) => countryName(candidate).toLowerCase() === wanted);
-}
-
 export function countryNames(): string[] {
   return [...countryCodes].map(countryName).toSorted((a, b) => a.localeCompare(b, locale));
 }

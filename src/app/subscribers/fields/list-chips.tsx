@@ -2,8 +2,10 @@ import { useMemo } from 'react';
 import type * as z from 'zod/mini';
 import type { ListName } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
+import { locale } from '../../components/locale.ts';
 import { Chips, type ChipReading, type ChipsProps } from '../../components/chips.tsx';
-import { countryCode, countryName, countryNames } from './countries.ts';
+import { countriesBeginning, countryCode } from './country-code.ts';
+import { countryName, countryNames } from './countries.ts';
 import { fieldLabels } from './subscriber-fields.ts';
 
 /** In the order of the form. */
@@ -16,7 +18,7 @@ export const listsInOrder = [
 
 export const listHints: Readonly<Record<ListName, string>> = {
   bundles: 'Bundle numbers, separated by commas.',
-  countries: 'Names or two-letter codes, separated by commas.',
+  countries: 'Names or two-letter codes, separated by commas. The beginning of a name is enough.',
   ipAddresses: 'IPv4 or IPv6 addresses, or ranges such as 192.0.2.0/24.',
   userAgents: 'To add several, paste one per line.',
 };
@@ -62,11 +64,19 @@ function readAs<T extends string | number>(
 const readBundle = (piece: string) =>
   readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
 
+/** By a code, a name, or the beginning of a name that no other country has. */
 function readCountry(piece: string): ChipReading<string> {
   const code = countryCode(piece);
-  return code
-    ? { value: code }
-    : { refused: `“${piece}” isn’t a country. Enter a name or a two-letter code.` };
+  const beginning = code ? [code] : countriesBeginning(piece);
+  const [only] = beginning;
+  if (only !== undefined && beginning.length === 1) return { value: only };
+  const names = beginning.map(countryName).toSorted((a, b) => a.localeCompare(b, locale));
+  return {
+    refused:
+      names.length > 0
+        ? `“${piece}” may be ${names.join(', ')}. Enter more of the name.`
+        : `“${piece}” isn’t a country. Enter a name or a two-letter code.`,
+  };
 }
 
 const kinds: Readonly<

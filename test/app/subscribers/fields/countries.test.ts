@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countryCode, countryName, countryNames } from '../../../../src/app/subscribers/fields/countries.ts';
+import { countriesBeginning, countryCode } from '../../../../src/app/subscribers/fields/country-code.ts';
+import { countryName, countryNames } from '../../../../src/app/subscribers/fields/countries.ts';
 import { countryCodes } from '../../../../src/contract/service/countries.ts';
 
 test.each([
@@ -9,11 +10,29 @@ test.each([
   ['SWEDEN', 'SE'],
   ['united kingdom', 'GB'],
   ['Côte d’Ivoire', 'CI'],
+  ["cote d'ivoire", 'CI'],
+  ['Ivory Coast', 'CI'],
+  ['UK', 'GB'],
+  ['U.K.', 'GB'],
+  ['England', 'GB'],
+  ['USA', 'US'],
+  ['the United States', 'US'],
+  ['Turkey', 'TR'],
+  ['Türkiye', 'TR'],
+  ['Turkiye', 'TR'],
+  ['Czech Republic', 'CZ'],
+  ['Holland', 'NL'],
+  ['south korea', 'KR'],
+  ['Russia', 'RU'],
+  ['Bosnia & Herzegovina', 'BA'],
+  ['Bosnia and Herzegovina', 'BA'],
+  ['hong kong', 'HK'],
+  ['Curacao', 'CW'],
 ])('the text "%s" is the country %s', (typed, code) => {
   expect(countryCode(typed)).toBe(code);
 });
 
-test.each(['', 'XX', 'Norw', 'Atlantis', 'UK', 'EU'])('the text "%s" is not a country', (typed) => {
+test.each(['', 'XX', 'Norw', 'Atlantis', 'EU', 'Congo'])('the text "%s" is not a country', (typed) => {
   expect(countryCode(typed)).toBeUndefined();
 });
 
@@ -30,4 +49,19 @@ test('every country is suggested once, in alphabetical order', () => {
   const names = countryNames();
   expect(new Set(names).size).toBe(countryCodes.size);
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+});
+
+test.each([
+  ['Norw', ['NO']],
+  ['Swe', ['SE']],
+  ['united k', ['GB']],
+  ['Engl', ['GB']],
+  ['Congo', ['CD', 'CG']],
+  ['Austr', ['AT', 'AU']],
+  ['zz', []],
+  ['No', []],
+  ['rway', []],
+  ['', []],
+])('the text “%s” begins the names of %j', (typed, codes) => {
+  expect(countriesBeginning(typed).toSorted()).toEqual(codes);
 });

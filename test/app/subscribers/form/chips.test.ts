@@ -135,3 +135,22 @@ test('invalid text in the box of a list prevents saving', async () => {
   expect(asked(/POST/)).toEqual([]);
   expect(input('Bundles').value).toBe('sports');
 });
+
+describe('a country is added', () => {
+  test('by a common name, or by a beginning that no other country has', async () => {
+    const { user } = await openForm();
+    await user.type(input('Countries'), 'uk{Enter}Turkey{Enter}norw{Enter}');
+    expect(chips('Countries')).toEqual(['United Kingdom', 'Türkiye', 'Norway']);
+    await user.paste('USA, Holland, Czech Republic');
+    expect(chips('Countries').slice(3)).toEqual(['United States', 'Netherlands', 'Czechia']);
+  });
+
+  test('after more letters, if the beginning is that of several', async () => {
+    const { user } = await openForm();
+    await user.type(input('Countries'), 'austr{Enter}');
+    await screen.findByText('“austr” may be Australia, Austria. Enter more of the name.');
+    expect(chips('Countries')).toEqual([]);
+    await user.type(input('Countries'), 'i{Enter}');
+    expect(chips('Countries')).toEqual(['Austria']);
+  });
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countryCode, countryNames } from '../../../../../src/app/subscribers/fields/countries.ts';
+import { countryCode } from '../../../../../src/app/subscribers/fields/country-code.ts';
+import { countryNames } from '../../../../../src/app/subscribers/fields/countries.ts';
 import { createConnectionReader } from '../../../../../src/app/subscribers/detail/connection/read-connection.ts';
 
 const read = createConnectionReader(countryCode, countryNames());
