@@ -12,7 +12,7 @@ export default defineConfig(({ mode }) => ({
     react(),
     compileHint(),
     // The demo's BFF exists only once its code has run: there is nothing to preload from.
-    mode === 'demo' ? [msw({ mode: 'worker-only' }), notFoundPage()] : asyncEntry('src/app/preload.ts'),
+    mode === 'demo' ? [msw({ mode: 'worker-only' }), demoFiles()] : asyncEntry('src/app/preload.ts'),
   ],
   // React has this hook built in; the shim would be bundled all the same.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
@@ -70,13 +70,18 @@ function asyncEntry(entry: string): Plugin {
   };
 }
 
-/** Adds a `404.html` to the demo: static hosts show it for addresses that only the dashboard's router knows. */
-function notFoundPage(): Plugin {
-  const source = new URL('src/demo/404.html', import.meta.url);
+/**
+ * Adds to the demo its service worker, and the page that static hosts show for addresses that only the dashboard's
+ * router knows.
+ */
+function demoFiles(): Plugin {
   return {
-    name: 'demo-404',
+    name: 'demo-files',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: '404.html', source: readFileSync(source, 'utf8') });
+      for (const fileName of ['404.html', 'worker.js']) {
+        const source = readFileSync(new URL(`src/demo/${fileName}`, import.meta.url), 'utf8');
+        this.emitFile({ type: 'asset', fileName, source });
+      }
     },
   };
 }

@@ -56,7 +56,7 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
 }
 
 async function startWorker(answer: Fetch): Promise<void> {
-  const serviceWorker = { url: new URL('mockServiceWorker.js', base).href };
+  const serviceWorker = { url: new URL('worker.js', base).href };
   const worker = setupWorker(...handlersFor(answer));
   await worker.start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
 }

@@ -25,7 +25,7 @@ async function openDemo(address = '/?demo-data=25', options: Parameters<typeof o
 const isFocused = (element: Element) => element === document.activeElement;
 const table = (page: Page) => page.getByRole('table', { name: 'Subscribers' });
 const pane = (page: Page) => page.getByRole('complementary');
-const fact = (page: Page, text: string) => pane(page).getByRole('definition').getByText(text);
+const shownNote = (page: Page, text: string) => pane(page).getByText(text).first();
 const saveNote = async (page: Page, note: string) => {
   await page.getByLabel('Note', { exact: true }).fill(note);
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -39,7 +39,7 @@ test('nothing that the dashboard asks for leaves the tab', async () => {
     if (request.serviceWorker()) sent.push(request.url());
   });
   await saveNote(page, 'Changed in the demo.');
-  await fact(page, 'Changed in the demo.').waitFor();
+  await shownNote(page, 'Changed in the demo.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(complaints()).toEqual([]);
   expect(refusals()).toEqual([]);
@@ -74,7 +74,7 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
   const { page, bar } = await openDemo('/subscribers/3?demo-data=25');
   await pane(page).getByRole('link', { name: 'Edit' }).click();
   await saveNote(page, 'Outlives a reload.');
-  const note = fact(page, 'Outlives a reload.');
+  const note = shownNote(page, 'Outlives a reload.');
   await note.waitFor();
   await pane(page).getByText('Can watch').waitFor();
   for (let year = 0; year < 12; year += 1) await bar.getByRole('button', { name: '+1 month' }).click();
@@ -146,7 +146,7 @@ test('a session that ends leads to sign-in, and signing in leads back to the pag
 test('a change whose answer is lost is shown as done', async () => {
   const { page } = await openDemo('/subscribers/3/edit?demo-data=25&demo-faults=lost-answers');
   await saveNote(page, 'Done without an answer.');
-  await fact(page, 'Done without an answer.').waitFor();
+  await shownNote(page, 'Done without an answer.').waitFor();
 });
 
 test('the link that is copied holds the settings and nothing else, and opens the same demo elsewhere', async () => {
