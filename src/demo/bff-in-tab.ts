@@ -56,6 +56,7 @@ export async function createBffInTab(parts: TabParts): Promise<BffInTab> {
       upstream: own === clock ? { ...service, exchange: wrapExchange(service.exchange) } : service,
       transport: parts.transport,
       pages: async () => new Response(null, { status: 404 }),
+      playlistUrlTemplate: 'https://tv.example/playlist/{token}.m3u8',
       log,
     });
   return { ...(await withClock(clock)), withClock };

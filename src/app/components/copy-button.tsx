@@ -39,10 +39,17 @@ async function writeLater(text: Promise<string | null>): Promise<void> {
  * Copies a text to the clipboard and confirms it on the button.
  *
  * @param props.name what the text is: "token" or "password"
+ * @param props.isNamed whether a small button shows the name too, because another one is beside it
  * @param props.onCopied called once it is on the clipboard
  */
-export function CopyButton(props: { text: Source; name: string; small: boolean; onCopied?: () => void }) {
-  const { text, name, small, onCopied } = props;
+export function CopyButton(props: {
+  text: Source;
+  name: string;
+  small: boolean;
+  isNamed?: boolean;
+  onCopied?: () => void;
+}) {
+  const { text, name, small, isNamed = !small, onCopied } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -64,7 +71,7 @@ export function CopyButton(props: { text: Source; name: string; small: boolean; 
         aria-label={`Copy ${name}`}
         onClick={() => void copy()}
       >
-        {outcome === 'copied' ? 'Copied' : small ? 'Copy' : `Copy ${name}`}
+        {outcome === 'copied' ? 'Copied' : isNamed ? `Copy ${name}` : 'Copy'}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
         {outcome && copyOutcomes[outcome](name)}

@@ -1,20 +1,22 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
-import { usePermission } from '../../api/session.ts';
+import { usePermission, useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { useApp, useCommands } from '../../components/app-context.ts';
 import { CopyButton, copyOutcomes, copyText } from '../../components/copy-button.tsx';
 import { maskedToken } from '../../../contract/bff/access-token.ts';
+import { playlistUrlOf } from '../../../contract/bff/playlist-url.ts';
 import { regenerateToken, useChange } from '../../api/changes.ts';
-import { describeReadFailure } from '../../api/error-kinds.ts';
-import { revealToken } from '../../api/mutations.ts';
 import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { describeFailure } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
+import { NewTokenMessage } from './caller-message.tsx';
+import { noteOccasion } from './last-occasion.ts';
+import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './access-token.module.css';
 
 /** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
@@ -30,19 +32,30 @@ export function AccessToken(props: {
   const { reason } = usePermission('regenerateToken');
   const seeing = usePermission('seeAccessToken');
   const { toasts } = useApp();
+  const urlOf = useUrlOf(subscriber);
+  const getUrl = async () => {
+    const accessToken = await token.get();
+    return accessToken === null || urlOf === undefined ? null : urlOf(accessToken);
+  };
   const regenerate = () => {
     token.hide();
     setAsking(true);
   };
   const toggle = () => (token.shown === null ? void token.show() : token.hide());
   const toggleName = token.shown === null ? 'Show token' : 'Hide token';
-  const copy = async () => {
-    const outcome = await copyText(token.get);
-    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome]('token'));
+  const copy = async (get: () => Promise<string | null>, name: string) => {
+    const outcome = await copyText(get);
+    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome](name));
   };
   const about = subscriber.username;
   useCommands([
-    seeing.allowed && { name: 'Copy token', about, run: () => void copy() },
+    seeing.allowed && { name: 'Copy token', about, run: () => void copy(token.get, 'token') },
+    seeing.allowed &&
+      urlOf !== undefined && {
+        name: 'Copy playlist URL',
+        about,
+        run: () => void copy(getUrl, 'playlist URL'),
+      },
     seeing.allowed && { name: toggleName, about, run: toggle },
     (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
   ]);
@@ -63,60 +76,23 @@ export function AccessToken(props: {
       <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
         Regenerate…
       </Button>
+      {seeing.allowed && urlOf && (
+        <div className={styles.url}>
+          {token.shown !== null && <code>{urlOf(token.shown)}</code>}
+          <CopyButton text={getUrl} name="playlist URL" small isNamed />
+        </div>
+      )}
       {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
       {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
     </section>
   );
 }
 
-/** Long enough to read a token out on the phone; in ms. */
-const showing = 30_000;
-
-/** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
-function useRevealedToken({ id, username }: Subscriber) {
-  const { toasts } = useApp();
-  const { mutateAsync, reset } = useMutation(revealToken);
-  const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
-  const isHidden = state === 'hidden';
-  const shown = typeof state === 'object' ? state.token : null;
-  useEffect(() => {
-    if (isHidden) return;
-    const hide = () => setState('hidden');
-    const timer = shown === null ? undefined : setTimeout(hide, showing);
-    window.addEventListener('blur', hide);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('blur', hide);
-    };
-  }, [isHidden, shown]);
-
-  /** Null if it could not be had, which a toast says. */
-  async function get(): Promise<string | null> {
-    if (shown !== null) return shown;
-    try {
-      return await mutateAsync(id);
-    } catch (error) {
-      toasts.show('bad', `Couldn’t get the token of ${username}. ${describeReadFailure(error)}`);
-      return null;
-    } finally {
-      // Else its answer would be kept as long as the pane is open.
-      reset();
-    }
-  }
-
-  return {
-    /** Null while it is hidden. */
-    shown,
-    get,
-    async show(): Promise<void> {
-      if (!isHidden) return;
-      setState('asked');
-      const token = await get();
-      // It may have been hidden meanwhile, or the window left.
-      setState((now) => (now !== 'asked' ? now : token === null ? 'hidden' : { token }));
-    },
-    hide: () => setState('hidden'),
-  };
+/** Makes the playlist address of a token; undefined where the deployment has no template. */
+function useUrlOf({ username }: Pick<Subscriber, 'username'>) {
+  const template = useSession()?.playlistUrlTemplate;
+  if (template === undefined) return undefined;
+  return (accessToken: string) => playlistUrlOf(template, { accessToken, username });
 }
 
 const done = 'the token was replaced';
@@ -126,6 +102,7 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
   const { toasts } = useApp();
   // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
   const [{ id, username, accessToken }] = useState(props.subscriber);
+  const cache = useQueryClient();
   const [etag] = useState(props.etag);
   const isMounted = useIsMounted();
   const change = useChange(regenerateToken, {
@@ -137,14 +114,14 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
         toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
     },
   });
-  if (change.isSuccess)
-    return (
-      <NewTokenDialog
-        username={username}
-        accessToken={change.data.data.accessToken}
-        onClose={props.onClose}
-      />
-    );
+  if (change.isSuccess) {
+    const subscriber = change.data.data;
+    const close = () => {
+      noteOccasion(cache, subscriber, 'regenerated');
+      props.onClose();
+    };
+    return <NewTokenDialog subscriber={subscriber} onClose={close} />;
+  }
   return (
     <ChangeDialog
       title="Regenerate access token"
@@ -165,25 +142,36 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
   );
 }
 
-/** Shows the new token. Copy comes first and has the focus, so that a second Enter does not close the dialog. */
-function NewTokenDialog(props: { username: string; accessToken: string; onClose: () => void }) {
+/**
+ * Shows the new token, and what to tell the subscriber. The button that copies the token has the focus, so that a second
+ * Enter does not close the dialog.
+ */
+function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClose: () => void }) {
+  const { username, accessToken } = subscriber;
+  const urlOf = useUrlOf(subscriber);
+  const first = useRef<HTMLSpanElement>(null);
+  useEffect(() => first.current?.querySelector('button')?.focus(), []);
   return (
     <Dialog
       title="Regenerate access token"
-      onClose={props.onClose}
+      onClose={onClose}
       actions={
         <>
-          <CopyButton text={props.accessToken} name="token" small={false} />
-          <Button look="primary" onClick={props.onClose}>
+          <span ref={first}>
+            <CopyButton text={accessToken} name="token" small={false} />
+          </span>
+          {urlOf && <CopyButton text={urlOf(accessToken)} name="playlist URL" small={false} />}
+          <Button look="primary" onClick={onClose}>
             Done
           </Button>
         </>
       }
     >
       <div role="status">
-        <Notice tone="ok">{props.username} has a new token. The old one no longer works.</Notice>
+        <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
       </div>
-      <Token name="New token" text={props.accessToken} />
+      <Token name="New token" text={accessToken} />
+      <NewTokenMessage subscriber={subscriber} accessToken={accessToken} />
     </Dialog>
   );
 }

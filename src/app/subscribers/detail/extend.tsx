@@ -17,6 +17,7 @@ import { enterDate, ExpiryField } from '../fields/expiry-field.tsx';
 import { isExpired } from '../fields/expiry.ts';
 import { extend, extensions } from '../fields/extensions.ts';
 import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
+import { noteOccasion } from './last-occasion.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
@@ -184,6 +185,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
         ? ({ tone: 'warn', text: `${username} has been expired since ${time}.` } as const)
         : { text: `${username} now expires on ${time}.` };
       showDoneToast(app, { ...result, operation: 'updateSubscriber', subscriberId: id });
+      if (!isExpired(expiresAt, now)) noteOccasion(queryClient, saved.data, 'extended');
     },
     onError: (error) => {
       if (!isMounted.current)

@@ -12,6 +12,7 @@ import { partLabels } from '../fields/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
 import { CheckConnection } from './check-button.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
 import { Facts } from './facts.tsx';
 import { Notes } from './notes.tsx';
@@ -67,6 +68,7 @@ export function SubscriberRecord(props: {
       <div ref={extend}>
         <Extend {...shown} />
       </div>
+      {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
       <CheckConnection {...shown} status={statusName} />
       <Facts

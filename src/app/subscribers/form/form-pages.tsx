@@ -19,6 +19,7 @@ import { reasonOf } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { noteOccasion } from '../detail/last-occasion.ts';
 import { Gone } from '../gone.tsx';
 import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
 import { useMerge } from './conflict-dialog.tsx';
@@ -40,6 +41,7 @@ export function CreatePage() {
     onSuccess: (reply) => {
       const { id, username } = reply.data;
       queryClient.setQueryData(subscriberQuery(id).queryKey, reply);
+      noteOccasion(queryClient, reply.data, 'created');
       showDoneToast(app, {
         text: `${username} was created.`,
         operation: 'createSubscriber',
