@@ -95,8 +95,7 @@ export function ActivityFilters() {
               {periodLabels[name]}
             </ToggleButton>
           ))}
-          <Day name="from" />
-          <Day name="to" />
+          <Days />
         </div>
       </FilterBar>
     </search>
@@ -171,22 +170,54 @@ function AccountFilter({ name, label, any }: { name: 'person' | 'about'; label: 
   );
 }
 
-function Day({ name }: { name: 'from' | 'to' }) {
+/** The first and the last day. A year that is still being typed, or days in the wrong order, filter nothing yet. */
+function Days() {
   const { address, filter } = useActivityAddress();
-  const { from, to } = address;
+  const { from = '', to = '', period } = address;
+  const [typed, setTyped] = useState({ from, to });
+  // A link, Back or a period that is chosen takes the place of what was typed.
+  const present = [from, to, period].join();
+  const [applied, setApplied] = useState(present);
+  if (applied !== present) {
+    setApplied(present);
+    setTyped({ from, to });
+  }
+  function type(days: typeof typed): void {
+    setTyped(days);
+    if (isWhole(days.from) && isWhole(days.to) && !isReversed(days))
+      filter({ period: undefined, from: days.from || undefined, to: days.to || undefined });
+  }
+  const problem = useId();
+  const wrong = isReversed(typed);
   return (
-    <label className={styles.day}>
-      <span>{name === 'from' ? 'From' : 'To'}</span>
-      <input
-        type="date"
-        className={styles.date}
-        value={address[name] ?? ''}
-        max="9999-12-31"
-        onChange={(event) => filter({ from, to, period: undefined, [name]: event.target.value || undefined })}
-      />
-    </label>
+    <>
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} className={styles.day}>
+          <span>{name === 'from' ? 'From' : 'To'}</span>
+          <input
+            type="date"
+            className={styles.date}
+            value={typed[name]}
+            min="1970-01-01"
+            max="9999-12-31"
+            aria-invalid={wrong || undefined}
+            aria-describedby={wrong ? problem : undefined}
+            onChange={(event) => type({ ...typed, [name]: event.target.value })}
+          />
+        </label>
+      ))}
+      <p role="status" id={problem} className={wrong ? styles.problem : 'visually-hidden'}>
+        {wrong && 'To is before From. Change one of them to filter by these days.'}
+      </p>
+    </>
   );
 }
+
+/** While the digits of a year are typed, the browser gives years such as 0002. */
+const isWhole = (day: string) => day === '' || day >= '1970';
+
+const isReversed = ({ from, to }: { from: string; to: string }) =>
+  isWhole(from) && isWhole(to) && from !== '' && to !== '' && to < from;
 
 /** A button that is on or off. */
 function ToggleButton(props: {

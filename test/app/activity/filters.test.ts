@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openActivity, showsEntries as shows } from '../../support/app/activity.ts';
 import { appears, button, openPage } from '../../support/app/page.tsx';
@@ -86,4 +86,27 @@ test('the filters by person are for managers; others see that the changes are th
   await shows('Edit', 'Edited');
   screen.getByText(/^You see only your own changes here\./);
   expect(screen.queryByRole('combobox', { name: 'Who' })).toBeNull();
+});
+
+test('a year can be typed digit by digit, and days in the wrong order are named, not swapped', async () => {
+  const { address } = await openActivity();
+  const day = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  const type = (name: string, value: string) => fireEvent.change(day(name), { target: { value } });
+  for (const year of ['0002', '0020', '0202']) {
+    type('From', `${year}-05-20`);
+    expect(day('From').value).toBe(`${year}-05-20`);
+  }
+  expect(address()).toBe('/activity');
+  type('From', '2026-05-20');
+  await waitFor(() => expect(address()).toBe('/activity?from=2026-05-20'));
+  type('To', '2026-05-10');
+  await screen.findByText('To is before From. Change one of them to filter by these days.');
+  expect([day('From').value, day('To').value, address()]).toEqual([
+    '2026-05-20',
+    '2026-05-10',
+    '/activity?from=2026-05-20',
+  ]);
+  type('From', '2026-05-01');
+  await waitFor(() => expect(address()).toBe('/activity?from=2026-05-01&to=2026-05-10'));
+  expect(screen.queryByText(/To is before From/)).toBeNull();
 });
