@@ -33,12 +33,14 @@ export function ActivityTable(props: { entries: readonly JournalEntry[] | undefi
       rows={props.entries}
       expected={8}
       isStale={props.isStale}
-      renderRow={(entry) => <Row key={entry.id} entry={entry} />}
+      renderRow={(entry, index) => (
+        <Row key={entry.id} entry={entry} later={props.entries?.slice(0, index) ?? []} />
+      )}
     />
   );
 }
 
-function Row({ entry }: { entry: JournalEntry }) {
+function Row({ entry, later }: { entry: JournalEntry; later: readonly JournalEntry[] }) {
   const { at, username, subscriberId: id, outcome } = entry;
   const change = entry.kind === 'change' ? entry : null;
   const time = Date.parse(at);
@@ -78,7 +80,7 @@ function Row({ entry }: { entry: JournalEntry }) {
         <Badge tone={tones[outcome]}>{outcomeNames[outcome]}</Badge>
         {whyNotDone(entry) && <small>{whyNotDone(entry)}</small>}
       </td>
-      <td className={styles.actions}>{change && <UndoEntry entry={change} />}</td>
+      <td className={styles.actions}>{change && <UndoEntry entry={change} later={later} />}</td>
     </tr>
   );
 }

@@ -6,11 +6,12 @@ import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { sendChange, undoChange, useChange } from '../api/changes.ts';
 import { clientsOf } from '../api/client.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
-import { useWhyNot } from '../api/session.ts';
+import { useSession, useWhyNot } from '../api/session.ts';
 import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { isPartName, partLabels } from '../subscribers/fields/subscriber-fields.ts';
 import { useStatuses } from '../subscribers/fields/status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { checkNow, describeFailure, unconfirmedText } from './change-failure.tsx';
@@ -23,14 +24,17 @@ const done = 'this was undone';
 /**
  * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
  *
+ * @param props.later the newer entries on the page, newest first: what they changed again has to be undone first
  * @param props.again it is the button "Make again" of a deletion, where the subscriber is looked for
  */
-export function UndoEntry({ entry, again = false }: { entry: ChangeEntry; again?: boolean }) {
+export function UndoEntry(props: { entry: ChangeEntry; later?: readonly JournalEntry[]; again?: boolean }) {
+  const { entry, later = [], again = false } = props;
+  const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const whyNot = useWhyNot(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
-  const reason = undo.operation === null ? undo.sentence : whyNot;
+  const reason = undo.operation === null ? undo.sentence : (whyNot ?? describeLater(entry, later, user));
   return (
     <>
       <Button look={again ? 'plain' : 'quiet'} small={!again} reason={reason} onClick={() => setAsking(true)}>
@@ -39,6 +43,27 @@ export function UndoEntry({ entry, again = false }: { entry: ChangeEntry; again?
       {asking && <UndoDialog entry={entry} again={again} onClose={() => setAsking(false)} />}
     </>
   );
+}
+
+/** Who has changed a field of an edit again, to another value; undefined if the edit can be undone. */
+function describeLater(
+  { operation, subscriberId, after }: ChangeEntry,
+  later: readonly JournalEntry[],
+  user: string | undefined,
+): string | undefined {
+  if (operation !== 'updateSubscriber') return undefined;
+  const edits = later.filter(
+    (one): one is ChangeEntry =>
+      one.kind === 'change' && one.outcome === 'done' && one.subscriberId === subscriberId,
+  );
+  for (const [name, value] of Object.entries(after ?? {})) {
+    const last = edits.find((edit) => Object.hasOwn(edit.after ?? {}, name));
+    const now = last && Object.entries(last.after ?? {}).find(([changed]) => changed === name)?.[1];
+    if (!last || JSON.stringify(now) === JSON.stringify(value)) continue;
+    const who = last.staff.id === user ? 'You' : nameOfPerson(last.staff);
+    return `${who} changed ${isPartName(name) ? partLabels[name] : name} again later. Undo that first.`;
+  }
+  return undefined;
 }
 
 function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { paneActivity, toasts } from '../../../support/app/activity.ts';
@@ -86,6 +86,16 @@ describe('an undo that is refused', () => {
     await toasts().findByText(/^anna now expires on 7 Feb 2027/);
     await user.click(undoFirst);
     await toasts().findByText('Nothing was undone: you changed Expires later (14:00). Undo that first.');
+    // The entries in the pane know it before, until the later change is undone.
+    const undos = async () => (await paneActivity()).findAllByRole('button', { name: 'Undo' });
+    const reasons = async () => (await undos()).map(({ title }) => title);
+    await waitFor(async () =>
+      expect(await reasons()).toEqual(['', 'You changed Expires again later. Undo that first.']),
+    );
+    await user.click((await undos())[0] ?? document.body);
+    await user.click((await dialog('Undo this change?')).getByRole('button', { name: 'Undo' }));
+    await toasts().findByText('Undone: anna is as it was before.');
+    await waitFor(async () => expect((await reasons()).at(-1)).toBe(''));
   });
 });
 
