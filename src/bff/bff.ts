@@ -125,7 +125,7 @@ async function answerPage({ pages }: Parts, { request, logFields }: RequestConte
 
 /** A token is found by POST, so that it stands in no address, and shown by POST, because that is recorded. */
 const isRead = ({ method, operation }: Route) =>
-  method === 'GET' || operation === 'getSubscriberByToken' || operation === 'revealToken';
+  method === 'GET' || ['getSubscriberByToken', 'getFormerToken', 'revealToken'].includes(operation);
 
 const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
@@ -165,6 +165,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     caller,
     statuses,
     limitMisses: createMissLimit(deps),
+    // A search for a token that nobody has asks for both, and counts once for each.
+    limitFormerMisses: createMissLimit(deps),
+    mac,
     views: createViews(deps),
     messages: createMessages(deps),
     extensions: upstream.extensions,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { addImports, createJobTables } from './jobs/schema.ts';
 import { addIndexOfConversions } from './journal/conversions.ts';
+import { addIndexOfEndedTokens } from './journal/former-token.ts';
 import { addSearchOfEntries } from './journal/search-columns.ts';
 import {
   addEntryKinds,
@@ -38,6 +39,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0028-search-of-entries': { up: addSearchOfEntries },
   '0029-conversions': { up: addIndexOfConversions },
   '0030-messages': { up: createMessages },
+  '0031-ended-tokens': { up: addIndexOfEndedTokens },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

@@ -15,8 +15,10 @@ import {
 import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
 import { createExportRoutes, type ExportRouteParts } from './export/export.ts';
 import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
+import type { Mac } from './journal/chain.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
 import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
+import { createGetFormerToken } from './journal/former-token.ts';
 import { createRevealToken } from './journal/reveal-token.ts';
 import { createMessageRoutes, type Messages } from './messages/messages.ts';
 import type { LimitMisses } from './middleware/miss-limit.ts';
@@ -35,11 +37,18 @@ type Parts = AuthRouteParts &
   JobRouteParts &
   ExportRouteParts &
   OverviewRouteParts &
-  ProxyParts & { drafts: Drafts; messages: Messages; limitMisses: LimitMisses };
+  ProxyParts & {
+    mac: Mac;
+    drafts: Drafts;
+    messages: Messages;
+    limitMisses: LimitMisses;
+    limitFormerMisses: LimitMisses;
+  };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
 export function createRoutes(parts: Parts): Route[] {
   const callService = createProxy(parts);
+  const getFormerToken = createGetFormerToken(parts);
   const forward =
     <N extends keyof typeof proxiedApi>(operation: N) =>
     (input: OperationInput<N>, context: RequestContext, user: CurrentUser) => {
@@ -58,6 +67,8 @@ export function createRoutes(parts: Parts): Route[] {
       ...createExportRoutes(parts),
       ...createOverviewRoutes(parts),
       revealToken: createRevealToken(parts),
+      getFormerToken: (input, context, user) =>
+        parts.limitFormerMisses(context, user, async () => getFormerToken(input, context, user)),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
         const input = { params: { accessToken }, query };

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
+import type { FormerToken } from '../../contract/bff/find-by-token.ts';
 import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
@@ -19,7 +20,8 @@ export function clientsOf(client: QueryClient) {
 }
 
 /**
- * The id of the subscriber with a token. Its record is put into the cache, because it is shown next.
+ * The id of the subscriber with a token. Its record is put into the cache, because it is shown next. Or whose the token was
+ * before it was replaced or its subscriber deleted.
  *
  * @throws {ApiError} with a sentence about the token
  */
@@ -27,7 +29,7 @@ export async function findByToken(
   client: QueryClient,
   accessToken: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | FormerToken> {
   try {
     const body = { accessToken, include: [...listNames] };
     const reply = await clientsOf(client).bff.getSubscriberByToken({ body }, { signal });
@@ -35,6 +37,8 @@ export async function findByToken(
     return reply.data.id;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
+    const former = isNotFound(cause) ? await findFormer(client, accessToken, signal) : null;
+    if (former) return former;
     const sentence = isNotFound(cause)
       ? 'No subscriber has this access token. It may be an old one.'
       : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
@@ -52,6 +56,19 @@ export const sameValueQuery = (name: 'username' | 'email', text: string) =>
       return (await apiOf(client).service.listSubscribers({ query }, { signal })).data;
     },
   });
+
+/** The former subscriber of a token; null if nobody knows, or it cannot be asked. */
+async function findFormer(
+  client: QueryClient,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<FormerToken | null> {
+  const { bff } = clientsOf(client);
+  return bff.getFormerToken({ body: { accessToken } }, { signal }).then(
+    ({ data }) => data,
+    () => null,
+  );
+}
 
 /** A page of the journal. */
 export const activityQuery = (query: ActivityQuery) =>

@@ -1,6 +1,9 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { FormerToken } from '../../contract/bff/find-by-token.ts';
 import { reasonOf } from '../components/failure.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { dayOf } from '../components/time.ts';
 
 /**
  * Finds the subscriber of an access token. The token is sent in a request body, and kept only during the search.
@@ -13,12 +16,15 @@ export function useTokenSearch(onFound: (id: number) => void) {
   const lookup = useQuery(tokenQuery(wanted));
   async function find(accessToken: string): Promise<void> {
     // A new search cancels this one, and a failure is shown by the sentence below.
-    const id = await cache.fetchQuery(tokenQuery(accessToken)).catch(() => null);
-    if (id === null) return;
+    const found = await cache.fetchQuery(tokenQuery(accessToken)).catch(() => null);
+    if (typeof found !== 'number') return;
     setWanted(null);
-    onFound(id);
+    onFound(found);
   }
+  const former = wanted !== null && typeof lookup.data === 'object' ? lookup.data : null;
   return {
+    /** Who had the token before it was replaced or its subscriber deleted. */
+    former: former && former.subscriber,
     /** @param accessToken null ends the search */
     search(accessToken: string | null): void {
       setWanted(accessToken);
@@ -29,11 +35,20 @@ export function useTokenSearch(onFound: (id: number) => void) {
       ? 'Searching for this access token…'
       : lookup.isError
         ? reasonOf(lookup.error)
-        : '',
+        : former
+          ? describeFormer(former)
+          : '',
   };
 }
 
-/** The id of the subscriber with a token. */
+function describeFormer({ operation, by, at, subscriber }: FormerToken): string {
+  const who = `${nameOfPerson(by)} on ${dayOf(Date.parse(at))}`;
+  return operation === 'regenerateToken'
+    ? `This token was replaced by ${who}.`
+    : `This token belonged to ${subscriber.username}, deleted by ${who}.`;
+}
+
+/** The id of the subscriber with a token, or who had it. */
 const tokenQuery = (accessToken: string | null) =>
   queryOptions({
     queryKey: ['getSubscriberByToken', accessToken],

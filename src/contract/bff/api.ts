@@ -4,6 +4,7 @@ import { bffBase } from './paths.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, Editor, KeptDraft } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
+import { FindByToken, FindFormerToken, FormerToken } from './find-by-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import {
   ImportRows,
@@ -22,13 +23,7 @@ import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
-import {
-  AccessToken,
-  listNames,
-  SubscriberDetail,
-  SubscriberId,
-  SubscriberWithLists,
-} from '../service/subscriber.ts';
+import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
 import { View } from './view.ts';
 import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
@@ -49,11 +44,6 @@ export const Credentials = z.strictObject({
     ),
 });
 export type Credentials = z.infer<typeof Credentials>;
-
-const FindByToken = z.strictObject({
-  accessToken: AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an access token.')),
-  include: z._default(z.array(z.enum(listNames)), []),
-});
 
 /** The BFF's own operations. */
 export const bffApi = {
@@ -82,6 +72,14 @@ export const bffApi = {
     access: 'getSubscriberByToken',
     body: FindByToken,
     answer: SubscriberWithLists,
+  },
+  getFormerToken: {
+    method: 'POST',
+    path: `${bffBase}/find-former-token`,
+    summary: 'Whose an access token was that nobody has any more, and who ended it, if that was done here',
+    access: 'getSubscriberByToken',
+    body: FindFormerToken,
+    answer: FormerToken,
   },
   revealToken: {
     method: 'POST',

@@ -15,6 +15,9 @@ const ok = 'ok';
 /** Public, but there is nothing where single sign-on or metrics are not configured. */
 const none = 'no-such-address';
 
+/** The token of the sample is nobody's. */
+const unknown = 'no-such-subscriber';
+
 /** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
 const server = 'cross-site';
 
@@ -50,6 +53,7 @@ export const policy: readonly PolicyLine[] = [
   ['PUT /bff/messages/{id}', out, change, no, no, ok],
   ['DELETE /bff/messages/{id}', out, change, no, no, ok],
   ['POST /bff/find-by-token', out, change, ok, ok, ok],
+  ['POST /bff/find-former-token', out, change, unknown, unknown, unknown],
   ['POST /bff/subscribers/{id}/reveal-token', out, change, no, ok, ok],
 
   ['GET /bff/staff', out, change, no, no, ok],

@@ -40,6 +40,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   signOut: undefined,
   getSignInWays: undefined,
   getSubscriberByToken: { accessToken: 'some-token' },
+  getFormerToken: { accessToken: 'some-token' },
   revealToken: undefined,
   changePassword: { password, newPassword: 'canary-another-phrase' },
   getDraft: undefined,

@@ -41,7 +41,13 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const token = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
   const found = useFound(text);
   const commands = [...offered, ...useOwnCommands(onHelp)].filter(({ name }) => matches(name, text));
-  const choices = [...commands, ...asCommands(found, open, useFilter())];
+  const { former } = token;
+  const formerOwner = former && { name: `Open ${former.username}`, about, run: () => open(former.id) };
+  const choices = [
+    ...(formerOwner ? [formerOwner] : []),
+    ...commands,
+    ...asCommands(found, open, useFilter()),
+  ];
   const present = choices.find(({ name }) => name === marked) ?? choices[0];
   const list = useId();
   const idOf = (command: Command) => `${list}-${choices.indexOf(command)}`;

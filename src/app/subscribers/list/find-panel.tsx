@@ -52,6 +52,7 @@ export function FindPanel(props: {
   const act = useEffectEvent(() => {
     if (isOpen && own?.count === 0 && other?.count) return swap();
     if (pressed === null) return;
+    if (pressed === 'Enter' && token.former) return open(token.former.id);
     if (pressed === 'Enter' && id !== null) return open(id);
     if (pressed !== 'ArrowDown' && !isSearch) return onDone();
     // Never a row of the search before: its caller is another one.
@@ -76,6 +77,11 @@ export function FindPanel(props: {
       onMouseDown={(event) => event.preventDefault()}
     >
       <p role="status">{said}</p>
+      {token.former && (
+        <button type="button" className={styles.offer} onClick={() => token.former && open(token.former.id)}>
+          Open {token.former.username} <Key>↵</Key>
+        </button>
+      )}
       {isOpen && id !== null && (
         <button type="button" className={styles.offer} onClick={() => open(id)}>
           Open #{id} <Key>↵</Key>

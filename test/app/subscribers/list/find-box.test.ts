@@ -179,61 +179,6 @@ test('an access token closes the pane of the subscriber before, also when nobody
   await disappears('complementary', 'anna');
 });
 
-test('what the list is filtered by is marked in the rows, without regard to accents', async () => {
-  const accents = [
-    person('José.Hansen', { email: 'jh@example.com' }),
-    person('josef'),
-    person('other', { email: 'hans@example.com' }),
-  ];
-  const { user } = await openPage('/subscribers', { people: accents });
-  const marks = () => [...document.querySelectorAll('td mark, th a mark')].map((mark) => mark.textContent);
-  await shows('José.Hansen', 'josef', 'other');
-  expect(marks()).toEqual([]);
-  await user.type(box(), 'JOSE hans');
-  await shows('José.Hansen');
-  await waitFor(() => expect(marks()).toEqual(['José', 'Hans']));
-  await user.clear(box());
-  await user.type(box(), 'HANS');
-  await shows('José.Hansen');
-  await user.keyboard('{Shift>}{Enter}{/Shift}');
-  await shows('other');
-  await waitFor(() => expect(marks()).toContain('hans'));
-});
-
-describe('the counts below the find box', () => {
-  const mixed = [
-    person('anna', { email: 'a@example.com' }),
-    person('bjarne', { email: 'anna.b@example.com' }),
-    person('carl', { email: 'annette@example.com' }),
-    person('dora', { email: 'zz@example.com' }),
-  ];
-
-  test('are of usernames and of emails, and one key shows the others', async () => {
-    const { user, address } = await openPage('/subscribers', { people: mixed });
-    await shows('anna', 'bjarne', 'carl', 'dora');
-    await user.type(box(), 'ann');
-    await shows('anna');
-    await screen.findByText('1 username');
-    await appears('button', /^2 emails/);
-    await user.keyboard('{Shift>}{Enter}{/Shift}');
-    await shows('bjarne', 'carl');
-    expect(address()).toBe('/subscribers?email=ann');
-    expect(box().value).toBe('ann');
-    await screen.findByText('2 emails');
-    await user.click(await appears('button', /^1 username/));
-    await shows('anna');
-    expect(document.activeElement).toBe(box());
-  });
-
-  test('lead to the emails by themselves where no username has the text', async () => {
-    const { user, address } = await openPage('/subscribers', { people: mixed });
-    await shows('anna', 'bjarne', 'carl', 'dora');
-    await user.type(box(), 'zz{Enter}');
-    await appears('complementary', 'dora');
-    expect(address()).toBe('/subscribers/4?email=zz');
-  });
-});
-
 describe('digits in the find box', () => {
   test.each(['2', '#2'])('offer to open the subscriber with that number: %s', async (text) => {
     const { user, address } = await openPage('/subscribers', { people });
@@ -324,6 +269,23 @@ describe('an access token in the find box', () => {
     await appears('heading', 'No subscribers match');
     expect(page.address()).toBe('/subscribers?expired=true');
     expect(box().value).toBe(part);
+  });
+
+  test('that was replaced tells by whom, and leads to its subscriber', async () => {
+    const page = await openPage('/subscribers/2', { people });
+    await appears('complementary', 'annika');
+    const before = page.people[1]?.accessToken ?? '';
+    await page.user.click(await appears('button', 'Regenerate token…'));
+    await page.user.click(await appears('button', 'Regenerate token'));
+    await page.user.click(await appears('button', 'Done'));
+    await page.user.click(box());
+    await page.user.paste(before);
+    await waitFor(() =>
+      expect(announced().join()).toMatch(/This token was replaced by Kari on 1 Jun 2026\./),
+    );
+    await page.user.keyboard('{Enter}');
+    await appears('complementary', 'annika');
+    expect(box().value).toBe('');
   });
 
   test('that white space breaks opens its subscriber, and never gets into an address', async () => {

@@ -1,0 +1,80 @@
+import { sql, type Kysely } from 'kysely';
+import { may } from '../../contract/bff/permission.ts';
+import { api } from '../../contract/service/api.ts';
+import { noSubscriberWithToken } from '../../contract/service/refusals.ts';
+import { Subscriber } from '../../contract/service/subscriber.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { BffHandlers } from '../router.ts';
+import type { BffTables } from '../schema.ts';
+import { findSingleSignOn } from '../staff/store.ts';
+import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { Caller } from '../upstream/call.ts';
+import { badUpstream } from '../upstream/failures.ts';
+import type { Db, Mac } from './chain.ts';
+
+/** Whether an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
+const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
+
+/** The migration that lets a former token be found without reading other entries. */
+export async function addIndexOfEndedTokens(db: Kysely<BffTables>): Promise<void> {
+  const index = db.schema.createIndex('journal_ended_tokens').on('journal');
+  await index.column('token_mac').where(endedToken).execute();
+}
+
+/**
+ * Tells whose an access token was, and who replaced it or deleted its subscriber. The journal has no tokens; it knows them by
+ * their MACs. Deleted subscribers are named only to users who may see them.
+ */
+export function createGetFormerToken(parts: {
+  db: Db;
+  mac: Mac;
+  caller: Caller;
+}): BffHandlers['getFormerToken'] {
+  const { db, mac, caller } = parts;
+  return async ({ body }, context, user) => {
+    const ended = await selectEnds(db)
+      .where('token_mac', '=', await mac('token', body.accessToken))
+      .executeTakeFirst();
+    if (!ended?.subscriber_id) throw noSubscriberWithToken();
+    const present = await readPresent(caller, ended.subscriber_id, context, user);
+    if (!present && !may(user.role, 'seeDeletedSubscribers')) throw noSubscriberWithToken();
+    const deletion = selectEnds(db)
+      .where('subscriber_id', '=', ended.subscriber_id)
+      .where('operation', '=', 'deleteSubscriber');
+    const told = (!present && (await deletion.executeTakeFirst())) || ended;
+    return Response.json({
+      operation: told.operation,
+      by: { name: told.staff_name, singleSignOn: (await findSingleSignOn(db, [told.staff_id])).size > 0 },
+      at: new Date(told.closed_at ?? told.at).toISOString(),
+      subscriber: { id: ended.subscriber_id, username: present?.username ?? told.username },
+    });
+  };
+}
+
+const selectEnds = (db: Db) =>
+  db
+    .selectFrom('journal')
+    .select(['operation', 'staff_id', 'staff_name', 'at', 'closed_at', 'subscriber_id', 'username'])
+    .where(endedToken)
+    .orderBy('seq', 'desc')
+    .limit(1);
+
+/** The subscriber as it is now; null if it was deleted. */
+async function readPresent(
+  caller: Caller,
+  id: number,
+  { requestId, traceContext, signal }: RequestContext,
+  { role }: CurrentUser,
+): Promise<Subscriber | null> {
+  const call = { role, requestId, traceContext, ifMatch: null, signal: signal() };
+  const answer = await caller.call('getSubscriber', { params: { id }, query: {} }, call);
+  if (answer.status !== 200) {
+    const refusal = refusalFor(api.getSubscriber, answer);
+    if (refusal.code === 'no-such-subscriber') return null;
+    throw refusal;
+  }
+  const json = readJson(answer);
+  const found = Subscriber.safeParse(json.ok ? json.value : null);
+  if (!found.success) throw badUpstream();
+  return found.data;
+}
