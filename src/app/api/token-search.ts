@@ -5,6 +5,10 @@ import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';
 
+/** What to say about a part of a token. */
+export const fragmentAdvice =
+  'This looks like part of an access token. Paste the whole token, and nothing else.';
+
 /**
  * Finds the subscriber of an access token. The token is sent in a request body, and kept only during the search.
  *

@@ -7,7 +7,7 @@ import type { ListQuery, SubscriberPage } from '../../../contract/service/list-q
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { describeReadFailure } from '../../api/error-kinds.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
-import { useTokenSearch } from '../../api/token-search.ts';
+import { fragmentAdvice, useTokenSearch } from '../../api/token-search.ts';
 import { useApp } from '../../components/app-context.ts';
 import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
@@ -15,7 +15,7 @@ import { counted } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { inputClass } from '../../components/field.tsx';
 import { shortcuts } from '../../components/shortcuts.ts';
-import { fragmentAdvice, readFindText } from '../../subscribers/list/find-text.ts';
+import { readFindText } from '../../subscribers/list/find-text.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
 

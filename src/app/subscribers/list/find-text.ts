@@ -20,10 +20,6 @@ export type Finding =
 /** A key that goes to what the text finds, as soon as that is known. */
 export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown';
 
-/** What to say about a `fragment`. */
-export const fragmentAdvice =
-  'This looks like part of an access token. Paste the whole token, and nothing else.';
-
 /** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
