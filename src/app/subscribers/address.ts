@@ -107,6 +107,9 @@ export function hasFilter(address: ListAddress): boolean {
   return Object.keys(filters).length > 0;
 }
 
+/** The text that an address searches for. */
+export const findTextOf = ({ email, username }: ListAddress): string => email ?? username ?? '';
+
 /** The filters and sort order of an address, without its page. */
 export function viewQueryOf(address: ListAddress): ViewQuery {
   const { page: _page, pageSize: _size, ...rest } = address;

@@ -1,8 +1,12 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { may } from '../../contract/bff/permission.ts';
-import { ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
-import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import { viewLimits, type View, type ViewQuery } from '../../contract/bff/view.ts';
+import {
+  ViewQuery as StoredQuery,
+  type AddViewBody,
+  type ChangeViewBody,
+} from '../../contract/bff/view-bodies.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
@@ -129,7 +133,7 @@ async function findView(tx: Transaction<BffTables>, user: Owner, id: string): Pr
 /** In a tab there are no accounts, and one owner. */
 const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
 
-const asText = (query: ViewQuery) => JSON.stringify(z.encode(ViewQuery, query));
+const asText = (query: ViewQuery) => JSON.stringify(z.encode(StoredQuery, query));
 
 // What was written passed the contract's schema, and only this file writes it.
 const asView = ({ owner, id, name, query }: ViewTable): WireView => ({

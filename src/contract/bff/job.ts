@@ -11,7 +11,8 @@ import { exportFormats, type ExportFormat } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
-import { ViewQuery } from './view.ts';
+import type { ViewQuery as Query } from './view.ts';
+import { ViewQuery } from './view-bodies.ts';
 
 /** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */
 export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * 24 * 60 * 60_000 } as const;
@@ -85,7 +86,7 @@ export const JobTargets = z.union(
 export type JobTargets = z.infer<typeof JobTargets>;
 
 /** An order alone names nobody, nor does a text that is empty: the list takes it for a filter that is not set. */
-function hasFilter(query: ViewQuery): boolean {
+function hasFilter(query: Query): boolean {
   return Object.entries(query).some(
     ([name, value]) => name !== 'SortBy' && value !== undefined && value !== '',
   );

@@ -6,7 +6,7 @@ import { wireInstant } from '../service/instant.ts';
 import { problemCodes } from '../http/problem.ts';
 import { roles } from './permission.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
-import { holdsNoToken } from './view.ts';
+import { holdsNoToken } from './view-bodies.ts';
 
 /** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */
 export const changes = [

@@ -2,7 +2,21 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { characters } from '../service/characters.ts';
 import { plainText } from '../http/endpoint.ts';
-import { holdsNoToken, viewLimits, ViewQuery } from './view.ts';
+import { tokenInText } from './access-token.ts';
+import { ViewFilters, viewLimits } from './view.ts';
+
+/** Refuses a text with an access token: views are stored, and their names are on the screen all day. */
+export const holdsNoToken = z.refine<string | undefined>(
+  (text) => tokenInText(text ?? '') === null,
+  'This contains an access token, which is secret. Remove it.',
+);
+
+/** The filters and the order of a view that is to be stored, or of another list that is not one page. */
+export const ViewQuery = z.strictObject({
+  ...ViewFilters.shape,
+  Username: ViewFilters.shape.Username.check(holdsNoToken),
+  Email: ViewFilters.shape.Email.check(holdsNoToken),
+});
 
 export const ViewId = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a view.')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import { ViewQuery } from '../../../src/contract/bff/view.ts';
+import { ViewQuery } from '../../../src/contract/bff/view-bodies.ts';
 import { AddViewBody, ChangeViewBody } from '../../../src/contract/bff/view-bodies.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 

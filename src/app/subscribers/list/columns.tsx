@@ -7,7 +7,7 @@ import { createPreference, usePreference } from '../../components/preference.ts'
 import { dayOf, relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
 import { nameOfStatus, StatusBadge } from '../fields/status-badge.tsx';
-import type { ShowMarked } from './marks.tsx';
+import type { Marks } from './marks.tsx';
 import type { HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
@@ -16,8 +16,8 @@ interface RowContext {
   now: number;
   statuses: readonly Status[] | undefined;
   hints: HintFunctions | undefined;
-  /** Shows an email, with what the list is filtered by; undefined if it is not. */
-  showEmail: ShowMarked | undefined;
+  /** Undefined if the list is not filtered by a text. */
+  marks: Marks | undefined;
 }
 
 interface Column {
@@ -35,7 +35,7 @@ const columns = [
     name: 'email',
     label: 'Email',
     grey: 20,
-    cell: ({ email }, { showEmail }) => showEmail?.(email) ?? email,
+    cell: ({ email }, { marks }) => marks?.email(email) ?? email,
   },
   { name: 'status', label: 'Status', grey: 6, cell: StatusCell },
   { name: 'expires', label: 'Expires', grey: 7, cell: Expiry },

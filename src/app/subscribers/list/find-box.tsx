@@ -5,8 +5,8 @@ import { Icon } from '../../components/icon.tsx';
 import { KeyHint } from '../../components/key.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { useTypedFilter } from '../../components/use-typed-filter.ts';
-import { withFilter } from '../address.ts';
-import { findTextOf, readFindText, type PressedKey } from './find-text.ts';
+import { findTextOf, withFilter } from '../address.ts';
+import type { PressedKey } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import styles from '../../components/search-box.module.css';
 
@@ -16,46 +16,47 @@ import styles from '../../components/search-box.module.css';
  * @param props.page the page of the address; undefined until it is loaded
  */
 export function FindBox({ page }: { page: SubscriberPage | undefined }) {
-  const { address, filter, find, closePane } = useListAddress();
+  const { address, filter, find } = useListAddress();
   const isPaneOpen = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false }) !== undefined;
   const [text, setText] = useState(findTextOf(address));
   const [entered, setEntered] = useState(text);
   const [pressed, setPressed] = useState<PressedKey | null>(null);
   const [isOpen, setOpen] = useState(false);
   const panel = useLazyModule(() => import('./find-panel.tsx'), isOpen);
-  const finding = readFindText(text);
-  const waits = finding.kind === 'filter' && finding.needsEnter && text !== entered;
+  // Until it is loaded, nobody knows what the text means, so the address stays as it is.
+  const finding = panel?.readFindText(text);
+  const waits = finding?.kind === 'filter' && finding.needsEnter && text !== entered;
+  const open = () => setOpen(true);
   function change(next: string): void {
     setText(next);
     setPressed(null);
-    setOpen(true);
+    open();
   }
 
   // A token, or a part of one, must not get into the address. A text that the service would refuse stays in the box alone.
   const wanted =
-    finding.kind === 'filter' && !waits ? { username: finding.username, email: finding.email } : noFilter;
-  const next = findTextOf(withFilter({}, wanted));
+    finding?.kind === 'filter' && !waits ? { username: finding.username, email: finding.email } : noFilter;
+  const present = findTextOf(address);
+  const next = finding ? findTextOf(withFilter({}, wanted)) : present;
   const applyNow = useTypedFilter({
-    present: findTextOf(address),
+    present,
     next,
     // A new search is about another subscriber, so the pane of the one before closes: nobody changes the wrong one.
     apply: () => (wanted !== noFilter && text !== '' && isPaneOpen ? find(wanted) : filter(wanted, true)),
-    replace(present) {
-      setText(present);
-      setEntered(present);
+    replace(other) {
+      setText(other);
+      setEntered(other);
     },
   });
   function press(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown' || (event.key === 'Enter' && event.shiftKey)) {
-      applyNow();
-      setPressed(event.key === 'Enter' ? 'Shift+Enter' : 'ArrowDown');
-    } else if (event.key !== 'Escape') return;
-    else if (isOpen || isPaneOpen) {
-      setOpen(false);
-      if (isPaneOpen) closePane();
-    } else change('');
+    const { key } = event;
+    const named = key === 'Enter' && event.shiftKey ? 'Shift+Enter' : key;
+    if (event.nativeEvent.isComposing || !isOwnKey(named)) return;
     event.preventDefault();
+    if (named !== 'Escape') applyNow();
+    else if (!isOpen && !isPaneOpen) return change('');
+    else setOpen(false);
+    setPressed(named);
   }
 
   return (
@@ -88,18 +89,18 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
           maxLength={4000}
           value={text}
           onChange={(event) => change(event.target.value)}
-          onFocus={() => setOpen(true)}
-          onClick={() => setOpen(true)}
+          onFocus={open}
+          onClick={open}
           onKeyDown={press}
         />
         {text === '' && <KeyHint of="find" />}
-        {panel && (
+        {panel && finding && (
           <panel.FindPanel
             finding={finding}
             waits={waits}
             isOpen={isOpen}
             // The rows are those of another search until the address follows the text.
-            page={findTextOf(address) === next ? page : undefined}
+            page={present === next ? page : undefined}
             pressed={pressed}
             onDone={(left) => {
               setPressed(null);
@@ -113,3 +114,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
 }
 
 const noFilter = { username: undefined, email: undefined };
+
+/** Enter alone comes as the form's submit, also from keyboards on the screen. */
+const isOwnKey = (key: string): key is Exclude<PressedKey, 'Enter'> =>
+  ['Shift+Enter', 'ArrowDown', 'Escape'].includes(key);

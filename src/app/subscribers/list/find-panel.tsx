@@ -14,6 +14,8 @@ import { useListAddress } from './use-list-address.ts';
 import { rowLink } from './use-row-interactions.ts';
 import styles from '../../components/search-box.module.css';
 
+export { readFindText } from './find-text.ts';
+
 /**
  * What the find box says and offers below itself. It searches for tokens, and does what the keys in the box ask for as soon as
  * the rows are those of the text.
@@ -32,8 +34,9 @@ export function FindPanel(props: {
 }) {
   const { finding, waits, isOpen, page, pressed, onDone } = props;
   const navigate = useNavigate();
-  const { closePane } = useListAddress();
   const show = (id: number) => void navigate({ to: '/subscribers/$id', params: { id }, search: true });
+  const closePane = () =>
+    void navigate({ to: '/subscribers', search: true, state: true, resetScroll: false });
   const open = (id: number) => {
     onDone('');
     show(id);
@@ -52,6 +55,10 @@ export function FindPanel(props: {
   const act = useEffectEvent(() => {
     if (isOpen && own?.count === 0 && other?.count) return swap();
     if (pressed === null) return;
+    if (pressed === 'Escape') {
+      closePane();
+      return onDone();
+    }
     if (pressed === 'Enter' && token.former) return open(token.former.id);
     if (pressed === 'Enter' && id !== null) return open(id);
     if (pressed !== 'ArrowDown' && !isSearch) return onDone();

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../../contract/service/list-query.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../../contract/bff/access-token.ts';
-import type { ListAddress } from '../address.ts';
 
 /** What the text in the find box means. */
 export type Finding =
@@ -17,8 +16,8 @@ export type Finding =
       needsEnter: boolean;
     };
 
-/** A key that goes to what the text finds, as soon as that is known. */
-export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown';
+/** A key that goes to what the text finds, as soon as that is known; Escape closes the pane. */
+export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown' | 'Escape';
 
 /** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
@@ -36,9 +35,4 @@ export function readFindText(text: string): Finding {
   const isReference = wanted.startsWith('#') && id !== null;
   const username = isReference ? undefined : wanted || undefined;
   return { kind: 'filter', username, email: undefined, id, needsEnter: hasLongWord(wanted) };
-}
-
-/** The text for the filters in the address. */
-export function findTextOf(address: ListAddress): string {
-  return address.email ?? address.username ?? '';
 }

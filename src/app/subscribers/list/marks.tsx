@@ -3,13 +3,24 @@ import { foldText, wordsOf } from '../../../contract/service/search-text.ts';
 import { locale } from '../../components/locale.ts';
 
 /** Shows a text, with what a filter finds in it marked. */
-export type ShowMarked = (text: string) => ReactNode;
+type ShowMarked = (text: string) => ReactNode;
+
+/** Shows usernames and emails, with what the list is filtered by marked in them. */
+export interface Marks {
+  username: ShowMarked;
+  email: ShowMarked;
+}
+
+export const createMarks = (username: string | undefined, email: string | undefined): Marks => ({
+  username: createShow(username),
+  email: createShow(email),
+});
 
 /**
  * Marks the words of a filter as our own service finds them: without regard to case and accents. What another service finds in
  * its own way is shown unmarked.
  */
-export function createMarks(filter: string | undefined): ShowMarked {
+function createShow(filter: string | undefined): ShowMarked {
   const words = wordsOf(filter ?? '');
   if (words.length === 0) return (text) => text;
   return function show(text) {

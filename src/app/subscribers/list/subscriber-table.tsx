@@ -6,7 +6,7 @@ import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { useColumns } from './columns.tsx';
-import type { ShowMarked } from './marks.tsx';
+import type { Marks } from './marks.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { rowLinkId, useRowInteractions, type HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
@@ -35,7 +35,7 @@ export function SubscriberTable(props: {
   const statuses = useStatuses();
   const now = useNow();
   const { hrefOf, hintsFor, handlers } = useRowInteractions();
-  const { showName, showEmail } = useMarks();
+  const marks = useMarks();
   return (
     <DataTable
       label="Subscribers"
@@ -57,8 +57,7 @@ export function SubscriberTable(props: {
           now={now}
           hints={hintsFor(subscriber.id)}
           hrefOf={hrefOf}
-          showName={showName}
-          showEmail={showEmail}
+          marks={marks}
           SelectCell={selection?.SelectCell}
         />
       )}
@@ -67,13 +66,10 @@ export function SubscriberTable(props: {
 }
 
 /** Marks what the list is filtered by; undefined where it is not. */
-function useMarks(): { showName?: ShowMarked; showEmail?: ShowMarked } {
+function useMarks(): Marks | undefined {
   const { username, email } = useListAddress().address;
-  const marks = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
-  return useMemo(
-    () => (marks ? { showName: marks.createMarks(username), showEmail: marks.createMarks(email) } : {}),
-    [marks, username, email],
-  );
+  const part = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
+  return useMemo(() => part?.createMarks(username, email), [part, username, email]);
 }
 
 /** What the service sorts by, by the name of the column. */
@@ -108,23 +104,21 @@ const SubscriberRow = memo(function SubscriberRow(props: {
   now: number;
   hints: HintFunctions | undefined;
   hrefOf: (id: number) => string;
-  showName: ShowMarked | undefined;
-  showEmail: ShowMarked | undefined;
+  marks: Marks | undefined;
   SelectCell: SelectionColumn['SelectCell'] | undefined;
 }) {
-  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell, showName, showEmail } =
-    props;
+  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell, marks } = props;
   const { id, username, email } = subscriber;
-  const context = { now, statuses, hints, showEmail };
+  const context = { now, statuses, hints, marks };
   return (
     <tr data-selected={isOpen || undefined}>
       {SelectCell && <SelectCell subscriber={subscriber} />}
       <th scope="row" className={styles.username}>
         <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={isOpen ? 'page' : undefined}>
-          {showName?.(username) ?? username}
+          {marks?.username(username) ?? username}
         </a>
         {columns.some(({ name }) => name === 'email') && (
-          <span className={styles.below}>{showEmail?.(email) ?? email}</span>
+          <span className={styles.below}>{marks?.email(email) ?? email}</span>
         )}
       </th>
       {columns.map(({ name, cell }) => (

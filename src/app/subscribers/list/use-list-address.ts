@@ -31,8 +31,6 @@ export function useListAddress() {
     /** Searches for another subscriber: as `filter`, but the pane of the one before closes. Back opens it again. */
     find: (change: Change) =>
       void navigate({ to: '/subscribers', search: withFilter(address, change), state, resetScroll: false }),
-    /** Closes the pane, and leaves the focus where it is. */
-    closePane: () => void navigate({ to: '/subscribers', search: true, state: true, resetScroll: false }),
     /** Goes to another page of the same list. */
     turnTo: (page: number) => go(withFilter(address, { page })),
     /** Sets the page size for this and later lists. Back returns to the page size before. */

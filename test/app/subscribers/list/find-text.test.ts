@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findTextOf, readFindText } from '../../../../src/app/subscribers/list/find-text.ts';
+import { findTextOf } from '../../../../src/app/subscribers/address.ts';
+import { readFindText } from '../../../../src/app/subscribers/list/find-text.ts';
 
 const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
 const filter = { kind: 'filter', username: undefined, email: undefined, id: null, needsEnter: false };
