@@ -14,8 +14,9 @@ export function usualStart(expiry: number, now: number): ExtensionStart {
 }
 
 /**
- * The expiry after an extension, by the calendar and the clock of a time zone: the time of day stays, and 31 January plus
- * a month is the last day of February.
+ * The expiry after an extension, by the calendar and the clock of a time zone; 31 January plus a month is the last day of
+ * February. Counted from the old expiry, its time of day stays. Counted from now, it is the end of the day: when somebody
+ * extends says nothing about when the subscription should end.
  *
  * @param expiry the current one in ms since 1970, NaN if there is none
  * @param zone an IANA name, such as `Europe/Oslo`
@@ -27,9 +28,12 @@ export function extendExpiry(
   options: { now: number; zone: string; from?: ExtensionStart },
 ): number {
   const { now, zone, from = usualStart(expiry, now) } = options;
-  const wall = wallTime(from === 'expiry' ? expiry : now, zone);
+  const wall = from === 'expiry' ? wallTime(expiry, zone) : endOfDay(wallTime(now, zone));
   return fromWallTime(add(wall, extension), zone);
 }
+
+/** 23:59:59, which is still on the day that the screen shows. */
+const endOfDay = (wall: number) => new Date(wall).setUTCHours(23, 59, 59, 0);
 
 /** @param wall what a clock shows, as if it were UTC */
 function add(wall: number, extension: Extension): number {

@@ -31,7 +31,7 @@ describe('extending all that match', () => {
     expect(await expiries()).toEqual(before);
     await user.click(start);
     await screen.findByText('Done. 12 extended.', { selector: 'section p' });
-    expect(new Set(await expiries())).toEqual(new Set(['2026-07-01T12:00:00.000Z']));
+    expect(new Set(await expiries())).toEqual(new Set(['2026-07-01T21:59:59.000Z']));
     const first = address();
     await user.click(button('Undo this job…'));
     await user.click(await appears('button', 'Undo the changes of 12 subscribers'));

@@ -33,7 +33,7 @@ describe('extending', () => {
     });
     const expired = { expiresAt: '2025-12-24T00:00:00.000Z' };
     expect(plan('extend', { by: { days: 7 } }, expired).after).toEqual({
-      expiresAt: '2026-01-22T12:00:00.000Z',
+      expiresAt: '2026-01-22T23:59:59.000Z',
     });
     expect(plan('extend', { by: { days: 7 }, from: 'expiry' }, expired).after).toEqual({
       expiresAt: '2025-12-31T00:00:00.000Z',

@@ -30,10 +30,22 @@ describe('an extension', () => {
     const [past, now, future] = [1_000_000_000_000, 1_700_000_000_000, 1_800_000_000_000];
     const day = 24 * 60 * 60_000;
     const options = { now, zone: 'UTC' };
-    expect(extendExpiry(past, { days: 1 }, options)).toBe(now + day);
+    const tomorrow = Date.parse('2023-11-15T23:59:59.000Z');
+    expect(extendExpiry(past, { days: 1 }, options)).toBe(tomorrow);
     expect(extendExpiry(future, { days: 1 }, options)).toBe(future + day);
-    expect(extendExpiry(Number.NaN, { days: 1 }, options)).toBe(now + day);
+    expect(extendExpiry(Number.NaN, { days: 1 }, options)).toBe(tomorrow);
     expect(extendExpiry(past, { days: 1 }, { ...options, from: 'expiry' })).toBe(past + day);
+  });
+
+  test.each([
+    ['2026-01-10T12:00:00.000Z', 'UTC', '2026-01-17T23:59:59.000Z'],
+    // Already the next day there, and in summer an hour earlier by UTC.
+    ['2026-03-27T23:30:00.000Z', 'Europe/Oslo', '2026-04-04T21:59:59.000Z'],
+    ['2026-01-10T20:00:00.000Z', 'Asia/Kathmandu', '2026-01-18T18:14:59.000Z'],
+    ['2026-01-10T23:59:59.999Z', 'UTC', '2026-01-17T23:59:59.000Z'],
+  ])('counted from %s in %s ends with the day, at %s', (at, zone, end) => {
+    const extended = extendExpiry(Number.NaN, { days: 7 }, { now: Date.parse(at), zone });
+    expect(new Date(extended).toISOString()).toBe(end);
   });
 
   test('is the same as by the browser’s own calendar, in its zone', () => {

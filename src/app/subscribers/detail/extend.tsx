@@ -3,7 +3,8 @@ import { usualStart, type ExtensionStart } from '../../../contract/bff/extension
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
-import { usePermission, useSession } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
+import { ReasonField } from '../../changes/change-dialog.tsx';
 import { describeFailure, UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { showDoneToast } from '../../changes/undo.tsx';
 import { useApp, useCommands, useNow } from '../../components/app-context.ts';
@@ -16,24 +17,21 @@ import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { enterDate, ExpiryField } from '../fields/expiry-field.tsx';
 import { isExpired } from '../fields/expiry.ts';
 import { extend, extensions } from '../fields/extensions.ts';
-import { inputOf, listsMissing } from '../fields/subscriber-fields.ts';
+import { inputOf } from '../fields/subscriber-fields.ts';
+import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
 import { noteOccasion } from './last-occasion.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
-export function Extend(props: {
-  subscriber: SubscriberWithLists;
-  etag: string | null;
-  /** Why nothing can be changed yet. */
-  waiting: string | undefined;
-}) {
+export function Extend(props: ShownRecord) {
   const { subscriber } = props;
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
   const user = useSession()?.staff;
-  const change = useNewExpiry(subscriber, props.etag);
-  const reason = useReason(props);
+  const [why, setWhy] = useState<string | null>(null);
+  const change = useNewExpiry(subscriber, props.etag, why ?? '', () => setWhy(null));
+  const reason = useWhyNoEdit(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
@@ -62,6 +60,7 @@ export function Extend(props: {
               onClick={() => change.setExpiry(next.toISOString())}
             >
               <span>{extension.label}</span> <small>{dayOf(next.getTime())}</small>
+              {next.getTime() <= now && <small className={styles.past}>In the past</small>}
             </Button>
           );
         })}
@@ -93,10 +92,22 @@ export function Extend(props: {
             ))}
           </div>
         )}
-        <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
-          Pick a date…
-        </Button>
+        <div>
+          <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
+            Pick a date…
+          </Button>
+          <Button
+            look="quiet"
+            small
+            reason={reason}
+            aria-expanded={why !== null}
+            onClick={() => setWhy(why === null ? '' : null)}
+          >
+            {why === null ? 'Add reason' : 'No reason'}
+          </Button>
+        </div>
       </div>
+      {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={change.isPending} />}
       <div role="alert">
         {change.unconfirmed && <UnconfirmedNotice unconfirmed={change.unconfirmed} done={done} />}
         {change.isError && (
@@ -162,14 +173,13 @@ function descriptionOf(next: number, now: number): string {
   return next > now ? `${expiry}.` : `${expiry}, which is in the past.`;
 }
 
-function useReason({ subscriber, waiting }: Parameters<typeof Extend>[0]): string | undefined {
-  const { reason } = usePermission('updateSubscriber');
-  if (reason ?? waiting) return reason ?? waiting;
-  return inputOf(subscriber) ? undefined : listsMissing;
-}
-
 /** Saves the record as it is on the screen, with a new expiry. */
-function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
+function useNewExpiry(
+  subscriber: SubscriberWithLists,
+  etag: string | null,
+  reason: string,
+  onSaved: () => void,
+) {
   const { id, username } = subscriber;
   const now = useNow();
   const app = useApp();
@@ -186,6 +196,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
         : { text: `${username} now expires on ${time}.` };
       showDoneToast(app, { ...result, operation: 'updateSubscriber', subscriberId: id });
       if (!isExpired(expiresAt, now)) noteOccasion(queryClient, saved.data, 'extended');
+      onSaved();
     },
     onError: (error) => {
       if (!isMounted.current)
@@ -194,7 +205,7 @@ function useNewExpiry(subscriber: SubscriberWithLists, etag: string | null) {
   });
   const setExpiry = (expiresAt: string) => {
     const values = inputOf(subscriber);
-    if (values) update.mutate({ id, etag, body: { ...values, expiresAt } });
+    if (values) update.mutate({ id, etag, body: { ...values, expiresAt }, reason });
   };
   const next = update.isPending ? Date.parse(update.variables.body.expiresAt) : null;
   return { ...update, setExpiry, saving: next === null ? null : `Saving ${dayOf(next)} as the new expiry…` };

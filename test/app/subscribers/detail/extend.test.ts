@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { paneActivity } from '../../../support/app/activity.ts';
 import { announced } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
@@ -31,11 +32,15 @@ describe('the extend buttons show their new expiry', () => {
     shown.getByText('Starts today (expired 22 May 2026). You can undo this.');
     expect(start('Today').getAttribute('aria-pressed')).toBe('true');
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(
-      /^The new expiry is 8 Jun 2026, 14:00 \(12:00 UTC\)\.$/,
+      /^The new expiry is 8 Jun 2026, 23:59 \(21:59 UTC\)\.$/,
     );
     await user.click(start('Old expiry'));
     shown.getByText('Starts on 22 May 2026. You can undo this.');
-    expect(dates()).toEqual(['+7 days 29 May 2026', '+1 month 22 Jun 2026', '+1 year 22 May 2027']);
+    expect(dates()).toEqual([
+      '+7 days 29 May 2026In the past',
+      '+1 month 22 Jun 2026',
+      '+1 year 22 May 2027',
+    ]);
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is in the past\.$/);
   });
 
@@ -63,6 +68,32 @@ test('an extend button saves the whole record with the new expiry, bound to the 
   expect(dates()[0]).toBe('+7 days 7 Mar 2027');
 });
 
+test('an extension from today ends with the day, and one from the old expiry keeps its time of day', async () => {
+  const { user, now } = await openPane();
+  await user.click(button(/^\+7 days/));
+  await screen.findByText('anna now expires on 8 Jun 2026, 23:59.');
+  expect(await now()).toBe('2026-06-08T21:59:59.000Z');
+  await user.click(await screen.findByRole('button', { name: /^\+1 month 8 Jul 2026/ }));
+  await screen.findByText('anna now expires on 8 Jul 2026, 23:59.');
+  expect(await now()).toBe('2026-07-08T21:59:59.000Z');
+});
+
+test('a reason goes with the next extension only', async () => {
+  const page = await openPane();
+  const { user } = page;
+  await user.click(button('Add reason'));
+  await user.click(screen.getByRole('textbox', { name: 'Reason (optional)' }));
+  await user.paste('Paid by card');
+  await user.click(button(/^\+7 days/));
+  await screen.findByText(/^anna now expires on 8 Jun/);
+  expect((await page.sent(change)).reason).toBe('Paid%20by%20card');
+  await (await paneActivity()).findByText('“Paid by card”');
+  await disappears('textbox', 'Reason (optional)');
+  await user.click(await screen.findByRole('button', { name: /^\+1 month 8 Jul 2026/ }));
+  await screen.findByText(/^anna now expires on 8 Jul/);
+  expect((await page.sent(change)).reason).toBeNull();
+});
+
 test('while an extension is saved, the buttons are busy and a second press sends nothing', async () => {
   const { user, asked } = await openPane();
   const answer = holdAnswers(change);
@@ -83,7 +114,7 @@ describe('“Pick a date…”', () => {
     const shown = await dialog('Set expiry for anna');
     const field = shown.getByLabelText<HTMLInputElement>('New expiry');
     expect(document.activeElement).toBe(field);
-    expect(field.value).toBe('2026-07-01T14:00');
+    expect(field.value).toBe('2026-07-01T23:59');
     await user.clear(field);
     await user.click(shown.getByRole('button', { name: 'Set expiry' }));
     shown.getByText('Enter a date and time.');

@@ -28,11 +28,11 @@ describe('an extension starts', () => {
   });
 
   test('now if the current expiry is in the past', () => {
-    expect(later('2026-01-10T08:30:00Z', days, now)).toBe('2026-06-08T12:00:00.000Z');
+    expect(later('2026-01-10T08:30:00Z', days, now)).toBe('2026-06-08T21:59:59.000Z');
   });
 
   test('now if there is no expiry yet', () => {
-    expect(extend(Number.NaN, month, now).toISOString()).toBe('2026-07-01T12:00:00.000Z');
+    expect(extend(Number.NaN, month, now).toISOString()).toBe('2026-07-01T21:59:59.000Z');
   });
 });
 

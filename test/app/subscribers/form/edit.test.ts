@@ -84,7 +84,7 @@ describe('the expiry in the form', () => {
     pickExpiry('2026-01-31T12:00');
     const extend = await screen.findByTitle('To 1 Jul 2026, starting today');
     await user.click(extend);
-    await waitFor(() => expect(input('Expires').value).toBe('2026-07-01T14:00'));
+    await waitFor(() => expect(input('Expires').value).toBe('2026-07-01T23:59'));
   });
 
   test('cannot be empty', async () => {
