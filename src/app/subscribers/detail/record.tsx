@@ -45,18 +45,6 @@ export function SubscriberRecord(props: {
         <StatusBadge id={subscriber.status} statuses={statuses} />
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
-        <span role="status" className={styles.others}>
-          {editors.length > 0 && (
-            <Badge tone="warn">
-              {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing
-            </Badge>
-          )}
-          {[...Map.groupBy(changes, ({ by }) => by)].map(([by, fields]) => (
-            <Badge key={by} tone="warn">
-              {by ?? 'Someone'} changed {listWords(fields.map(({ name }) => partLabels[name]))}
-            </Badge>
-          ))}
-        </span>
       </div>
       <Verdict
         {...shown}
@@ -80,6 +68,19 @@ export function SubscriberRecord(props: {
       />
       <Activity id={subscriber.id} complete={props.complete} />
       <Delete {...shown} />
+      {/* Last and on top of the rest, so that nothing moves when it appears. */}
+      <div role="status" className={styles.others}>
+        {editors.length > 0 && (
+          <Badge tone="warn">
+            {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing
+          </Badge>
+        )}
+        {[...Map.groupBy(changes, ({ by }) => by)].map(([by, fields]) => (
+          <Badge key={by} tone="warn">
+            {by ?? 'Someone'} changed {listWords(fields.map(({ name }) => partLabels[name]))}
+          </Badge>
+        ))}
+      </div>
     </>
   );
 }
