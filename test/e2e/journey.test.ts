@@ -120,17 +120,12 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await button('Create subscriber').click();
     await pane('Journey.Åsa').getByRole('definition').getByText('192.0.2.0/24').waitFor();
     const facts = async () => (await pane('Journey.Åsa').getByRole('definition').allTextContents()).slice(2);
-    await expect
-      .poll(facts)
-      .toEqual([
-        '3',
-        'HLS, MPEG-TS',
-        '1240',
-        'Norway',
-        '192.0.2.0/24',
-        'none',
-        'Called by phone.\nWants a week more.',
-      ]);
+    await expect.poll(facts).toEqual(['3', 'HLS, MPEG-TS', '1240', 'Norway', '192.0.2.0/24', 'No limit']);
+    const notes = pane('Journey.Åsa').getByRole('region', { name: 'Notes' });
+    expect(await notes.getByRole('listitem').allTextContents()).toEqual([
+      'Called by phone.',
+      'Wants a week more.',
+    ]);
     await pane('Journey.Åsa')
       .getByText(/Can watch on up to 3 devices at once/)
       .first()

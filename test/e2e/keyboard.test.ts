@@ -101,7 +101,7 @@ test('finding, paging, editing and signing out work by the keyboard alone', asyn
   await tabTo('button "Save changes"');
   await press('Enter');
   const pane = page.getByRole('complementary', { name: before.at(-1) ?? '' });
-  await pane.getByRole('definition').getByText('Called.').waitFor();
+  await pane.getByRole('region', { name: 'Notes' }).getByText('Called.').waitFor();
   await press('Escape');
   await expect.poll(focused).toContain(`link "${before.at(-1)}"`);
   await expect.poll(async () => Math.abs((await scrolled()) - scrollTop)).toBeLessThan(80);

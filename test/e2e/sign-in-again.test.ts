@@ -58,7 +58,7 @@ describe('a session that ends while its page is open', () => {
     await signInAgain();
     await page
       .getByRole('complementary', { name: 'session-ends' })
-      .getByRole('definition')
+      .getByRole('region', { name: 'Notes' })
       .getByText(note)
       .waitFor();
     expect([creating.length, new Set(creating).size]).toEqual([2, 1]);
