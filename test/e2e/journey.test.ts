@@ -174,7 +174,7 @@ describe.each(deployments)('a working day with $name', ({ active, open, entry })
     await button('Close').click();
     const find = page.getByRole('searchbox', { name: 'Find subscribers' });
     await find.fill(old);
-    await page.getByText('No subscriber has this access token. It may be an old one.').waitFor();
+    await page.getByText(/^This token was replaced by /).waitFor();
     expect(watched.refusals()).toEqual(['404 POST /bff/find-by-token']);
     expect(page.url()).not.toContain(old);
     // From the clipboard, where "Copy token" put it.
