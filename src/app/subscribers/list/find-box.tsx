@@ -16,7 +16,7 @@ import styles from '../../components/search-box.module.css';
  * @param props.page the page of the address; undefined until it is loaded
  */
 export function FindBox({ page }: { page: SubscriberPage | undefined }) {
-  const { address, filter, find } = useListAddress();
+  const { address, filter } = useListAddress();
   const isPaneOpen = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false }) !== undefined;
   const [text, setText] = useState(findTextOf(address));
   const [entered, setEntered] = useState(text);
@@ -34,15 +34,17 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   }
 
   // A token, or a part of one, must not get into the address. A text that the service would refuse stays in the box alone.
-  const wanted =
-    finding?.kind === 'filter' && !waits ? { username: finding.username, email: finding.email } : noFilter;
+  const wanted = finding?.kind === 'filter' && !waits ? finding : noFilter;
   const present = findTextOf(address);
   const next = finding ? findTextOf(withFilter({}, wanted)) : present;
   const applyNow = useTypedFilter({
     present,
     next,
     // A new search is about another subscriber, so the pane of the one before closes: nobody changes the wrong one.
-    apply: () => (wanted !== noFilter && text !== '' && isPaneOpen ? find(wanted) : filter(wanted, true)),
+    apply() {
+      const closes = next !== '' && isPaneOpen;
+      filter(wanted, !closes, closes ? '/subscribers' : undefined);
+    },
     replace(other) {
       setText(other);
       setEntered(other);
@@ -90,7 +92,6 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
           value={text}
           onChange={(event) => change(event.target.value)}
           onFocus={open}
-          onClick={open}
           onKeyDown={press}
         />
         {text === '' && <KeyHint of="find" />}

@@ -22,15 +22,16 @@ export function useListAddress() {
   const state = ({ view }: HistoryState) => ({
     view: cache.getQueryData(viewsQuery.queryKey)?.find((one) => isView(one, address))?.id ?? view,
   });
-  const go = (next: ListAddress, replace = false) =>
-    void navigate({ to: '.', search: next, state, replace, resetScroll: false });
+  const go = (next: ListAddress, replace = false, to: '.' | '/subscribers' = '.') =>
+    void navigate({ to, search: next, state, replace, resetScroll: false });
   return {
     address,
-    /** Sets another filter or order, and goes to the first page. `replace` adds no step to the history. */
-    filter: (change: Change, replace = false) => go(withFilter(address, change), replace),
-    /** Searches for another subscriber: as `filter`, but the pane of the one before closes. Back opens it again. */
-    find: (change: Change) =>
-      void navigate({ to: '/subscribers', search: withFilter(address, change), state, resetScroll: false }),
+    /**
+     * Sets another filter or order, and goes to the first page. `replace` adds no step to the history; `to` the list closes the
+     * pane.
+     */
+    filter: (change: Change, replace?: boolean, to?: '/subscribers') =>
+      go(withFilter(address, change), replace, to),
     /** Goes to another page of the same list. */
     turnTo: (page: number) => go(withFilter(address, { page })),
     /** Sets the page size for this and later lists. Back returns to the page size before. */
