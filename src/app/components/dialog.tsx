@@ -44,8 +44,9 @@ export function Dialog(props: {
         if (!props.busy) props.onClose();
       }}
       onClose={() => {
-        // Browsers close it without asking where Escape is pressed twice; whether it goes is for the parent to say.
-        if (leaving.current) return;
+        // Browsers close it without asking where Escape is pressed twice; whether it goes is for the parent to say. The
+        // event comes later: if it is open again, as where React mounts it twice, the event is about the time before.
+        if (leaving.current || dialog.current?.open) return;
         dialog.current?.showModal();
         if (!props.busy) props.onClose();
       }}

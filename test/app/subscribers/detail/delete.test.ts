@@ -25,6 +25,14 @@ test('the dialog names the subscriber to delete, and Cancel deletes nothing', as
   expect(await left()).toEqual(['anna', 'bjarne']);
 });
 
+test('the dialog stays when its event of an earlier closing comes late', async () => {
+  const { user, shown } = await askToDelete();
+  // As browsers send it where React, in development, closes and opens it at first.
+  screen.getByRole('dialog').dispatchEvent(new Event('close'));
+  await user.type(shown.getByRole('textbox', { name: 'Reason (optional)' }), 'By phone');
+  await dialog('Delete anna?');
+});
+
 test('Enter in the reason field deletes, with the reason', async () => {
   const { user, shown, left, asked } = await askToDelete();
   expect(document.activeElement).toBe(shown.getByRole('textbox', { name: 'Reason (optional)' }));
