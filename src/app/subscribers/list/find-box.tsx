@@ -91,7 +91,16 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
           maxLength={4000}
           value={text}
           onChange={(event) => change(event.target.value)}
-          onFocus={open}
+          // The next search replaces the one before, so its text is selected; a press there would only set the cursor.
+          onMouseDown={(event) => {
+            if (document.activeElement === event.currentTarget) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
+          onFocus={(event) => {
+            event.target.select();
+            open();
+          }}
           onKeyDown={press}
         />
         {text === '' && <KeyHint of="find" />}
