@@ -71,7 +71,7 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
     if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
 }
 
-/** Arrow keys move between rows in a list, or if no control has the focus. Elsewhere they scroll, as usual. */
+/** Arrow keys move between rows in a list and in the pane beside it, or if no control has the focus. Elsewhere they scroll. */
 function movesRows(target: Element): boolean {
-  return target.matches('body, h1, main') || target.closest('table') !== null;
+  return target.matches('body, h1, main') || target.closest('table, aside') !== null;
 }

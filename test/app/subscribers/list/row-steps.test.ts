@@ -116,6 +116,17 @@ describe('keys with the pane open', () => {
     await waitFor(() => expect(address()).not.toContain('24'));
   });
 
+  test('open it with arrows as well, from anything in the pane that has no use for them', async () => {
+    const { user } = await openList();
+    await user.click(link('p003'));
+    await hasFocus(() => screen.getByRole('heading', { name: 'p003' }));
+    await user.keyboard('{ArrowDown}');
+    await hasFocus(() => screen.getByRole('heading', { name: 'p004' }));
+    link('Edit').focus();
+    await user.keyboard('{ArrowUp}');
+    await hasFocus(() => screen.getByRole('heading', { name: 'p003' }));
+  });
+
   test('edit the subscriber in the pane with e, and close the pane with Escape', async () => {
     const { user } = await openList();
     await user.click(link('p003'));
