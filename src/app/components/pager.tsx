@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { grouped } from './count.ts';
 import { Icon } from './icon.tsx';
@@ -18,7 +18,6 @@ export function Pager({
   page,
   onTurn,
   size,
-  ref,
 }: {
   /** The page on the screen; undefined until the first is loaded. */
   shown: ShownPage | undefined;
@@ -26,11 +25,10 @@ export function Pager({
   page: number;
   onTurn: (page: number) => void;
   size?: { value: number; choices: readonly number[]; onChange: (size: number) => void };
-  ref?: Ref<HTMLDivElement>;
 }) {
   const last = Math.max(1, shown?.totalPages ?? 1);
   return (
-    <div ref={ref} className={styles.pager}>
+    <div className={styles.pager}>
       <p className={styles.range}>{shown && rangeOf(shown)}</p>
       {size && (
         <label className={styles.size}>

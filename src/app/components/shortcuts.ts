@@ -4,33 +4,32 @@ import { createPreference } from './preference.ts';
 interface Shortcut {
   /** Alternatives, as in `KeyboardEvent.key`: a capital letter is one with Shift. `Control+` also means ⌘, and works while the user types. */
   keys: readonly string[];
-  does: string;
   /** Repeats while the key is held down. */
   repeats?: true;
 }
 
-/** All keyboard shortcuts. This table binds the keys, and the shortcuts dialog lists it. */
+/** All keyboard shortcuts. This table binds the keys; the shortcuts dialog lists them, and says what each does. */
 export const shortcuts = {
-  find: { keys: ['/'], does: 'Find subscribers' },
-  create: { keys: ['n'], does: 'New subscriber' },
-  export: { keys: ['E'], does: 'Export the list' },
-  next: { keys: ['j', 'ArrowDown'], does: 'Next row or subscriber', repeats: true },
-  previous: { keys: ['k', 'ArrowUp'], does: 'Previous row or subscriber', repeats: true },
-  open: { keys: ['Enter'], does: 'Open the row' },
-  edit: { keys: ['e'], does: 'Edit the row or the open subscriber' },
-  select: { keys: ['x'], does: 'Select the row' },
-  save: { keys: ['Control+Enter'], does: 'Save the form' },
-  close: { keys: ['Escape'], does: 'Close the open subscriber or dialog' },
-  palette: { keys: ['Control+k'], does: 'Find a command or a subscriber' },
-  help: { keys: ['?'], does: 'Show keyboard shortcuts' },
+  find: { keys: ['/'] },
+  create: { keys: ['n'] },
+  export: { keys: ['E'] },
+  next: { keys: ['j', 'ArrowDown'], repeats: true },
+  previous: { keys: ['k', 'ArrowUp'], repeats: true },
+  open: { keys: ['Enter'] },
+  edit: { keys: ['e'] },
+  select: { keys: ['x'] },
+  save: { keys: ['Control+Enter'] },
+  close: { keys: ['Escape'] },
+  palette: { keys: ['Control+k'] },
+  help: { keys: ['?'] },
 } as const satisfies Record<string, Shortcut>;
-type Name = keyof typeof shortcuts;
+export type AnyShortcut = keyof typeof shortcuts;
 
 /** A key as it is shown. */
 export const nameOfKey = (key: string): string => (/^[A-Z]$/.test(key) ? `⇧${key}` : key);
 
 /** The shortcuts that the page binds. Enter on the link of a row is the browser's own. */
-export type ShortcutName = Exclude<Name, 'open'>;
+export type ShortcutName = Exclude<AnyShortcut, 'open'>;
 
 /** Users of speech input, or who hit keys by mistake, can turn off single characters (WCAG 2.1.4). */
 export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
@@ -67,7 +66,7 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   // Caps Lock makes no difference, and Shift matters only for signs: where `/` and `?` are depends on the keyboard.
   const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
-  for (const [name, shortcut] of Object.entries(shortcuts) as [Name, Shortcut][])
+  for (const [name, shortcut] of Object.entries(shortcuts) as [AnyShortcut, Shortcut][])
     if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
 }
 

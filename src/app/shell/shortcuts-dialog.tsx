@@ -3,7 +3,7 @@ import { CheckBox } from '../components/check-box.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
 import { usePreference } from '../components/preference.ts';
-import { characterKeys, nameOfKey, shortcuts } from '../components/shortcuts.ts';
+import { characterKeys, nameOfKey, shortcuts, type AnyShortcut } from '../components/shortcuts.ts';
 import styles from './shortcuts-dialog.module.css';
 
 // A no-break space, so that a line cannot end within it.
@@ -18,19 +18,34 @@ const names: Readonly<Record<string, string>> = {
   'Control+Enter': `${control}Enter`,
 };
 
+const texts: Readonly<Record<AnyShortcut, string>> = {
+  find: 'Find subscribers',
+  create: 'New subscriber',
+  export: 'Export the list',
+  next: 'Next row or subscriber',
+  previous: 'Previous row or subscriber',
+  open: 'Open the row',
+  edit: 'Edit the row or the open subscriber',
+  select: 'Select the row',
+  save: 'Save the form',
+  close: 'Close the open subscriber or dialog',
+  palette: 'Find a command or a subscriber',
+  help: 'Show keyboard shortcuts',
+};
+
 /** Lists every shortcut, from the table that binds them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <dl className={styles.keys}>
-        {Object.values(shortcuts).map(({ keys, does }) => (
-          <div key={does}>
+        {(Object.keys(texts) as AnyShortcut[]).map((name) => (
+          <div key={name}>
             <dt>
-              {keys.map((key) => (
+              {shortcuts[name].keys.map((key) => (
                 <Key key={key}>{names[key] ?? nameOfKey(key)}</Key>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{texts[name]}</dd>
           </div>
         ))}
       </dl>

@@ -14,7 +14,6 @@ import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { inputClass } from '../../components/field.tsx';
-import { shortcuts } from '../../components/shortcuts.ts';
 import { readFindText } from '../../subscribers/list/find-text.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
@@ -69,7 +68,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
 
   return (
     <Dialog
-      title={shortcuts.palette.does}
+      title="Find a command or a subscriber"
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
     >

@@ -1,8 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Status, Subscriber } from '../../../contract/service/subscriber.ts';
 import { Badge } from '../../components/badge.tsx';
-import { CheckBox } from '../../components/check-box.tsx';
-import { Popover } from '../../components/popover.tsx';
 import { createPreference, usePreference } from '../../components/preference.ts';
 import { dayOf, relativeTime } from '../../components/time.ts';
 import { isExpired } from '../fields/expiry.ts';
@@ -30,7 +28,7 @@ interface Column {
 }
 
 /** The columns beside the username, which is always shown. */
-const columns = [
+export const columns = [
   {
     name: 'email',
     label: 'Email',
@@ -49,41 +47,12 @@ const columns = [
 ] as const satisfies readonly Column[];
 
 /** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
-const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
+export const hiddenColumns = createPreference<string>('hidden-columns', (kept) => kept ?? '');
 
 export function useColumns(): readonly Column[] {
   const hidden = usePreference(hiddenColumns);
   // The same array until the choice changes, so that rows are not drawn again.
   return useMemo(() => columns.filter(({ name }) => !hidden.split(' ').includes(name)), [hidden]);
-}
-
-function showColumn(name: string, shown: boolean): void {
-  const others = hiddenColumns
-    .get()
-    .split(' ')
-    .filter((other) => other !== name && other !== '');
-  hiddenColumns.set((shown ? others : [...others, name]).join(' '));
-}
-
-/** Chooses the columns of the table. The username names the row, so it cannot be hidden. */
-export function ColumnsButton() {
-  const shown = useColumns();
-  return (
-    <Popover label="Columns" text="Columns">
-      <CheckBox checked disabled onChange={() => undefined}>
-        Username
-      </CheckBox>
-      {columns.map(({ name, label }) => (
-        <CheckBox
-          key={name}
-          checked={shown.some((column) => column.name === name)}
-          onChange={(on) => showColumn(name, on)}
-        >
-          {label}
-        </CheckBox>
-      ))}
-    </Popover>
-  );
 }
 
 function StatusCell(subscriber: Subscriber, { now, statuses, hints }: RowContext) {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import { FilterBar, FilterSelect } from '../../components/filter-bar.tsx';
+import { Popover } from '../../components/popover.tsx';
 import { useLazyModule } from '../../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../address.ts';
 import { expiryFilters, isSameExpiry } from '../fields/expiry-range.ts';
 import { useStatuses } from '../fields/status-badge.tsx';
 import { SelectButton } from '../selection/use-selecting.tsx';
-import { ColumnsButton } from './columns.tsx';
 import { FindBox } from './find-box.tsx';
 import { useListAddress } from './use-list-address.ts';
 
@@ -52,6 +52,22 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         <option value="false">Paid</option>
       </FilterSelect>
     </FilterBar>
+  );
+}
+
+const loadChoice = () => import('./column-choice.tsx');
+
+/** Chooses the columns of the table. What it opens is loaded when the pointer or the focus comes near. */
+function ColumnsButton() {
+  const [isNear, setNear] = useState(false);
+  const choice = useLazyModule(loadChoice, isNear, () => setNear(false));
+  const come = () => setNear(true);
+  return (
+    <span onPointerEnter={come} onFocus={come}>
+      <Popover label="Columns" text="Columns">
+        {choice && <choice.ColumnChoice />}
+      </Popover>
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type Ref } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ViewQuery } from '../../../contract/bff/view.ts';
 import { pageSizes, type SubscriberPage } from '../../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
@@ -17,7 +17,7 @@ import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../a
 import { loadSelectionStore, useSelecting, useSelectingParts } from '../selection/use-selecting.tsx';
 import { useColumns } from './columns.tsx';
 import { Filters } from './filters.tsx';
-import { SubscriberTable, type SelectionColumn } from './subscriber-table.tsx';
+import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows, useNextPageAhead } from './use-list-rows.ts';
 import { useRowKeys } from './use-row-interactions.ts';
@@ -29,7 +29,8 @@ const NothingFound = lazy(async () => ({ default: (await import('./nothing-found
 
 /** The list, and beside it the pane of the subscriber in the address. */
 export function ListPage() {
-  const { address } = useListAddress();
+  const { address, turnTo, resize } = useListAddress();
+  const size = pageSizeOf(address);
   const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
   const query = toListQuery(address);
   const read = useListRows(query);
@@ -37,13 +38,14 @@ export function ListPage() {
   const failed = hasFailed(read);
   // The rows of the previous address would contradict the error.
   const page = failed && read.isPlaceholderData ? undefined : read.data;
+  const isEmpty = page?.items.length === 0 && !read.isPlaceholderData;
   /** Undefined until the page of this address is loaded. */
   const ownPage = read.isPlaceholderData ? undefined : read.data;
 
   useFocusOnArrival(openId === undefined);
-  const [pager, isPagerInSight] = useInSight(200);
+  const [end, isEndInSight] = useInSight(200);
   // A scan has loaded all its pages already.
-  useNextPageAhead(query, read.scanned ? undefined : ownPage, isPagerInSight);
+  useNextPageAhead(query, read.scanned ? undefined : ownPage, isEndInSight);
   const { queryClient } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
@@ -55,6 +57,9 @@ export function ListPage() {
     },
   });
 
+  const failure = (
+    <ReadFailure what="the list" read={read} byHand={read.scanned !== null} inline={page !== undefined} />
+  );
   return (
     <div className={styles.screen} data-pane={openId !== undefined || undefined}>
       {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
@@ -78,75 +83,57 @@ export function ListPage() {
         </div>
         <Views ready={read.data !== undefined} />
         <Filters page={failed ? undefined : ownPage} />
-        {read.scanned && (
-          <Suspense fallback={null}>
-            <TrialScanBar filter={read.scanned} />
+        {!page && failure}
+        {isEmpty ? (
+          <Suspense>
+            <NothingFound total={page.totalCount} />
           </Suspense>
+        ) : (
+          (page || !failed) && (
+            <SubscriberTable
+              page={page}
+              expected={Math.min(size, 50)}
+              isStale={read.isPlaceholderData}
+              openId={openId}
+              selection={selection}
+            />
+          )
         )}
-        <ReadFailure what="the list" read={read} byHand={read.scanned !== null} />
-        {selection && (
-          <selection.SelectionBar
-            query={query}
-            page={ownPage}
-            // A scan may have been stopped before its end.
-            total={read.scanned ? null : (read.data?.totalCount ?? null)}
-            isPaneOpen={openId !== undefined}
-          />
-        )}
-        {(page || !failed) && (
-          <Rows
-            page={page}
-            isStale={read.isPlaceholderData}
-            openId={openId}
-            selection={selection}
-            pagerRef={pager}
-          />
-        )}
+        <div ref={end} />
+        {/* Below the rows, where it moves none of them. */}
+        <div className={styles.footer}>
+          {page && failure}
+          {read.scanned && (
+            <Suspense fallback={null}>
+              <TrialScanBar filter={read.scanned} />
+            </Suspense>
+          )}
+          {selection && (
+            <selection.SelectionBar
+              query={query}
+              page={ownPage}
+              // A scan may have been stopped before its end.
+              total={read.scanned ? null : (read.data?.totalCount ?? null)}
+              isPaneOpen={openId !== undefined}
+            />
+          )}
+          {!isEmpty && (page || !failed) && (
+            <Pager
+              shown={page}
+              page={address.page ?? 1}
+              onTurn={(next) => {
+                turnTo(next);
+                // The next page starts at its top.
+                document.querySelector('thead')?.scrollIntoView({ block: 'nearest' });
+              }}
+              size={{ value: size, choices: sizes, onChange: (next) => void resize(next) }}
+            />
+          )}
+        </div>
         <Announcement list={nameOfList(query)} page={ownPage} />
       </div>
       <Outlet />
     </div>
-  );
-}
-
-function Rows({
-  page,
-  isStale,
-  openId,
-  selection,
-  pagerRef,
-}: {
-  page: SubscriberPage | undefined;
-  isStale: boolean;
-  openId: number | undefined;
-  selection: SelectionColumn | null;
-  pagerRef: Ref<HTMLDivElement>;
-}) {
-  const { address, turnTo, resize } = useListAddress();
-  const size = pageSizeOf(address);
-  if (page?.items.length === 0 && !isStale)
-    return (
-      <Suspense>
-        <NothingFound total={page.totalCount} />
-      </Suspense>
-    );
-  return (
-    <>
-      <SubscriberTable
-        page={page}
-        expected={Math.min(size, 50)}
-        isStale={isStale}
-        openId={openId}
-        selection={selection}
-      />
-      <Pager
-        ref={pagerRef}
-        shown={page}
-        page={address.page ?? 1}
-        onTurn={turnTo}
-        size={{ value: size, choices: sizes, onChange: (next) => void resize(next) }}
-      />
-    </>
   );
 }
 
@@ -193,7 +180,7 @@ function ImportLink() {
   const { allowed } = usePermission('runJobs');
   if (!allowed) return null;
   return (
-    <Link to="/jobs/import" className={`${buttonClass()} ${styles.import}`}>
+    <Link to="/jobs/import" className={buttonClass()}>
       Import…
     </Link>
   );
@@ -205,7 +192,7 @@ function NewSubscriber() {
   return (
     <Link to="/subscribers/new" search={true} state={toReturn} className={buttonClass({ look: 'primary' })}>
       <Icon name="plus" />
-      New subscriber
+      <span>New subscriber</span>
       <KeyHint of="create" />
     </Link>
   );

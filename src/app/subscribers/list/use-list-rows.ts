@@ -48,7 +48,7 @@ function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
 /**
  * Fetches the next page ahead, so that turning to it takes no wait.
  *
- * @param isLikely whether the user may turn to it: the pager is in sight
+ * @param isLikely whether the user may turn to it: the last rows or the pager are near
  */
 export function useNextPageAhead(
   query: ListQuery,

@@ -17,7 +17,7 @@ test('columns can be hidden and shown by name', async () => {
   expect(headings()).toEqual(all);
   await user.click(button('Columns'));
   const choice = within(screen.getByRole('group', { name: 'Columns' }));
-  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: true }));
+  await user.click(await choice.findByRole('checkbox', { name: 'Email', checked: true }));
   await user.click(choice.getByRole('checkbox', { name: 'Plan', checked: true }));
   expect(headings()).toEqual(['Username', 'Status', 'Expires', 'Connections', 'Formats']);
   const row = await rowOf('anna');
@@ -30,7 +30,7 @@ test('columns can be hidden and shown by name', async () => {
 test('the column of usernames cannot be hidden', async () => {
   const { user } = await openPage('/subscribers', { people: [anna] });
   await user.click(await appears('button', 'Columns'));
-  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Username' });
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Username' });
   expect([box.checked, box.disabled]).toEqual([true, true]);
 });
 
