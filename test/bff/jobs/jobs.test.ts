@@ -26,6 +26,8 @@ describe('a job', () => {
     const desk = await open();
     const manager = await desk.signIn('manager');
     const before = await expiries(desk);
+    // Counted from today, so until the end of that day.
+    const month = at(32 * day - 1000);
     const ready = await prepare(manager, {
       kind: 'extend',
       targets: expiredTrials,
@@ -36,12 +38,11 @@ describe('a job', () => {
       state: 'ready',
       total: 3,
       counts: { change: 3 },
-      preview: { earliest: at(31 * day), latest: at(31 * day), statuses: { 1: 3 }, stillExpired: 0 },
+      preview: { earliest: month, latest: month, statuses: { 1: 3 }, stillExpired: 0 },
     });
     expect(await expiries(desk)).toEqual(before);
     const done = await runToEnd(manager, ready.id);
     expect(done).toMatchObject({ state: 'done', counts: { change: 0, done: 3 } });
-    const month = at(31 * day);
     expect(await expiries(desk)).toEqual([month, month, month, ...before.slice(3)]);
 
     const { data: undo } = await manager.bff.undoJob({ params: { id: ready.id } });
