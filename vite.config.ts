@@ -33,11 +33,17 @@ export default defineConfig(({ mode }) => ({
             { name: 'preload', test: /src\/app\/preload\.ts$/, priority: 1 },
             // One file for the first view: its shared pieces are not worth a request each.
             { name: 'first-view', tags: ['$initial'] },
+            // The first view names each file that a screen needs, so the form's own packages are no file of their own.
+            {
+              name: 'form-pages',
+              test: /src\/app\/subscribers\/(form\/|fields\/(country-box|list-chips))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
+              includeDependenciesRecursively: false,
+            },
             // What several screens need comes in few files, each with its styles.
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {
               name: 'subscribers',
-              test: /src\/app\/(changes|subscribers\/fields)\//,
+              test: /src\/app\/(api\/(changes|send-idempotent)|changes\/|subscribers\/fields\/)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

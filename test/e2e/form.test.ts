@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from './axe.ts';
 import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
@@ -47,5 +48,56 @@ test('n begins a new subscriber, Trial proposes the expiry, and Control and Ente
   await page.keyboard.press('Control+Enter');
   const pane = page.getByRole('complementary', { name: 'bjarne' });
   await pane.getByText(/yes\.$/).waitFor();
+  expect(watched.complaints()).toEqual([]);
+});
+
+test('the list of countries can be read, fits a telephone, takes clicks and keys, and Escape closes only it', async () => {
+  await page.goto(`${server.url}/subscribers/new`);
+  const box = page.getByRole('combobox', { name: 'Countries' });
+  const chosen = page.getByRole('list', { name: 'Countries, chosen' }).getByRole('listitem');
+  const options = page.getByRole('option');
+  await box.pressSequentially('uk');
+  expect(await options.allTextContents()).toEqual(['United Kingdom', 'Ukraine']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // Where the pointer has left the list, nothing in it is marked, and Enter must not send the form.
+  await options.nth(1).hover();
+  await page.getByLabel('Username').hover();
+  await box.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await page.getByText('Enter a username.').count()).toBe(0);
+  await box.fill('');
+  await box.pressSequentially('norw');
+  await options.getByText('Norway').click();
+  await box.pressSequentially('swe');
+  await box.press('Enter');
+  expect(await chosen.allTextContents()).toEqual(['Norway', 'Sweden']);
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await box.press('ArrowDown');
+  await options.first().waitFor();
+  const { x, width } = (await page.getByRole('listbox').boundingBox()) ?? { x: -1, width: 0 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(watched.complaints()).toEqual([]);
+});
+
+test('in the dialog for many, Escape closes the list of countries before the dialog', async () => {
+  await page.goto(`${server.url}/subscribers`);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox').nth(1).check();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 1 subscriber' });
+  await dialog.getByRole('combobox', { name: 'Countries: what to do' }).selectOption('Add');
+  const box = dialog.getByRole('combobox', { name: 'Countries to add' });
+  await box.pressSequentially('uk');
+  await dialog.getByRole('option', { name: 'United Kingdom' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await box.press('Escape');
+  await dialog.getByRole('listbox').waitFor({ state: 'detached' });
+  await box.press('Enter');
+  await dialog.getByRole('button', { name: 'Remove United Kingdom' }).waitFor();
+  await box.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   expect(watched.complaints()).toEqual([]);
 });

@@ -1,10 +1,27 @@
-import { useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import {
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type ComponentProps,
+  type ComponentType,
+  type KeyboardEvent,
+} from 'react';
 import type { FieldParts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import styles from './chips.module.css';
 
 /** The value of a typed piece, or why it is refused. */
 export type ChipReading<T> = { value: T } | { refused: string };
+
+/** What a box that offers values gets, in place of the plain one. */
+export interface OfferBoxProps<T extends string | number> {
+  /** For the input: its label, its error, its place in the list, and what its keys do when nothing is offered. */
+  input: ComponentProps<'input'>;
+  text: string;
+  onType: (text: string) => void;
+  values: readonly T[];
+  onPick: (value: T) => void;
+}
 
 export interface ChipsProps<T extends string | number> {
   values: readonly T[];
@@ -19,7 +36,8 @@ export interface ChipsProps<T extends string | number> {
   /** Separates pieces, in addition to line breaks. User agents contain commas and spaces, so they need their own. */
   separator?: RegExp;
   placeholder: string;
-  suggestions?: readonly string[];
+  /** Offers values while somebody types; a plain input by default. */
+  offerBox?: ComponentType<OfferBoxProps<T>>;
   parts: FieldParts;
   label: string;
   inputRef?: (input: HTMLInputElement | null) => void;
@@ -27,26 +45,36 @@ export interface ChipsProps<T extends string | number> {
 
 /** A list entered value by value: Enter or a comma adds one, Backspace in the empty box removes the last. */
 export function Chips<T extends string | number>(props: ChipsProps<T>) {
-  const { values, show = String, separator = /[,;\s]+/, parts } = props;
+  const { values, show = String, separator = /[,;\s]+/, parts, offerBox: OfferBox } = props;
   const [text, setText] = useState('');
   const [said, setSaid] = useState('');
   /** Sentences about pieces that were not added. */
   const [notAdded, setNotAdded] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
-  const list = useId();
 
   // A refused piece stays in the box; a value that is in the list already does not.
   const refusing = notAdded.length > 0 && text !== '';
 
-  function type(next: string): void {
+  function put(next: string): void {
     setText(next);
     props.onPendingText?.(next.trim());
+  }
+
+  function type(next: string): void {
+    put(next);
+    setNotAdded([]);
+  }
+
+  function pick(value: T): void {
+    props.onChange([...values, value]);
+    type('');
+    setSaid(`Added ${show(value)}.`);
   }
 
   function add(typed: string): void {
     const outcome = readAll(split(typed, separator), props.read, values);
     if (outcome.added.length > 0) props.onChange([...values, ...outcome.added]);
-    type(outcome.left.join(separator.test(',') ? ', ' : ' '));
+    put(outcome.left.join(separator.test(',') ? ', ' : ' '));
     setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
     setNotAdded([
       ...outcome.refused,
@@ -78,6 +106,23 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
     add(pasted);
   }
 
+  const inputProps: ComponentProps<'input'> = {
+    ...parts,
+    ref: (element) => {
+      input.current = element;
+      props.inputRef?.(element);
+    },
+    className: styles.input,
+    placeholder: props.placeholder,
+    autoComplete: 'off',
+    onKeyDown: press,
+    onPaste: paste,
+    onBlur: () => {
+      if (text.trim() !== '') add(text);
+      props.onBlur?.();
+    },
+  };
+
   return (
     <div>
       <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refusing || undefined)}>
@@ -86,30 +131,12 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
             <Chip key={value} name={show(value)} onRemove={() => remove(value)} />
           ))}
         </ul>
-        <input
-          {...parts}
-          ref={(element) => {
-            input.current = element;
-            props.inputRef?.(element);
-          }}
-          className={styles.input}
-          value={text}
-          placeholder={props.placeholder}
-          autoComplete="off"
-          list={props.suggestions ? list : undefined}
-          onChange={(event) => {
-            type(event.target.value);
-            setNotAdded([]);
-          }}
-          onKeyDown={press}
-          onPaste={paste}
-          onBlur={() => {
-            if (text.trim() !== '') add(text);
-            props.onBlur?.();
-          }}
-        />
+        {OfferBox ? (
+          <OfferBox input={inputProps} text={text} onType={type} values={values} onPick={pick} />
+        ) : (
+          <input {...inputProps} value={text} onChange={(event) => type(event.target.value)} />
+        )}
       </div>
-      {props.suggestions && <Suggestions id={list} names={props.suggestions} />}
       <div role="status">
         <span className="visually-hidden">{said}</span>
         {notAdded.map((sentence) => (
@@ -130,16 +157,6 @@ function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
         <Icon name="close" />
       </button>
     </li>
-  );
-}
-
-function Suggestions({ id, names }: { id: string; names: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {names.map((name) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
   );
 }
 

@@ -4,6 +4,7 @@ const reactPackages = [
   'zod',
   'react',
   'react-dom',
+  '@base-ui/react',
   'react-hook-form',
   '@hookform/resolvers',
   '@tanstack/react-query',

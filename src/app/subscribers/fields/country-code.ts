@@ -1,5 +1,5 @@
 import { countryCodes } from '../../../contract/service/countries.ts';
-import { countryName } from './countries.ts';
+import { countryName, countryNames } from './countries.ts';
 
 /** Names that people say, beside those of the browser. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -63,4 +63,23 @@ export function countriesBeginning(typed: string): string[] {
   if (beginning.length < leastLetters) return [];
   const found = [...codes].filter(([name]) => name.startsWith(beginning));
   return [...new Set(found.map(([, code]) => code))];
+}
+
+const inOrder = countryNames().flatMap((name) => countryCode(name) ?? []);
+
+/**
+ * The codes to offer for a text, those with a better match first: the country that it stands for, names that begin with
+ * it, then names with a word that begins with it. All countries for an empty text.
+ */
+export function countriesFor(typed: string): string[] {
+  const beginning = fold(typed);
+  const places = new Map<string, number>();
+  for (const [name, code] of codes) {
+    const place = [name.startsWith(beginning), name.includes(` ${beginning}`)].indexOf(true);
+    if (place !== -1) places.set(code, Math.min(place, places.get(code) ?? place));
+  }
+  const exact = countryCode(typed);
+  if (exact) places.set(exact, -1);
+  const placeOf = (code: string) => places.get(code) ?? Infinity;
+  return inOrder.filter((code) => places.has(code)).toSorted((a, b) => placeOf(a) - placeOf(b));
 }

@@ -1,11 +1,10 @@
-import { useMemo } from 'react';
 import type * as z from 'zod/mini';
 import type { ListName } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { locale } from '../../components/locale.ts';
 import { Chips, type ChipReading, type ChipsProps } from '../../components/chips.tsx';
 import { countriesBeginning, countryCode } from './country-code.ts';
-import { countryName, countryNames } from './countries.ts';
+import { countryName } from './countries.ts';
 import { fieldLabels } from './subscriber-fields.ts';
 
 /** In the order of the form. */
@@ -29,19 +28,11 @@ type Value = string | number;
 export function ListChips(
   props: { name: ListName } & Pick<
     ChipsProps<Value>,
-    'values' | 'onChange' | 'onBlur' | 'onPendingText' | 'parts' | 'inputRef'
+    'values' | 'onChange' | 'onBlur' | 'onPendingText' | 'parts' | 'inputRef' | 'offerBox'
   > & { placeholder?: string },
 ) {
   const { name, ...rest } = props;
-  const countries = useMemo(() => (name === 'countries' ? countryNames() : undefined), [name]);
-  return (
-    <Chips<Value>
-      {...kinds[name]}
-      {...(countries && { suggestions: countries })}
-      {...rest}
-      label={fieldLabels[name]}
-    />
-  );
+  return <Chips<Value> {...kinds[name]} {...rest} label={fieldLabels[name]} />;
 }
 
 const lineBreaks = /[\r\n]+/;

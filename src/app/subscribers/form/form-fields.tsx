@@ -7,6 +7,7 @@ import { useNow } from '../../components/app-context.ts';
 import { counted } from '../../components/count.ts';
 import { Field } from '../../components/field.tsx';
 import { dayOf } from '../../components/time.ts';
+import { CountryBox } from '../fields/country-box.tsx';
 import { ExpiryField } from '../fields/expiry-field.tsx';
 import { extend, extensions } from '../fields/extensions.ts';
 import { ListChips, listHints, listsInOrder } from '../fields/list-chips.tsx';
@@ -135,6 +136,7 @@ function ListField({ name, control, onPendingText }: { name: ListName } & ListFi
           onBlur={field.onBlur}
           onPendingText={(text) => onPendingText(name, text)}
           inputRef={field.ref}
+          {...(name === 'countries' && { offerBox: CountryBox })}
         />
       )}
     </Field>

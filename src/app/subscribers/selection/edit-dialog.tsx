@@ -4,6 +4,7 @@ import type { ListName } from '../../../contract/service/subscriber.ts';
 import { useSession } from '../../api/session.ts';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FilterSelect } from '../../components/filter-bar.tsx';
+import { CountryBox } from '../fields/country-box.tsx';
 import { ListChips, listHints, listsInOrder } from '../fields/list-chips.tsx';
 import { fieldLabels } from '../fields/subscriber-fields.ts';
 import { JobFrame, type AboutJob } from './job-frame.tsx';
@@ -118,6 +119,7 @@ export function EditDialog(about: AboutJob) {
                     name={name}
                     parts={parts}
                     {...(action === 'remove' && { placeholder: '' })}
+                    {...(name === 'countries' && { offerBox: CountryBox })}
                     values={values}
                     onChange={(next) => change(name, { values: next })}
                     onPendingText={(next) => change(name, { pending: next })}

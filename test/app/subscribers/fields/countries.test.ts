@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { countriesBeginning, countryCode } from '../../../../src/app/subscribers/fields/country-code.ts';
+import {
+  countriesBeginning,
+  countriesFor,
+  countryCode,
+} from '../../../../src/app/subscribers/fields/country-code.ts';
 import { countryName, countryNames } from '../../../../src/app/subscribers/fields/countries.ts';
 import { countryCodes } from '../../../../src/contract/service/countries.ts';
 
@@ -64,4 +68,17 @@ test.each([
   ['', []],
 ])('the text “%s” begins the names of %j', (typed, codes) => {
   expect(countriesBeginning(typed).toSorted()).toEqual(codes);
+});
+
+test.each([
+  ['UK', ['GB', 'UA']],
+  ['norw', ['NO']],
+  ['korea', ['KR', 'KP']],
+  ['zz', []],
+])('for the text “%s”, the likeliest countries are offered first: %j', (typed, codes) => {
+  expect(countriesFor(typed)).toEqual(codes);
+});
+
+test('for an empty text, all countries are offered in alphabetical order', () => {
+  expect(countriesFor('').map(countryName)).toEqual(countryNames());
 });

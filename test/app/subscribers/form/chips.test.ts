@@ -11,6 +11,8 @@ async function openForm() {
   return page;
 }
 
+const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
+
 describe('a value of a list is added', () => {
   test('by Enter, which does not submit the form', async () => {
     const { user, asked } = await openForm();
@@ -145,12 +147,70 @@ describe('a country is added', () => {
     expect(chips('Countries').slice(3)).toEqual(['United States', 'Netherlands', 'Czechia']);
   });
 
-  test('after more letters, if the beginning is that of several', async () => {
+  test('after more letters, if the beginning that is left in the box is that of several', async () => {
     const { user } = await openForm();
-    await user.type(input('Countries'), 'austr{Enter}');
+    await user.type(input('Countries'), 'austr');
+    await user.tab();
     await screen.findByText('“austr” may be Australia, Austria. Enter more of the name.');
     expect(chips('Countries')).toEqual([]);
     await user.type(input('Countries'), 'i{Enter}');
     expect(chips('Countries')).toEqual(['Austria']);
   });
+
+  test('by Enter, which takes the likeliest of those that are offered', async () => {
+    const { user, asked } = await openForm();
+    await user.type(input('Countries'), 'uk');
+    expect(offered()).toEqual(['United Kingdom', 'Ukraine']);
+    await user.keyboard('{Enter}');
+    expect(chips('Countries')).toEqual(['United Kingdom']);
+    expect(announced()).toContain('Added United Kingdom.');
+    expect(input('Countries').value).toBe('');
+    expect(offered()).toEqual([]);
+    await user.keyboard('holl{ArrowDown}{Enter}austr{ArrowDown}{Enter}');
+    expect(chips('Countries')).toEqual(['United Kingdom', 'Netherlands', 'Austria']);
+    expect(asked(/POST/)).toEqual([]);
+  });
+
+  test('by a click on one that is offered', async () => {
+    const { user } = await openForm();
+    await user.type(input('Countries'), 'united k');
+    await user.click(screen.getByRole('option', { name: 'United Kingdom' }));
+    expect(chips('Countries')).toEqual(['United Kingdom']);
+    expect(document.activeElement).toBe(input('Countries'));
+  });
+
+  test('only once: one that is in the list is not offered, and neither is another in its place', async () => {
+    const { user } = await openForm();
+    await user.type(input('Countries'), 'niger{Enter}niger');
+    expect(offered()).toEqual([]);
+    await user.keyboard('{Enter}');
+    expect(chips('Countries')).toEqual(['Niger']);
+    screen.getByText('Niger is already in the list.');
+    await user.keyboard('nigeri{Enter}');
+    expect(chips('Countries')).toEqual(['Niger', 'Nigeria']);
+  });
+
+  test('from a pasted list, which keeps what is no country in the box', async () => {
+    const { user } = await openForm();
+    await user.click(input('Countries'));
+    await user.paste('NO, SE; Finland\nAtlantis');
+    expect(chips('Countries')).toEqual(['Norway', 'Sweden', 'Finland']);
+    expect(input('Countries').value).toBe('Atlantis');
+    screen.getByText('“Atlantis” isn’t a country. Enter a name or a two-letter code.');
+  });
+});
+
+test('the arrow down offers all countries, and Escape closes them and changes nothing', async () => {
+  const { user } = await openForm();
+  await user.type(input('Countries'), 'norway{Enter}{ArrowDown}');
+  expect(offered()).toHaveLength(248);
+  expect(offered()).not.toContain('Norway');
+  await user.keyboard('{Escape}');
+  expect(offered()).toEqual([]);
+  await user.keyboard('swe{Escape}{Escape}');
+  expect(input('Countries').value).toBe('swe');
+  expect(chips('Countries')).toEqual(['Norway']);
+  await user.clear(input('Countries'));
+  await user.keyboard('{Backspace}');
+  expect(chips('Countries')).toEqual([]);
 });
