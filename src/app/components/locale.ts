@@ -19,5 +19,5 @@ export function localeFor(language: string, browser: string): string {
   }
 }
 
-/** The locale of this page, for every formatter. */
-export const locale = localeFor(document.documentElement.lang || 'en', navigator.language);
+/** The locale of this page, for every formatter; English where what reads files runs without a page. */
+export const locale = localeFor(globalThis.document?.documentElement.lang || 'en', navigator.language);
