@@ -39,10 +39,12 @@ function openBrowser(script: 'start' | 'demo') {
     rowsAreThere: () => desk.page.locator('table[aria-busy=false]').waitFor(),
     async isFineAtEachWidth(): Promise<void> {
       const faults: string[] = [];
+      const hasDialog = (await desk.page.getByRole('dialog').count()) > 0;
       for (const width of widths) {
         await desk.page.setViewportSize({ width, height: 900 });
-        // Between them the page only has other columns.
-        if (width !== 1024) faults.push(...(await accessibilityFaults(desk.page)));
+        // At 1440 pixels a table has all its columns, and at 390 the most is folded away; dialogs are the same in both.
+        if (width === 390 || (width === 1440 && !hasDialog))
+          faults.push(...(await accessibilityFaults(desk.page)));
         const widest = () => desk.page.evaluate(() => document.documentElement.scrollWidth);
         await expect.poll(widest, { message: `at ${width} pixels` }).toBeLessThanOrEqual(width);
       }
