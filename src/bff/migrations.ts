@@ -40,6 +40,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0029-conversions': { up: addIndexOfConversions },
   '0030-messages': { up: createMessages },
   '0031-ended-tokens': { up: addIndexOfEndedTokens },
+  '0032-recent-subscribers': { up: createRecentSubscribers },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -218,5 +219,15 @@ async function createMessages(db: Kysely<never>): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
+    .execute();
+}
+
+async function createRecentSubscribers(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('recent_subscribers')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('subscriber_id', 'bigint', (column) => column.notNull())
+    .addColumn('opened_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('recent_subscribers_key', ['owner', 'subscriber_id'])
     .execute();
 }

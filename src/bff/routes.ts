@@ -23,6 +23,7 @@ import { createRevealToken } from './journal/reveal-token.ts';
 import { createMessageRoutes, type Messages } from './messages/messages.ts';
 import type { LimitMisses } from './middleware/miss-limit.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from './overview/overview.ts';
+import { createRecentRoutes } from './recent/recent.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
@@ -60,6 +61,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createAuthRoutes(parts),
       ...createStaffRoutes(parts),
       ...createDraftRoutes(parts.drafts),
+      ...createRecentRoutes(parts),
       ...createViewRoutes(parts.views),
       ...createMessageRoutes(parts.messages),
       ...createJournalRoutes(parts),

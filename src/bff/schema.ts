@@ -15,6 +15,7 @@ export interface BffTables extends JournalTables, JobTables {
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
   provider_logouts: ProviderLogoutTable;
+  recent_subscribers: RecentSubscriberTable;
   views: ViewTable;
   messages: MessageTable;
 }
@@ -108,6 +109,14 @@ interface DraftTable {
   /** A draft of the contract, as JSON. */
   body: string;
   saved_at: number;
+}
+
+/** A subscriber that somebody has opened; the last ten of each owner. */
+interface RecentSubscriberTable {
+  /** The account's id; a fixed one in a tab, where there are no accounts. */
+  owner: string;
+  subscriber_id: number;
+  opened_at: number;
 }
 
 /** A sign-in that is running at the OpenID provider. Its row is deleted when the browser comes back. */

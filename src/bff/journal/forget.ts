@@ -5,11 +5,15 @@ import { lockHead, proofOfLink, type Db, type EntryLink, type Mac } from './chai
 import type { JournalHeadTable, JournalTable } from './schema.ts';
 import { findLinkFault } from './verify.ts';
 
-/** How many entries, drafts and rows of jobs lost something, and how many changes are still open and were left as they are. */
+/**
+ * How many entries, drafts, rows of jobs and lists of last opened subscribers lost something, and how many changes are still
+ * open and were left as they are.
+ */
 export interface Forgotten {
   entries: number;
   drafts: number;
   rows: number;
+  recent: number;
   open: number;
 }
 
@@ -27,7 +31,8 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
     const all = [...own, ...(await findCreations(tx, names))];
     const drafts = await deleteDrafts(tx, id, names);
     const jobs = await forgetRows(tx, id, names);
-    if (all.length === 0 && drafts === 0 && jobs.rows + jobs.open === 0) return null;
+    const recent = await deleteRecent(tx, id);
+    if (all.length === 0 && drafts + recent + jobs.rows + jobs.open === 0) return null;
     let entries = 0;
     for (const entry of all) {
       const erased = { ...entry, ...blanksOf(entry) };
@@ -36,7 +41,7 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
       entries += 1;
     }
     const open = all.filter(({ outcome }) => outcome === null).length + jobs.open;
-    return { entries, drafts, rows: jobs.rows, open };
+    return { entries, drafts, rows: jobs.rows, recent, open };
   });
 }
 
@@ -95,6 +100,12 @@ async function deleteDrafts(tx: Transaction<BffTables>, id: number, names: reado
   for (const { owner, form } of theirs)
     await tx.deleteFrom('drafts').where('owner', '=', owner).where('form', '=', form).execute();
   return theirs.length;
+}
+
+/** Deletes a subscriber from the lists of those that staff opened last. @returns from how many */
+async function deleteRecent(tx: Transaction<BffTables>, id: number): Promise<number> {
+  const own = tx.deleteFrom('recent_subscribers').where('subscriber_id', '=', id);
+  return Number((await own.executeTakeFirst()).numDeletedRows);
 }
 
 async function eraseEntry(

@@ -60,7 +60,7 @@ const selectEnds = (db: Db) =>
     .limit(1);
 
 /** The subscriber as it is now; null if it was deleted. */
-async function readPresent(
+export async function readPresent(
   caller: Caller,
   id: number,
   { requestId, traceContext, signal }: RequestContext,

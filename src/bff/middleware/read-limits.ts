@@ -28,6 +28,7 @@ export type RunRead = <T>(
 const lists = new Set([
   'listSubscribers',
   'listActivity',
+  'listRecentSubscribers',
   'totalActivity',
   'getOverview',
   'getOverviewChanges',

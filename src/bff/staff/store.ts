@@ -180,7 +180,10 @@ async function changeAccount(
     .where('id', '=', id)
     .execute();
   await endSessionsOf(tx, id, now);
-  if (after.disabled !== 0) await forgetBrowsers(tx, id);
+  if (after.disabled !== 0) {
+    await forgetBrowsers(tx, id);
+    await tx.deleteFrom('recent_subscribers').where('owner', '=', id).execute();
+  }
   return { before, after };
 }
 

@@ -22,6 +22,7 @@ import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { ChangePasswordBody, newPasswordLength } from './password.ts';
+import { recentApi } from './recent.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
@@ -131,6 +132,7 @@ export const bffApi = {
     params: SubscriberId,
     answer: z.array(Editor),
   },
+  ...recentApi,
   listViews: bffReadApi.listViews,
   addView: {
     method: 'POST',

@@ -122,9 +122,9 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
     const forgotten = await inJournal(() => forget(db, mac, Number(text)));
     if (!forgotten)
       throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
-    const { entries, drafts, rows, open } = forgotten;
+    const { entries, drafts, rows, recent, open } = forgotten;
     say(
-      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Rows of jobs: ${rows}.`,
+      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Rows of jobs: ${rows}. Lists of last opened subscribers: ${recent}.`,
     );
     say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
     if (open > 0)

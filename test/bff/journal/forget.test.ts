@@ -75,7 +75,7 @@ describe('forgetSubscriber', () => {
     const before = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
     expect(await dump()).toContain('canary');
     const head = await headNow();
-    expect(await forget()).toEqual({ entries: 7, drafts: 2, rows: 0, open: 0 });
+    expect(await forget()).toEqual({ entries: 7, drafts: 2, rows: 0, recent: 0, open: 0 });
     expect(await dump()).not.toContain('canary');
     const after = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
     const names = [
@@ -96,7 +96,7 @@ describe('forgetSubscriber', () => {
       new Set(['{"status":null,"answer":null}']),
     );
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
-    expect(await forget()).toEqual({ entries: 0, drafts: 0, rows: 0, open: 0 });
+    expect(await forget()).toEqual({ entries: 0, drafts: 0, rows: 0, recent: 0, open: 0 });
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
   });
 
@@ -138,7 +138,7 @@ describe('forgetSubscriber', () => {
     const answers = await desk.db.selectFrom('once').selectAll().execute();
     await doEverything();
     await ann.ask('PUT', '/bff/drafts/new', draftOf('canary', 'theirs'));
-    expect(await forget()).toEqual({ entries: 7, drafts: 1, rows: 0, open: 0 });
+    expect(await forget()).toEqual({ entries: 7, drafts: 1, rows: 0, recent: 0, open: 0 });
     const theirs = desk.db.selectFrom('journal').selectAll().where('subscriber_id', '=', 1);
     expect(await theirs.execute()).toEqual(before);
     const first = desk.db
@@ -156,16 +156,16 @@ describe('forgetSubscriber', () => {
   test('says that nothing is stored about an id', async () => {
     expect(await forget(99)).toBeNull();
     await ann.ask('PUT', '/bff/drafts/99', draftOf('draft-only', ''));
-    expect(await forget(99)).toEqual({ entries: 0, drafts: 1, rows: 0, open: 0 });
+    expect(await forget(99)).toEqual({ entries: 0, drafts: 1, rows: 0, recent: 0, open: 0 });
   });
 
   test('leaves an open change as it is, and erases it once it has ended', async () => {
     await addEntries(desk.db, mac, [{ operation: 'updateSubscriber', outcome: null }], desk.time.now);
-    expect(await forget(1)).toEqual({ entries: 0, drafts: 0, rows: 0, open: 1 });
+    expect(await forget(1)).toEqual({ entries: 0, drafts: 0, rows: 0, recent: 0, open: 1 });
     expect(await dump()).toContain('user-0');
     desk.time.now += 60_000;
     await desk.runMaintenance();
-    expect(await forget(1)).toEqual({ entries: 1, drafts: 0, rows: 0, open: 0 });
+    expect(await forget(1)).toEqual({ entries: 1, drafts: 0, rows: 0, recent: 0, open: 0 });
     expect(await dump()).not.toContain('user-0');
     await headNow();
   });

@@ -47,7 +47,7 @@ describe('forget-subscriber', () => {
     expect(ended).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^Erased the personal data of subscriber 2\. Entries: 1\. Drafts: 0\. Rows of jobs: 0\.\nThe record itself is in/,
+        /^Erased the personal data of subscriber 2\. Entries: 1\. Drafts: 0\. Rows of jobs: 0\. Lists of last opened subscribers: 0\.\nThe record itself is in/,
       ),
       stderr: '',
     });

@@ -44,6 +44,8 @@ export const policy: readonly PolicyLine[] = [
   ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],
   ['DELETE /bff/drafts/{id}', out, change, ok, ok, ok],
   ['GET /bff/subscribers/{id}/editors', out, change, ok, ok, ok],
+  ['GET /bff/recent-subscribers', out, change, ok, ok, ok],
+  ['PUT /bff/recent-subscribers/{id}', out, change, ok, ok, ok],
   ['GET /bff/views', out, change, ok, ok, ok],
   ['POST /bff/views', out, change, ok, ok, ok],
   ['PUT /bff/views/{id}', out, change, ok, ok, ok],

@@ -47,6 +47,8 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   keepDraft: { values: entered, base: null },
   dropDraft: undefined,
   listEditors: undefined,
+  listRecentSubscribers: undefined,
+  addRecentSubscriber: undefined,
   listViews: undefined,
   addView: { name: 'canary-view', query: { Expired: 'true' } },
   changeView: { name: 'canary-renamed' },

@@ -1,0 +1,82 @@
+import { recentLimit, type RecentSubscriber } from '../../contract/bff/recent.ts';
+import { createQueue } from '../../contract/http/queue.ts';
+import type { BffDeps } from '../deps.ts';
+import { staffIdOf } from '../journal/change-request.ts';
+import { readPresent } from '../journal/former-token.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import { noContent, type BffHandlers } from '../router.ts';
+import type { Caller } from '../upstream/call.ts';
+
+type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
+
+/**
+ * The subscribers that an account opened last. Only their ids are kept: names are personal data, and change. The service is
+ * asked for the names when somebody wants the list.
+ */
+export function createRecentRoutes(parts: Parts) {
+  return {
+    listRecentSubscribers: async (_, context, user) => Response.json(await listRecent(parts, context, user)),
+    async addRecentSubscriber({ params }, _, user) {
+      await addRecent(parts, staffIdOf(user), params.id);
+      return noContent();
+    },
+  } satisfies Partial<BffHandlers>;
+}
+
+/** Few at once: they are a single read of the account, and should cost others no more than a list does. */
+const readsAtOnce = 4;
+
+async function listRecent(
+  { db, caller }: Parts,
+  context: RequestContext,
+  user: CurrentUser,
+): Promise<RecentSubscriber[]> {
+  const owner = staffIdOf(user);
+  const ids = (await readIds(db, owner)).slice(0, recentLimit);
+  const queue = createQueue({ atOnce: readsAtOnce, mostWaiting: recentLimit, patience: 2 ** 31 - 1 });
+  const read = (id: number) => queue.run(() => readPresent(caller, id, context, user), context.signal());
+  const found = await Promise.all(ids.map(read));
+  const gone = ids.filter((_, index) => found[index] === null);
+  if (gone.length > 0)
+    await db
+      .deleteFrom('recent_subscribers')
+      .where('owner', '=', owner)
+      .where('subscriber_id', 'in', gone)
+      .execute();
+  return found
+    .filter((subscriber) => subscriber !== null)
+    .map(({ id, username, email }) => ({ id, username, email }));
+}
+
+async function addRecent({ db, clock }: Parts, owner: string, id: number): Promise<void> {
+  const last = await latest(db, owner).select(['subscriber_id', 'opened_at']).limit(1).executeTakeFirst();
+  if (last?.subscriber_id === id) return;
+  // After the one before, also if the clock was set back or both are opened within a millisecond.
+  const opened_at = Math.max(clock(), (last?.opened_at ?? 0) + 1);
+  await db
+    .insertInto('recent_subscribers')
+    .values({ owner, subscriber_id: id, opened_at })
+    .onConflict((conflict) => conflict.columns(['owner', 'subscriber_id']).doUpdateSet({ opened_at }))
+    .execute();
+  const old = (await readIds(db, owner)).slice(recentLimit);
+  if (old.length === 0) return;
+  await db
+    .deleteFrom('recent_subscribers')
+    .where('owner', '=', owner)
+    .where('subscriber_id', 'in', old)
+    // Not what another tab has opened meanwhile.
+    .where('opened_at', '<', opened_at)
+    .execute();
+}
+
+async function readIds(db: Parts['db'], owner: string): Promise<number[]> {
+  const rows = await latest(db, owner).select('subscriber_id').execute();
+  return rows.map(({ subscriber_id }) => subscriber_id);
+}
+
+const latest = (db: Parts['db'], owner: string) =>
+  db
+    .selectFrom('recent_subscribers')
+    .where('owner', '=', owner)
+    .orderBy('opened_at', 'desc')
+    .orderBy('subscriber_id');

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { Subscriber, SubscriberId } from '../service/subscriber.ts';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
+
+/** How many of the subscribers that an account opened last are kept. */
+export const recentLimit = 10;
+
+/** A subscriber that somebody opened, as it is named now. */
+const RecentSubscriber = z.pick(Subscriber, { id: true, username: true, email: true });
+export type RecentSubscriber = z.infer<typeof RecentSubscriber>;
+
+/** The rows of `bffApi` about them, apart because each page with a subscriber needs them. */
+export const recentApi = {
+  listRecentSubscribers: {
+    method: 'GET',
+    path: `${bffBase}/recent-subscribers`,
+    summary: 'List the subscribers that you opened last, the last one first',
+    access: 'signed-in',
+    answer: z.array(RecentSubscriber),
+  },
+  addRecentSubscriber: {
+    method: 'PUT',
+    path: `${bffBase}/recent-subscribers/{id}`,
+    summary: 'Say that you have opened a subscriber',
+    access: 'signed-in',
+    params: SubscriberId,
+    answer: z.undefined(),
+  },
+} as const satisfies Record<string, BffEndpoint>;

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { recentLimit } from '../../../src/contract/bff/recent.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
+import { codeIn } from '../../support/bff/browser.ts';
+import { manage, type Person } from '../../support/bff/person.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
+import { person } from '../../support/people.ts';
+
+let desk: TestDesk;
+let support: Person;
+beforeEach(async () => {
+  const names = Array.from({ length: recentLimit + 2 }, (_, index) => `user-${index + 1}`);
+  desk = await createTestDesk({ people: names.map((name) => person(name)) });
+  support = await desk.signIn('support');
+});
+
+const open = async (...ids: number[]) => openBy(support, ...ids);
+async function openBy(by: Person, ...ids: number[]): Promise<void> {
+  for (const id of ids) await by.bff.addRecentSubscriber({ params: { id } });
+}
+const recent = async (of = support) => (await of.bff.listRecentSubscribers({})).data.map(({ id }) => id);
+const rows = () => desk.db.selectFrom('recent_subscribers').selectAll().execute();
+
+describe('the subscribers that somebody opened last', () => {
+  test('begin with the last one, each once, with username and email as they are now', async () => {
+    expect(await recent()).toEqual([]);
+    await open(1, 2, 3, 3, 1);
+    await desk.service.updateSubscriber({ params: { id: 1 }, body: { username: 'renamed' } });
+    expect((await support.bff.listRecentSubscribers({})).data).toEqual([
+      { id: 1, username: 'renamed', email: desk.people[0]?.email },
+      { id: 3, username: 'user-3', email: desk.people[2]?.email },
+      { id: 2, username: 'user-2', email: desk.people[1]?.email },
+    ]);
+  });
+
+  test('are in the order in which they were opened, also after the clock was set back', async () => {
+    await open(1);
+    desk.time.now -= 60_000;
+    await open(2);
+    expect(await recent()).toEqual([2, 1]);
+  });
+
+  test(`are at most ${recentLimit}, and no more are kept`, async () => {
+    await open(...Array.from({ length: recentLimit + 2 }, (_, index) => index + 1));
+    expect(await recent()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(await rows()).toHaveLength(recentLimit);
+  });
+
+  test('are the same in another browser, also when both open some at once, and nobody else’s', async () => {
+    const elsewhere = await desk.signIn('support');
+    const colleague = await desk.signIn('colleague');
+    await openBy(colleague, 5);
+    await Promise.all([open(1, 2, 3, 4, 5, 6), openBy(elsewhere, 7, 8, 9, 10, 11, 12)]);
+    expect(await recent()).toHaveLength(recentLimit);
+    expect(await recent(elsewhere)).toEqual(await recent());
+    expect(await recent(colleague)).toEqual([5]);
+  });
+
+  test('no longer have one that was deleted', async () => {
+    await open(1, 2, 3);
+    await desk.service.deleteSubscriber({ params: { id: 2 } });
+    expect(await recent()).toEqual([3, 1]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  test('are kept while the service fails, and the answer says so', async () => {
+    await open(1, 2);
+    desk.upstream.operation = () => new Response(null, { status: 500 });
+    const failed = await support.ask('GET', '/bff/recent-subscribers');
+    expect([failed.status, await codeIn(failed)]).toEqual([502, 'bad-upstream']);
+    desk.upstream.operation = (_, next) => next();
+    expect(await recent()).toEqual([2, 1]);
+  });
+
+  test('are asked for by a few reads at once, and by none where nobody was opened', async () => {
+    await recent();
+    expect(desk.upstream.calls).toEqual([]);
+    await open(...Array.from({ length: recentLimit }, (_, index) => index + 1));
+    let [running, most] = [0, 0];
+    desk.upstream.operation = async (_, next) => {
+      running += 1;
+      most = Math.max(most, running);
+      const answer = await next();
+      running -= 1;
+      return answer;
+    };
+    await recent();
+    expect(desk.upstream.calls).toHaveLength(recentLimit);
+    expect(most).toBe(4);
+  });
+
+  test('are in no entry of the journal, and without names in the database and the log', async () => {
+    const entries = () => desk.db.selectFrom('journal').select('operation').execute();
+    const before = await entries();
+    await open(1);
+    await recent();
+    expect(await entries()).toEqual(before);
+    expect(await rows()).toEqual([{ owner: expect.any(String), subscriber_id: 1, opened_at: desk.time.now }]);
+    expect(JSON.stringify(desk.logs)).not.toContain('user-1');
+  });
+
+  test('are deleted when the account is disabled', async () => {
+    await open(1);
+    const manager = await manage(desk);
+    await manager.change('support', { disabled: true });
+    expect(await rows()).toEqual([]);
+    await manager.change('support', { disabled: false });
+    expect(await recent(await desk.signIn('support'))).toEqual([]);
+  });
+
+  test('lose one that is forgotten, of whom nothing else is stored', async () => {
+    await open(1, 2);
+    await openBy(await desk.signIn('colleague'), 2);
+    const forget = () => forgetSubscriber(desk.db, createMac(journalKey), 2);
+    expect(await forget()).toEqual({ entries: 0, drafts: 0, rows: 0, recent: 2, open: 0 });
+    expect(await recent()).toEqual([1]);
+    expect(await forget()).toBeNull();
+  });
+});
+
+test('in a tab, where there are no accounts, the user has them too', async () => {
+  const tab = desk.as('viewer');
+  await tab.bff.addRecentSubscriber({ params: { id: 1 } });
+  expect((await tab.bff.listRecentSubscribers({})).data).toMatchObject([{ id: 1, username: 'user-1' }]);
+});
+
+test.each(['0', '-1', 'abc', '1.5', '9007199254740993'])('%s is no subscriber', async (id) => {
+  expect((await support.ask('PUT', `/bff/recent-subscribers/${id}`)).status).toBe(422);
+  expect(await rows()).toEqual([]);
+});
