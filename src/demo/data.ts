@@ -35,6 +35,8 @@ export async function replayChanges({ service, bff }: Data, kept: Kept): Promise
   service.recorder.replay(kept.service);
   await setLastId(service.db, kept.lastId);
   bff.recorder.replay(kept.bff);
+  // Nobody else works on these jobs: whoever did went with the page.
+  await bff.db.updateTable('jobs').set({ lease_until: 0 }).execute();
 }
 
 /** How many subscribers of a data set are generated, and by how much their number is then multiplied. */

@@ -11,7 +11,7 @@ import {
   type Fetch,
   type Switches,
 } from './faults.ts';
-import { hasHistory, writeHistory } from './history.ts';
+import { hasHistory, planHistory } from './history.ts';
 import type { Kept, Memory } from './memory.ts';
 import { colleague, createPeople } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
@@ -40,7 +40,8 @@ export interface Demo {
   /** Ticks off the step of the scenario that this line shows to be done; see `Step`. */
   see: (line: string) => void;
   /**
-   * Writes what colleagues did in the last two weeks, in a new demo. That takes a second or two, so the first view does not wait.
+   * Writes what colleagues did in the last two weeks, in a new demo, or the rest of it after a
+   * reload. That takes a second or two, so the first view does not wait.
    *
    * @param pause called again and again, to let the page do something in between
    * @returns whether there is something new to see
@@ -88,6 +89,9 @@ async function open(parts: DemoParts): Promise<Demo> {
     session: kept?.session ?? null,
     onChange: (signedIn) => state.change({ signedIn }),
   });
+  let history: Awaited<ReturnType<typeof planHistory>> = [];
+  let pastSteps = kept?.pastSteps ?? 0;
+  let pastStep: Promise<unknown> = Promise.resolve();
   const first = await createBffInTab({
     serviceDb: data.service.db,
     bffDb: data.bff.db,
@@ -96,6 +100,7 @@ async function open(parts: DemoParts): Promise<Demo> {
     samplesAt: begunAt,
     complete: async () => {
       await completeDataSet(data.service.db, settings.data, begunAt);
+      if (hasHistory(settings.data)) history = await planHistory(data.service.db, begunAt);
       recordChanges(data);
       await (kept ? replayChanges(data, kept) : people.hire());
     },
@@ -113,7 +118,10 @@ async function open(parts: DemoParts): Promise<Demo> {
     if (role !== null && role !== state.get().role) state.change({ role });
     const { signedIn: _, isKept: __, step, touched, ...now } = state.get();
     const done = { settings: now, step, touched };
-    const written = { ...done, begunAt, session: people.session(), ...(await changesOf(data)) };
+    // What is stored has a change of the past whole, or not at all.
+    await pastStep.catch(() => undefined);
+    const changes = await changesOf(data);
+    const written = { ...done, begunAt, session: people.session(), pastSteps, ...changes };
     state.change({ isKept: parts.memory.write(written) });
   };
   const see = (line: string) => {
@@ -133,23 +141,21 @@ async function open(parts: DemoParts): Promise<Demo> {
     state,
     see,
     async writeHistory(pause) {
-      if (kept || !hasHistory(settings.data)) return false;
+      if (pastSteps >= history.length) return false;
       let time = begunAt;
       const past = await first.withClock(() => time);
-      await writeHistory({
-        db: data.service.db,
-        now: begunAt,
-        // Each time anew: at their own time, people would be signed out between two changes.
-        clientOf: (name) =>
-          createServiceClient(async (request) => {
-            const { send, signOut } = await people.signInOther(name, time);
-            return past.fetch(send(request)).finally(signOut);
-          }, parts.origin),
-        async moveTo(next) {
-          await pause();
-          time = next;
-        },
-      });
+      // Each time anew: at their own time, people would be signed out between two changes.
+      const clientOf = (name: string) =>
+        createServiceClient(async (request) => {
+          const { send, signOut } = await people.signInOther(name, time);
+          return past.fetch(send(request)).finally(signOut);
+        }, parts.origin);
+      for (const step of history.slice(pastSteps)) {
+        await pause();
+        pastStep = step({ clientOf, moveTo: (next) => void (time = next) });
+        await pastStep;
+        pastSteps += 1;
+      }
       // One that knows no numbers of before.
       bff = await first.withClock(clock);
       await keep();

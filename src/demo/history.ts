@@ -13,35 +13,38 @@ const day = 24 * hour;
 /** Few subscribers are for looking at each change; among many, an empty activity would look wrong. */
 export const hasHistory = (data: DataSet) => data === '2000' || data === '50000';
 
+/** How colleagues worked. */
 interface Past {
-  db: Kysely<ServiceTables>;
-  /** When the demo begins, in ms since 1970. */
-  now: number;
   /** A client of the service, as the person with this name uses it. */
   clientOf: (name: string) => ServiceClient;
   /** Moves the clock of their BFF. */
-  moveTo: (time: number) => Promise<void>;
+  moveTo: (time: number) => void;
 }
 
-/** Has three colleagues work for two weeks, through the BFF, so that its journal and the subscribers fit together. */
-export async function writeHistory({ db, now, clientOf, moveTo }: Past): Promise<void> {
+type Step = (past: Past) => Promise<unknown>;
+
+/**
+ * What three colleagues did in two weeks, one change after the other, to be made through the BFF, so that its journal and
+ * the subscribers fit together. For the same subscribers it is always the same: a reload in between goes on where it was.
+ *
+ * @param db with the subscribers as they were generated
+ * @param now when the demo begins, in ms since 1970
+ */
+export async function planHistory(db: Kysely<ServiceTables>, now: number): Promise<readonly Step[]> {
   const dice = createDice(7);
-  const support = clientOf(names.support);
-  const other = clientOf(colleague);
-  const manager = clientOf(names.manager);
+  const { support, manager } = names;
   const [paid, trials] = await Promise.all([findPeople(db, now, false), findPeople(db, now, true)]);
-  for (const time of inventTimes(dice, now)) {
-    await moveTo(time);
-    const client = dice.one([support, support, other, other, manager]);
+  const changes = inventTimes(dice, now).map((time): Step => {
+    const name = dice.one([support, support, colleague, colleague, manager]);
     const isConversion = dice.chance(0.3);
     const one = (isConversion ? trials : paid).shift();
     const change = isConversion ? convert : inventChange(dice);
-    if (one) await change({ client, one, time }).catch(ignoreRefusal);
-  }
-  await moveTo(now - 6 * day);
-  const id = await addTestBox(support, now).catch(ignoreRefusal);
-  await moveTo(now - 5 * day);
-  if (id) await manager.deleteSubscriber({ params: { id } }).catch(ignoreRefusal);
+    return async ({ clientOf, moveTo }) => {
+      moveTo(time);
+      if (one) await change({ client: clientOf(name), one, time }).catch(ignoreRefusal);
+    };
+  });
+  return [...changes, (past) => useTestBox(past, now).catch(ignoreRefusal)];
 }
 
 /** The user may change the same subscriber, or sign in, which ends sessions of earlier times: then one entry is missing. */
@@ -49,11 +52,14 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** Deleted again later, so that there are as many subscribers as the data set says. */
-async function addTestBox(client: ServiceClient, now: number): Promise<number> {
+/** Added and, a day later, deleted again, so that there are as many subscribers as the data set says. */
+async function useTestBox({ clientOf, moveTo }: Past, now: number): Promise<void> {
+  moveTo(now - 6 * day);
   const expiresAt = new Date(now + day).toISOString();
   const body = { username: 'test-box', email: 'test-box@example.com', expiresAt };
-  return (await client.createSubscriber({ body })).data.id;
+  const { id } = (await clientOf(names.support).createSubscriber({ body })).data;
+  moveTo(now - 5 * day);
+  await clientOf(names.manager).deleteSubscriber({ params: { id } });
 }
 
 interface Work {
@@ -95,14 +101,11 @@ const save = ({ client, one }: Work, body: Parameters<ServiceClient['updateSubsc
 const convert = (work: Work) =>
   save(work, { isTrial: false, expiresAt: new Date(work.time + 365 * day).toISOString() });
 
-const inventChange = (dice: Dice): ((work: Work) => Promise<unknown>) =>
-  dice.weighted([
+function inventChange(dice: Dice): (work: Work) => Promise<unknown> {
+  const note = dice.one(notes);
+  return dice.weighted<(work: Work) => Promise<unknown>>([
     [45, (work) => save(work, { expiresAt: new Date(work.one.expires_at + 30 * day).toISOString() })],
-    [
-      30,
-      (work) =>
-        save(work, { note: [work.one.note, dice.one(notes)].filter((text) => text !== '').join('\n') }),
-    ],
+    [30, (work) => save(work, { note: [work.one.note, note].filter((text) => text !== '').join('\n') })],
     [10, (work) => save(work, { maxConnections: Math.min(work.one.max_connections + 1, 5) })],
     [
       15,
@@ -113,6 +116,7 @@ const inventChange = (dice: Dice): ((work: Work) => Promise<unknown>) =>
         ),
     ],
   ]);
+}
 
 const notes = [
   'Called: no picture. The app was out of date.',

@@ -19,6 +19,8 @@ const Kept = z.object({
   begunAt: z.number(),
   /** The id of the session, which is valid in this tab only. */
   session: z.nullable(z.string()),
+  /** How many changes of the made-up history are written. */
+  pastSteps: z.number(),
   /** What changed in the service since the start, and the highest id that it assigned. */
   service: Bytes,
   lastId: z.number(),

@@ -20,11 +20,21 @@ self.addEventListener('fetch', (event) => {
 async function openPage({ request }) {
   const { pathname, search } = new URL(request.url);
   const isPage = pathname === new URL(scope).pathname;
-  const answer = await fetch(request).catch(() => null);
+  const [answer, isTrusted] = await Promise.all([
+    fetch(request).catch(() => null),
+    isPage || knowsItsPages(),
+  ]);
   if (isPage) return (await keepPage(answer)) ?? (await caches.match(scope)) ?? answer ?? Response.error();
-  if (answer !== null && answer.status !== 404) return answer;
+  const isFile = /\.[^/]+$/.test(pathname);
+  if (answer !== null && answer.status !== 404 && (isTrusted || isFile)) return answer;
   const at = `/${pathname.slice(new URL(scope).pathname.length)}${search}`;
   return Response.redirect(`${scope}?${new URLSearchParams({ 'demo-at': at })}`);
+}
+
+/** Whether the host says that it has no page where it has none: many show a page of their own, as if that were it. */
+async function knowsItsPages() {
+  const answer = await fetch(`${scope}there-is-no-such-page`).catch(() => null);
+  return answer?.status === 404;
 }
 
 /** Keeps the page for when the host does not answer. A page of another build drops the files of the one before. */

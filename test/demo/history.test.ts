@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { names } from '../../src/demo/people.ts';
 import { scenarios } from '../../src/demo/scenarios.ts';
-import { createStorage, day, openTab, readWhole } from '../support/demo/tab.ts';
+import { createStorage, day, newKey, openTab, readWhole } from '../support/demo/tab.ts';
 
 /** All entries of the activity, the newest first. */
 async function readActivity({ bff }: Awaited<ReturnType<typeof openTab>>) {
@@ -42,6 +42,24 @@ test('a reload has the same history', async () => {
   const first = await openWithHistory({ data: '2000' }, { storage });
   const entries = await readActivity(first);
   expect(await readActivity(await openWithHistory({}, { storage, seed: 2 }))).toEqual(entries);
+});
+
+test('a reload in the middle of it has all of it, and what the user did meanwhile', async () => {
+  const told = async (tab: Awaited<ReturnType<typeof openTab>>) =>
+    (await readActivity(tab)).map(({ operation, staff }) => `${staff.name} ${operation}`).toSorted();
+  const whole = await told(await openWithHistory({ data: '2000' }));
+  const storage = createStorage();
+  const first = await openTab({ data: '2000' }, { storage });
+  let pauses = 0;
+  await new Promise<void>((reload) => {
+    const untilReload = () => ((pauses += 1) < 20 ? Promise.resolve() : new Promise<void>(() => reload()));
+    void first.writeHistory(untilReload);
+  });
+  const note = { params: { id: 1 }, body: { note: 'Mine.' } };
+  await first.service.updateSubscriber(note, { headers: newKey() });
+  expect((await told(first)).length).toBe(20);
+  const second = await openWithHistory({}, { storage, seed: 2 });
+  expect(await told(second)).toEqual([...whole, `${names.manager} updateSubscriber`].toSorted());
 });
 
 test.each(['25', 'empty', 'expired-trials'] as const)('the data set %s has no history', async (data) => {

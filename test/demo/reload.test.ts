@@ -95,6 +95,21 @@ describe('a reload of the demo', () => {
     expect(await note(await openTab({}, { storage, seed: 3 }))).toBe('Kept.');
   });
 
+  test('goes on with a job at once', async () => {
+    const storage = createStorage();
+    const before = await openTab({ data: '2000' }, { storage });
+    const stateIn = async (tab: typeof before, id: string) =>
+      (await tab.bff.getJob({ params: { id } })).data.state;
+    const body = { kind: 'delete', targets: { all: true } } as const;
+    const { id } = (await before.bff.createJob({ body })).data;
+    await before.runMaintenance();
+    await before.keep();
+    expect(await stateIn(before, id)).toBe('preparing');
+    const after = await openTab({}, { storage, seed: 2 });
+    await after.runMaintenance();
+    await expect.poll(() => stateIn(after, id), { timeout: 20_000 }).toBe('ready');
+  });
+
   test('signs in as another role if the address says so', async () => {
     const storage = createStorage();
     await (await openTab({}, { storage })).keep();

@@ -118,6 +118,22 @@ describe('the folder of the demo on a static host, below a path', () => {
     expect(page.url()).toBe(`${other.url}subscribers/12`);
   });
 
+  test('opens an address inside it after the first visit where the host has a page of its own for everything', async () => {
+    const other = await serveFolder(await build('demo'), path, { otherPage: 'Welcome to another site.' });
+    const { page } = await openPage(browser);
+    await page.goto(`${other.url}?demo-data=25`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto(`${other.url}subscribers/12`);
+    await page.getByRole('complementary').getByText('User agents').waitFor();
+    expect(page.url()).toBe(`${other.url}subscribers/12`);
+    // It answers for what is elsewhere, and for files.
+    await page.goto(`${other.origin}/elsewhere`);
+    await page.getByText('Welcome to another site.').waitFor();
+    await page.goto(`${other.url}worker.js`);
+    await page.getByText('what a static host cannot do by itself').waitFor();
+    other.stop();
+  });
+
   test('leads nowhere from an address that has no demo above it', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${host.origin}/some/thing/else`);

@@ -15,8 +15,9 @@ const types: Partial<Record<string, string>> = {
  * A static host as there are many: it knows files and folders and nothing else, and shows `404.html` where it has none.
  *
  * @param path where on the host the folder lies, with a slash at both ends
+ * @param options.otherPage the host shows this text instead, as if there were a page at every address
  */
-export async function serveFolder(folder: string, path: string) {
+export async function serveFolder(folder: string, path: string, { otherPage }: { otherPage?: string } = {}) {
   const read = async (url: string) => {
     if (!url.startsWith(path)) return null;
     const name = url.slice(path.length);
@@ -29,8 +30,10 @@ export async function serveFolder(folder: string, path: string) {
     const answer = async () => {
       const file = await read(pathname);
       const type = file === null || pathname.endsWith('/') ? '.html' : extname(pathname);
-      response.writeHead(file === null ? 404 : 200, { 'Content-Type': types[type] ?? 'text/plain' });
-      response.end(file ?? (await readFile(join(folder, '404.html'))));
+      const isThere = file !== null || otherPage !== undefined;
+      const contentType = file === null ? 'text/html' : types[type];
+      response.writeHead(isThere ? 200 : 404, { 'Content-Type': contentType ?? 'text/plain' });
+      response.end(file ?? otherPage ?? (await readFile(join(folder, '404.html'))));
     };
     void answer();
   });
