@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { relative } from 'node:path';
 import { buildDashboard } from '../server/build/build.ts';
 import { sentenceFor } from '../server/cannot-start.ts';
+import { root } from '../server/installation.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 /** `npm run build:demo`: makes a folder that any static host can serve, under any path. */

@@ -1,16 +1,14 @@
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createSecurityHeaders, pagePolicy } from '../bff/middleware/security-headers.ts';
 import { buildDashboard } from '../server/build/build.ts';
 import { publicUrlAt } from '../server/config/config.ts';
 import { listen } from '../server/http/listen.ts';
 import { createRefuse } from '../server/http/refuse.ts';
 import { createRequestListener } from '../server/http/request-listener.ts';
+import { root } from '../server/installation.ts';
 import { runCommand } from '../server/run-command.ts';
 import { createPages } from '../server/http/static-files.ts';
 import { atParameter } from './settings.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The BFF's policy with two exceptions for the demo: SQLite needs WebAssembly, and MSW registers its service worker by

@@ -17,6 +17,7 @@ import { oneTimePasswordHours } from '../contract/bff/password.ts';
 import type { CommandContext } from './run-command.ts';
 import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
+import { commandLines } from './installation.ts';
 import { databaseConfigOf, fileOf, openDatabase } from './open-database.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './runtime.ts';
@@ -183,7 +184,7 @@ export function sayWelcome(
     sayApart(
       `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
     );
-    sayApart(`If it is lost: npm run desk -- reset-password ${account.name}`);
+    sayApart(`If it is lost: ${commandLines.desk} reset-password ${account.name}`);
   } else if (account) say(`Sign in as ${account.name} with the password from MANAGER_PASSWORD.`);
   if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
 }

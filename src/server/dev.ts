@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import { assembleServer, sayWelcome } from './assemble.ts';
@@ -8,12 +7,12 @@ import { CannotStart } from './cannot-start.ts';
 import { createClientAddress, isLoopback } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
+import { root } from './installation.ts';
 import { clock, random } from './runtime.ts';
 import { createRefuse } from './http/refuse.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { runCommand } from './run-command.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metrics)$`);
 
 /**

@@ -3,12 +3,12 @@
  * packages, then hands over to the Node that this project pins. Plain JavaScript without dependencies, because it runs
  * before they are installed.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { handOver } from './hand-over.mjs';
 
 /** What each command runs; those under `test/` need the development packages as well. */
 const commands = {
@@ -21,6 +21,7 @@ const commands = {
   test: 'test/run.ts',
   size: 'test/bench/size.ts',
   bench: 'test/bench/run.ts',
+  release: 'src/server/build/release.ts',
   screenshot: 'test/e2e/screenshot.ts',
 };
 
@@ -29,14 +30,17 @@ const nodeModules = join(root, 'node_modules');
 const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(nodeModules, '.installed');
 
-const parent = process.ppid;
 const [command, ...rest] = process.argv.slice(2);
 const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
 if (!script) giveUp(`Give one of these commands: ${Object.keys(commands).join(', ')}.`);
 // Development packages that are already installed are kept.
 const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
 installMissing(forDevelopment ? 'all' : 'product');
-handOver(join(root, script), rest);
+handOver(pinnedNode, [join(root, script), ...rest], {
+  cwd: root,
+  onError: (error) =>
+    giveUp(`Cannot start the Node in node_modules: ${error.message}. Delete node_modules and try again.`),
+});
 
 /** @param extent the packages that the product needs, or all of them */
 function installMissing(extent) {
@@ -103,20 +107,6 @@ function runNpm(options) {
       stdio: ['ignore', 2, 2],
     },
   );
-}
-
-function handOver(file, options) {
-  const child = spawn(pinnedNode, [file, ...options], { cwd: root, stdio: 'inherit' });
-  // A terminal sends Ctrl-C to the child as well, `kill` sends its signal only to this process. A second signal does
-  // the child no harm, and the child decides when it ends.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm sends SIGTERM only to the shell between npm and this process, and the shell does not pass it on.
-  const stopWithParent = () => process.ppid !== parent && child.kill('SIGTERM');
-  if (process.env.npm_lifecycle_event) setInterval(stopWithParent, 500).unref();
-  child.on('error', (error) =>
-    giveUp(`Cannot start the Node in node_modules: ${error.message}. Delete node_modules and try again.`),
-  );
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
 function giveUp(sentence) {

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/bff.ts';
 import { hashRanks, type HashRank } from '../bff/deps.ts';
 import { equalInConstantTime } from '../contract/http/crypto.ts';
 import { createHashTurns } from './hash-turns.ts';
+import { threadFile } from './installation.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
 const currentCost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -113,7 +113,7 @@ function hashNext(own: HashingThread): void {
 
 function startThread(): HashingThread {
   const pending: HashingThread['pending'] = new Map();
-  const worker = new Worker(join(import.meta.dirname, 'hashing-thread.ts'), {
+  const worker = new Worker(threadFile('hashing-thread'), {
     name: 'hashing',
     execArgv: [],
   });

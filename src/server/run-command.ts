@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Log } from '../contract/http/log.ts';
 import { CannotStart, sentenceFor } from './cannot-start.ts';
 import { readConfig, type Config, type Program } from './config/config.ts';
+import { commandLines } from './installation.ts';
 import { batchLines, createLog } from './log.ts';
 import { clock } from './runtime.ts';
 
@@ -82,10 +83,10 @@ export async function runOnce(
 ): Promise<void> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    const script = program === 'server' ? 'desk' : 'service';
+    const commandLine = commandLines[program === 'server' ? 'desk' : 'service'];
     if (!command)
       throw new CannotStart(
-        `Give a command: npm run ${script} -- COMMAND. The commands are: ${Object.keys(commands).join(', ')}.`,
+        `Give a command: ${commandLine} COMMAND. The commands are: ${Object.keys(commands).join(', ')}.`,
       );
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const say = (sentence: string) => writeNow(`${sentence}\n`);

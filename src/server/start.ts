@@ -1,16 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { assembleServer, sayWelcome } from './assemble.ts';
 import { buildDashboard } from './build/build.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
+import { root } from './installation.ts';
 import { clock, random } from './runtime.ts';
 import { createRefuse } from './http/refuse.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { runCommand } from './run-command.ts';
 import { createPages } from './http/static-files.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** `npm start`: the dashboard, the BFF and the service on one port. */
 await runCommand(async ({ config, log, say, sayApart }) => {

@@ -11,7 +11,8 @@ function arrange() {
   const folder = temporaryFolder();
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
   mkdirSync(join(folder, 'src/server'), { recursive: true });
-  copyFileSync(join(root, 'src/server/launch.mjs'), join(folder, 'src/server/launch.mjs'));
+  for (const file of ['src/server/launch.mjs', 'src/server/hand-over.mjs'])
+    copyFileSync(join(root, file), join(folder, file));
   write('package-lock.json', '{}');
   write('src/server/start.ts', command);
   mkdirSync(join(folder, 'test'));

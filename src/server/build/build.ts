@@ -19,7 +19,7 @@ interface BuildOptions {
 type Bundle = (root: string, mode: BuildMode, folder: string) => Promise<void>;
 
 /**
- * Builds the dashboard if its sources changed since the last build.
+ * Builds the dashboard if its sources changed since the last build. Where there are no sources, it is built already.
  *
  * @returns the folder with the built files
  * @throws {CannotStart} if the build fails
@@ -31,6 +31,8 @@ export async function buildDashboard({
   bundle = bundleInProcess,
 }: BuildOptions): Promise<string> {
   const folder = join(root, 'dist', mode);
+  // The package has no sources, and the dashboard comes built.
+  if (!existsSync(join(root, 'index.html'))) return folder;
   const stampFile = join(folder, '.stamp');
   const stamp = await hashSources(root, sources[mode]);
   const built = existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp;
@@ -51,6 +53,7 @@ const shared = [
   'src/contract',
   'src/server/build/bundle.ts',
   'src/server/build/compile-hint.ts',
+  'src/server/build/licences.ts',
   'src/server/build/pack-files.ts',
 ];
 const sources: Readonly<Record<BuildMode, readonly string[]>> = {

@@ -18,6 +18,7 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
+import { commandLines } from '../installation.ts';
 import { witness } from '../log.ts';
 import { databaseConfigOf, openDatabase } from '../open-database.ts';
 import { createPasswords } from '../passwords.ts';
@@ -36,7 +37,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   const [name, ...more] = options;
   if (name === undefined || more.length > 0)
     throw new CannotStart(
-      'Give the name of one account: npm run desk -- reset-password NAME. Put a name with spaces in quotes.',
+      `Give the name of one account: ${commandLines.desk} reset-password NAME. Put a name with spaces in quotes.`,
     );
   const db = await openBffDatabase(config);
   try {
@@ -115,7 +116,7 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
 export const forgetSubscriber: Command = async ({ config, options, say }) => {
   const [text = '', ...more] = options;
   if (!/^[1-9]\d{0,14}$/.test(text) || more.length > 0)
-    throw new CannotStart('Give the ID of one subscriber: npm run desk -- forget-subscriber ID.');
+    throw new CannotStart(`Give the ID of one subscriber: ${commandLines.desk} forget-subscriber ID.`);
   const db = await openBffDatabase(config);
   try {
     const mac = await findMac(db, config);
@@ -140,7 +141,7 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
 /** @throws {CannotStart} if no server has made a key yet */
 async function findMac(db: Kysely<BffTables>, config: Config): Promise<Mac> {
   const key = await findSecret(db, 'journal-key');
-  if (key === null) throw new CannotStart('There is no journal yet. Run npm start first.');
+  if (key === null) throw new CannotStart(`There is no journal yet. Run ${commandLines.start} first.`);
   return createMac(key, config.journalKey);
 }
 
@@ -159,7 +160,7 @@ function readVerifyOptions(options: readonly string[]) {
     // An option that there is not.
   }
   throw new CannotStart(
-    'Give no option, or one head that an earlier run printed, or a log, or both: npm run desk -- verify-journal HEAD --log FILE.',
+    `Give no option, or one head that an earlier run printed, or a log, or both: ${commandLines.desk} verify-journal HEAD --log FILE.`,
   );
 }
 
@@ -209,7 +210,7 @@ async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
     );
   if (config.databaseUrl !== null && !(await hasTables(config.databaseUrl)))
     throw new CannotStart(
-      'The database in DATABASE_URL has no tables of Subscriber Desk. Correct DATABASE_URL, or run npm start with it first.',
+      `The database in DATABASE_URL has no tables of Subscriber Desk. Correct DATABASE_URL, or run ${commandLines.start} with it first.`,
     );
   return openDatabase<BffTables>(await databaseConfigOf('desk', config), {
     name: 'desk',

@@ -9,6 +9,7 @@ import {
 import { rotateSigningKey } from '../../service/oauth/signing-keys.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isClientId, readScopes } from '../config/connections.ts';
+import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
 import { withServiceStore } from '../service/store.ts';
@@ -18,7 +19,7 @@ import { withServiceStore } from '../service/store.ts';
  */
 const addClient: Command = async ({ config, options: [given, ...names], say }) => {
   if (given === undefined)
-    throw new CannotStart('Give the new client an ID: npm run service -- add-client ID [SCOPE …].');
+    throw new CannotStart(`Give the new client an ID: ${commandLines.service} add-client ID [SCOPE …].`);
   const id = checkedClient(given);
   const scopes = names.length === 0 ? allScopes : readScopes(names);
   if (!scopes) throw new CannotStart(`There is no such scope. Choose from: ${allScopes.join(', ')}.`);
@@ -95,7 +96,7 @@ export const serviceCommands = {
  */
 function oneClient(command: string, [id, ...more]: readonly string[]): string {
   if (id === undefined || more.length > 0)
-    throw new CannotStart(`Give the ID of one client: npm run service -- ${command} ID.`);
+    throw new CannotStart(`Give the ID of one client: ${commandLines.service} ${command} ID.`);
   return checkedClient(id);
 }
 

@@ -52,8 +52,9 @@ const start = `SwaggerUIBundle({
 });
 `;
 
+// `imports` in package.json says where they are: the package brings these few files, not all of Swagger UI.
 const installed = (name: string) => () =>
-  readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8');
+  readFile(fileURLToPath(import.meta.resolve(`#swagger-ui/${name}`)), 'utf8');
 
 const files = new Map([
   ['/docs', { type: 'text/html', read: async () => page }],

@@ -9,6 +9,7 @@ import { serviceUrlAt, type Config } from '../config/config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
 import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../http/listen.ts';
+import { commandLines } from '../installation.ts';
 import { clock, random } from '../runtime.ts';
 import { processFigures } from '../runtime.ts';
 import { createRefuse } from '../http/refuse.ts';
@@ -63,7 +64,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   });
   say(`Subscriber Management Service is running at ${issuer}`);
   if (!(await hasApiClients(db, [embeddedClientId])))
-    say('It has no API clients yet. Add one: npm run service -- add-client ID');
+    say(`It has no API clients yet. Add one: ${commandLines.service} add-client ID`);
   return async () => {
     await listening.close();
     await store.close();

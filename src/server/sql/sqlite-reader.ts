@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import {
   Kysely,
@@ -10,6 +9,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
+import { threadFile } from '../installation.ts';
 import { refusalOr } from './node-sqlite.ts';
 
 /** A query for the thread, and its answer. */
@@ -102,7 +102,7 @@ class ReaderConnection implements DatabaseConnection {
   }
 
   #start(): Worker {
-    const worker = new Worker(join(import.meta.dirname, 'sqlite-reader-thread.ts'), {
+    const worker = new Worker(threadFile('sql/sqlite-reader-thread'), {
       name: 'sqlite-reader',
       workerData: this.#path,
       execArgv: [],

