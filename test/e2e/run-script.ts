@@ -43,9 +43,10 @@ export async function runProgram(
   program: string,
   options: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd = root,
 ): Promise<RunningScript> {
   const child = spawn(program, options, {
-    cwd: root,
+    cwd,
     env: { ...process.env, PORT: '0', SERVICE_PORT: '0', NODE_ENV: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the signal reaches npm and what it started, as from a terminal.
