@@ -1,27 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 
 /** Each test begins where the one before ended. */
 describe('changes and their activity', () => {
   let server: RunningScript;
-  let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
-    watched = await openPage(browser);
-    ({ page } = watched);
-    await signIn(page, server);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    const opened = await openSignedIn();
+    ({ server, watched, page } = opened);
+    return opened.close;
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 

@@ -38,6 +38,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const complaints: string[] = [];
   const refusals: string[] = [];
   await page.addInitScript(() => {
+    // A window of the system would ask where a file goes, and nobody answers it here.
+    Reflect.deleteProperty(window, 'showSaveFilePicker');
     document.addEventListener('securitypolicyviolation', (event) =>
       // oxlint-disable-next-line no-console -- this is how a report leaves the page
       console.error(`Policy report: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),

@@ -1,30 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 
 describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s', (script) => {
   let server: RunningScript;
-  let browser: Browser;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
     const samples = script === 'start' ? { SAMPLE_SUBSCRIBERS: '5000' } : {};
-    [server, browser] = await Promise.all([runScript(script, samples), launchChromium()]);
-    watched = await openPage(browser);
-    ({ page } = watched);
-    // A window of the system asks for the file, which nobody answers here.
-    await page.addInitScript(() => void Reflect.deleteProperty(window, 'showSaveFilePicker'));
-    if (script === 'start') await signIn(page, server);
-    else await page.goto(`${server.url}/subscribers`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    const opened = await openSignedIn(script, samples);
+    ({ server, watched, page } = opened);
+    return opened.close;
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 

@@ -1,26 +1,20 @@
-import type { Browser, Page, Request, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Page, Request, Route } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 import { lookBehind, steps, type Behind, type Step } from './staff-steps.ts';
 
 let server: RunningScript;
-let browser: Browser;
 let watched: Watched;
 let page: Page;
 let behind: Behind;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
-  watched = await openPage(browser);
-  page = watched.page;
+  const opened = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
+  ({ server, watched, page } = opened);
   behind = lookBehind(page, server.url);
-  await signIn(page, server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  return opened.close;
 });
 beforeEach(() => void watched.complaints());
 afterEach(async () => {

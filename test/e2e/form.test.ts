@@ -1,25 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 
 let server: RunningScript;
-let browser: Browser;
 let watched: Watched;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
   // The page stays English; the order of dates and the clock are Norwegian.
-  watched = await openPage(browser, { locale: 'nb-NO' });
-  page = watched.page;
-  await signIn(page, server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  const opened = await openSignedIn('start', {}, { locale: 'nb-NO' });
+  ({ server, watched, page } = opened);
+  return opened.close;
 });
 
 test('a Norwegian browser gets English sentences, with the day before the month and 24 hours', async () => {

@@ -1,16 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 
 const widths = [1440, 1024, 390];
 
 /** A browser at a server, for the tests of a `describe`, each of which begins where the one before ended. */
 function openBrowser(script: 'start' | 'demo') {
   let server: RunningScript;
-  let browser: Browser;
   let watched: Watched;
   const desk = {
     get page(): Page {
@@ -53,13 +52,9 @@ function openBrowser(script: 'start' | 'demo') {
     },
   };
   beforeAll(async () => {
-    [server, browser] = await Promise.all([runScript(script), launchChromium()]);
-    watched = await openPage(browser);
-    await (script === 'start' ? signIn(desk.page, server) : desk.page.goto(server.url));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    const opened = await openSignedIn(script);
+    ({ server, watched } = opened);
+    return opened.close;
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
   return desk;

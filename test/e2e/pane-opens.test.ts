@@ -1,21 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, openPage } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 
 let server: RunningScript;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
-  ({ page } = await openPage(browser));
-  await signIn(page, server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  const opened = await openSignedIn();
+  ({ server, page } = opened);
+  return opened.close;
 });
 
 const table = () => page.getByRole('table', { name: 'Subscribers' });

@@ -1,28 +1,22 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { Change } from '../../src/contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
+import type { Watched } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openSignedIn } from './sign-in.ts';
 import { lookBehind, type Behind } from './staff-steps.ts';
 
 let server: RunningScript;
-let browser: Browser;
 let watched: Watched;
 let page: Page;
 let behind: Behind;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([runScript('start', { SAMPLE_SUBSCRIBERS: '20' }), launchChromium()]);
-  watched = await openPage(browser);
-  page = watched.page;
+  const opened = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
+  ({ server, watched, page } = opened);
   behind = lookBehind(page, server.url);
-  await signIn(page, server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  return opened.close;
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -73,13 +73,13 @@ const inOrder = countryNames().flatMap((name) => countryCode(name) ?? []);
  */
 export function countriesFor(typed: string): string[] {
   const beginning = fold(typed);
-  const places = new Map<string, number>();
+  const ranks = new Map<string, number>();
   for (const [name, code] of codes) {
-    const place = [name.startsWith(beginning), name.includes(` ${beginning}`)].indexOf(true);
-    if (place !== -1) places.set(code, Math.min(place, places.get(code) ?? place));
+    const rank = [name.startsWith(beginning), name.includes(` ${beginning}`)].indexOf(true);
+    if (rank !== -1) ranks.set(code, Math.min(rank, ranks.get(code) ?? rank));
   }
   const exact = countryCode(typed);
-  if (exact) places.set(exact, -1);
-  const placeOf = (code: string) => places.get(code) ?? Infinity;
-  return inOrder.filter((code) => places.has(code)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  if (exact) ranks.set(exact, -1);
+  const rankOf = (code: string) => ranks.get(code) ?? Infinity;
+  return inOrder.filter((code) => ranks.has(code)).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
