@@ -1,11 +1,14 @@
+import { backup, restore } from './commands/backup.ts';
 import { forgetSubscriber, resetPassword, verifyJournal } from './commands/bff-database.ts';
 import { checkUpstream } from './commands/check-upstream.ts';
 import { runOnce } from './run-command.ts';
 
 const commands = {
+  backup,
   'check-upstream': checkUpstream,
   'forget-subscriber': forgetSubscriber,
   'reset-password': resetPassword,
+  restore,
   'verify-journal': verifyJournal,
 };
 

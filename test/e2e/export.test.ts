@@ -3,18 +3,16 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import type { Watched } from './browser.ts';
-import type { RunningScript } from './run-script.ts';
 import { openSignedIn } from './sign-in.ts';
 
 describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s', (script) => {
-  let server: RunningScript;
   let watched: Watched;
   let page: Page;
 
   beforeAll(async () => {
     const samples = script === 'start' ? { SAMPLE_SUBSCRIBERS: '5000' } : {};
     const opened = await openSignedIn(script, samples);
-    ({ server, watched, page } = opened);
+    ({ watched, page } = opened);
     return opened.close;
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));

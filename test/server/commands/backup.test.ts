@@ -1,0 +1,227 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sentenceFor } from '../../../src/server/cannot-start.ts';
+import { backup, restore } from '../../../src/server/commands/backup.ts';
+import { readConfig } from '../../../src/server/config/config.ts';
+import { keepRunning, startProcess } from '../../support/server/start-process.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const commands = { backup, restore };
+const read = () => {
+  throw new Error('There is no such file.');
+};
+
+/** What a command prints, and how it ends. Most need no process of their own. */
+async function run(dataDir: string, command: keyof typeof commands, options: string[], env = {}) {
+  const said: string[] = [];
+  const say = (sentence: string) => void said.push(sentence);
+  try {
+    const config = readConfig({ DATA_DIR: dataDir, ...env }, read);
+    const isDone = await commands[command]({ config, options, say });
+    return { code: isDone ? 0 : 1, stdout: said.join('\n'), stderr: '' };
+  } catch (error) {
+    return { code: 1, stdout: said.join('\n'), stderr: sentenceFor(error) };
+  }
+}
+
+const variablesFor = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', SAMPLE_SUBSCRIBERS: '20' });
+
+/** A folder that a server has filled, and that is at rest; and a backup of it, made while the server ran. */
+let original: string;
+let whole: string;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  [original, whole] = [join(folder, 'data'), join(folder, 'desk.tar')];
+  const server = keepRunning(['src/server/start.ts'], variablesFor(original));
+  await server.line(/https?:\/\//);
+  const options = ['src/server/admin.ts', 'backup', whole];
+  expect(await keepRunning(options, { DATA_DIR: original }).ended).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining(`Backed up desk.sqlite and service.sqlite to ${whole}.`),
+  });
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'desk.tar']);
+  server.signal('SIGTERM');
+  await server.ended;
+  return () => rmSync(folder, { recursive: true });
+});
+
+function filledFolder(): string {
+  const dataDir = join(temporaryFolder(), 'data');
+  cpSync(original, dataDir, { recursive: true });
+  return dataDir;
+}
+
+function openFile(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  onTestFinished(() => database.close());
+  return database;
+}
+const countIn = (path: string, table: string) =>
+  Number(openFile(path).prepare(`select count(*) as count from ${table}`).get()?.['count']);
+
+/** Everything beside these names, as what a command that failed may have left. */
+const others = (folder: string, ...names: string[]) =>
+  readdirSync(folder).filter((name) => !names.includes(name));
+
+describe('a backup', () => {
+  test('that was made while the server ran is for this user alone, and a server starts with what it holds', async () => {
+    expect(statSync(whole).mode & 0o777).toBe(0o600);
+    const folder = temporaryFolder();
+    const again = join(folder, 'restored');
+    const restored = await run(again, 'restore', [whole]);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect(restored.stdout).toMatch(/The journal is intact\. Entries: \d+\./);
+    expect(statSync(again).mode & 0o777).toBe(0o700);
+    expect(others(folder, 'restored')).toEqual([]);
+    expect(countIn(join(again, 'service.sqlite'), 'subscribers')).toBe(20);
+    await startProcess(['src/server/start.ts'], variablesFor(again)).line(/https?:\/\//);
+  });
+
+  test('has both files as they were at one moment, while somebody writes to both', async () => {
+    const dataDir = filledFolder();
+    const files = ['desk', 'service'].map((name) => join(dataDir, `${name}.sqlite`));
+    for (const file of files)
+      openFile(file).exec('create table ticks (tick integer); pragma busy_timeout = 5000');
+    // Nobody else can write to the first from before the second is written until after it.
+    const writer = startProcess([
+      '--input-type=module',
+      '--eval',
+      `import { DatabaseSync } from 'node:sqlite';
+       const all = ${JSON.stringify(files)}.map((file) => new DatabaseSync(file, { timeout: 5000 }));
+       const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+       for (let tick = 0; ; tick += 1) {
+         all[0].exec('begin immediate');
+         all[0].prepare('insert into ticks values (?)').run(tick);
+         all[1].prepare('insert into ticks values (?)').run(tick);
+         pause(10);
+         all[0].exec('commit');
+         // SQLite looks for the lock now and then, and would never get it from somebody who takes it again at once.
+         pause(5);
+         if (tick === 5) console.log('writing');
+       }`,
+    ]);
+    await writer.line(/writing/);
+    for (let round = 0; round < 4; round += 1) {
+      const [file, again] = [join(temporaryFolder(), 'a.tar'), join(temporaryFolder(), 'restored')];
+      expect(await run(dataDir, 'backup', [file])).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(again, 'restore', [file])).toMatchObject({ code: 0, stderr: '' });
+      const [desk = 0, service = 0] = ['desk', 'service'].map((name) =>
+        countIn(join(again, `${name}.sqlite`), 'ticks'),
+      );
+      expect(service).toBeGreaterThan(5);
+      expect(desk).toBe(service);
+    }
+  });
+
+  test('replaces no file', async () => {
+    const dataDir = filledFolder();
+    const folder = temporaryFolder();
+    const file = join(folder, 'mine.txt');
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await run(dataDir, 'backup', [file]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} exists. Give a new name`)]);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(others(folder, 'mine.txt')).toEqual([]);
+  });
+
+  test('of tables in PostgreSQL is the work of pg_dump, whose line it says without the password', async () => {
+    const url = 'postgres://desk:secret@127.0.0.1:1/desk';
+    const env = { DATABASE_URL: url, SERVICE_DATABASE_URL: url };
+    const ended = await run(temporaryFolder(), 'backup', ['a.tar'], env);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('pg_dump --format=custom --file=desk.dump "$DATABASE_URL"');
+    expect(ended.stdout).toContain('pg_dump --format=custom --file=service.dump "$SERVICE_DATABASE_URL"');
+    expect(ended.stdout + ended.stderr).not.toContain('secret');
+  });
+
+  test.each(['backup', 'restore'] as const)('needs the name of a file for %s', async (command) => {
+    const { code, stderr } = await run(temporaryFolder(), command, []);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one file: .* FILE\.$/)]);
+  });
+
+  test('is not made where there is no database, which creates none', async () => {
+    const dataDir = temporaryFolder();
+    const { code, stderr } = await run(dataDir, 'backup', [join(dataDir, 'a.tar')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no SQLite file to back up')]);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});
+
+describe('restoring', () => {
+  test('changes nothing in a folder that has files', async () => {
+    const target = filledFolder();
+    const before = readFileSync(join(target, 'desk.sqlite'));
+    const { code, stderr } = await run(target, 'restore', [whole]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not empty. Stop the server')]);
+    expect(readFileSync(join(target, 'desk.sqlite')).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    [
+      'damaged in the middle',
+      (bytes: Buffer) => bytes.fill(0xff, 0.8 * bytes.length, 0.8 * bytes.length + 8192),
+    ],
+    ['no archive', () => Buffer.from('not a backup')],
+    ['empty', () => Buffer.alloc(0)],
+  ])('makes no folder of a file that is %s', async (_, spoil) => {
+    const file = join(temporaryFolder(), 'spoilt.tar');
+    writeFileSync(file, spoil(readFileSync(whole)));
+    const folder = temporaryFolder();
+    const { code, stderr } = await run(join(folder, 'restored'), 'restore', [file]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/backup/)]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('makes no folder of a journal that somebody edited, nor of tables of a newer version', async () => {
+    for (const [edit, sentence] of [
+      [
+        "update journal set staff_name = 'Somebody else'",
+        /The journal failed the check, so nothing was written/,
+      ],
+      [
+        "insert into kysely_migration values ('9999_newer', '2026-01-01')",
+        /This version cannot read desk\.sqlite/,
+      ],
+    ] as const) {
+      const dataDir = filledFolder();
+      openFile(join(dataDir, 'desk.sqlite')).exec(edit);
+      const file = join(temporaryFolder(), 'desk.tar');
+      expect((await run(dataDir, 'backup', [file])).code).toBe(0);
+      const folder = temporaryFolder();
+      const { code, stderr } = await run(join(folder, 'restored'), 'restore', [file]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  test('that is killed leaves no data folder, or the whole', async () => {
+    const folder = temporaryFolder();
+    const target = join(folder, 'restored');
+    mkdirSync(target);
+    const killed = startProcess(['src/server/admin.ts', 'restore', whole], { DATA_DIR: target });
+    await vi.waitUntil(() => others(folder, 'restored').length > 0, { timeout: 30_000, interval: 1 });
+    killed.signal('SIGKILL');
+    await killed.ended;
+    expect([[], ['desk.sqlite', 'service.sqlite']]).toContainEqual(readdirSync(target).toSorted());
+    if (readdirSync(target).length > 0) return;
+    expect(await run(target, 'restore', [whole])).toMatchObject({ code: 0 });
+    expect(existsSync(join(target, 'desk.sqlite'))).toBe(true);
+  });
+});
