@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { launchChromium, openPage } from './browser.ts';
 import { runProgram } from './run-script.ts';
 import { signIn } from './sign-in.ts';
@@ -39,10 +39,14 @@ describe('the package, in an empty folder', () => {
   });
 
   const env = { MANAGER_PASSWORD: 'chosen by the operator' };
-  const start = (...words: string[]) =>
-    runProgram(process.execPath, ['--require', oldNode, program, ...words], env, folder);
-  const command = (...words: string[]) =>
-    run(process.execPath, ['--require', oldNode, program, ...words], folder);
+  const oldWords = ['--require', oldNode, program];
+  /** Starts a command that serves; it stops with the test. */
+  async function start(...[program, ...words]: [string, ...string[]]) {
+    const running = await runProgram(program, words, env, folder);
+    onTestFinished(() => running.stop());
+    return running;
+  }
+  const command = (...words: string[]) => run(process.execPath, [...oldWords, ...words], folder);
 
   test('is small, without install scripts, and brings at most a Node', () => {
     const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
@@ -74,7 +78,7 @@ describe('the package, in an empty folder', () => {
   });
 
   test('starts on an old Node by its own: sign in, find, edit, regenerate a token', async () => {
-    const server = await start();
+    const server = await start(process.execPath, ...oldWords);
     const { page, complaints } = await openPage(browser);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signIn(page, server);
@@ -100,28 +104,25 @@ describe('the package, in an empty folder', () => {
     expect((await command('reset-password', 'manager')).stdout).toMatch(
       /^Sign in as manager with the one-time /,
     );
-    await server.stop();
     expect((await command('verify-journal')).stdout).toMatch(/^The journal is intact\. Entries: [4-9]\n/);
   });
 
-  test('runs the demo in the tab', async () => {
-    const demo = await start('demo');
+  test('runs the demo in the tab, by npx', async () => {
+    const demo = await start('npx', 'subscriber-desk', 'demo');
     const { page, complaints } = await openPage(browser);
     await page.goto(`${demo.url}/subscribers`);
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     expect(complaints()).toEqual([]);
     await page.context().close();
-    await demo.stop();
   });
 
   test('runs the service with its reference, and looks after its clients', async () => {
-    const service = await start('service');
+    const service = await start(process.execPath, ...oldWords, 'service');
     const { origin } = new URL(service.url);
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
       expect((await fetch(`${origin}${path}`)).status).toBe(200);
     expect(service.output()).toContain('Add one: subscriber-desk service add-client ID');
     expect((await command('service', 'add-client', 'billing')).stdout).toMatch(/^Client ID: billing\n/);
-    await service.stop();
   });
 
   test('names its commands as a person types them, all of them in its help', async () => {

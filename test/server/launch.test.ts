@@ -208,6 +208,18 @@ describe('handing over', () => {
     signal('SIGTERM');
     expect((await ended).stdout).toContain('told to stop');
   });
+
+  test('so it does for the command of the package, which needs no other Node', async () => {
+    const { folder, write } = arrange();
+    const start = `"${process.execPath}" "${join(root, 'src/server/subscriber-desk.mjs')}" service`;
+    write('package.json', JSON.stringify({ name: 'desk', scripts: { start } }));
+    const env = { ...process.env, SERVICE_PORT: '0', DATA_DIR: join(folder, 'data') };
+    const npm = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { ended, said, signal } = follow(npm);
+    await said(/ is running at /);
+    signal('SIGTERM');
+    expect((await ended).stdout).toContain('is running at');
+  });
 });
 
 test.each([[], ['unknown'], ['constructor']])(
