@@ -16,7 +16,7 @@ export function FilterBar(props: {
     <div className={styles.bar}>
       {props.search}
       <div className={styles.filters}>
-        {props.children}
+        <div className={styles.choices}>{props.children}</div>
         {props.onClear && (
           <Button look="quiet" onClick={props.onClear}>
             Clear filters
