@@ -2,17 +2,25 @@
  * `npm run screenshot`: takes the picture in the README anew, from a running server; with `states` behind it, pictures
  * of every state of the dashboard, into `.cache/states/`; with `demo`, the picture of the demo.
  */
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { launchChromium, openPage } from './browser.ts';
 import { runScript } from './run-script.ts';
+import { signInRoles } from './roles.ts';
 import { signIn } from './sign-in.ts';
-import { photographStates } from './states.ts';
+import { pages } from './screens.ts';
+import { states } from './states.ts';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const looks = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  forced: { colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' },
+} as const;
 const isDemo = process.argv.includes('demo');
 const [server, browser] = await Promise.all([runScript(isDemo ? 'demo' : 'start'), launchChromium()]);
 try {
-  if (process.argv.includes('states')) await photographStates(server, browser, inRoot('.cache/states'));
+  if (process.argv.includes('states')) await photographStates(inRoot('.cache/states'));
   else if (isDemo) await photographDemo();
   else await photographList();
 } finally {
@@ -41,4 +49,22 @@ async function photographDemo(): Promise<void> {
   await page.getByRole('button', { name: 'Faults: 2 on' }).click();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/demo.png') });
+}
+
+/** Each page and state as a manager, for eyes to judge. @param folder for pictures named by state, width and look */
+async function photographStates(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const { manager } = await signInRoles(browser, server);
+  for (const width of [1440, 1024, 390])
+    for (const [look, media] of Object.entries(looks))
+      for (const [name, state] of Object.entries({ ...pages, ...states })) {
+        const viewport = { width, height: width === 390 ? 844 : 900 };
+        const { page } = await openPage(browser, { viewport, storageState: manager });
+        await page.emulateMedia(media);
+        await state.before?.(page);
+        await page.goto(`${server.url}${state.at ?? '/subscribers'}`);
+        await state.show(page);
+        await page.screenshot({ path: `${folder}/${name}-${width}-${look}.png` });
+        await page.context().close();
+      }
 }

@@ -1,24 +1,10 @@
-/** Photographs every state of the dashboard, at three widths and in both themes, for eyes to judge. */
-import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import type { Session } from '../../src/contract/bff/session.ts';
-import { allowedTo } from '../../src/contract/bff/permission.ts';
+/** What the pages of `screens.ts` can look like besides: dialogs, selections, faults. */
+import type { Page } from 'playwright-core';
 import { makeProblem } from '../../src/contract/http/problem-answer.ts';
-import { openPage } from './browser.ts';
-import type { RunningScript } from './run-script.ts';
-import { signIn } from './sign-in.ts';
-
-const widths = [1440, 1024, 390] as const;
-const looks = [
-  { name: 'light', media: { colorScheme: 'light' } },
-  { name: 'dark', media: { colorScheme: 'dark' } },
-  { name: 'forced', media: { colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' } },
-] as const;
+import { button, heading, list, loaded, pane, paneLoaded, rowsAreThere, type Screen } from './screens.ts';
 
 const rows = /\/api\/subscribers(\?|$)/;
-const list = '/subscribers';
-const firstRow = (page: Page) => page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
-const loaded = (page: Page) => firstRow(page).waitFor();
+const dialog = (page: Page) => page.getByRole('dialog').waitFor();
 const answer = (page: Page, path: string | RegExp, body: unknown, status = 200) =>
   page.route(path, (route) => route.fulfill({ status, json: body }));
 const awaitForever = (page: Page) => page.route(rows, () => undefined);
@@ -29,43 +15,152 @@ async function selectSome(page: Page): Promise<void> {
   await page.getByText('2 selected.').waitFor();
 }
 
-/** Each by its name: what is prepared before the address is opened, where that is, and what is done then. */
-const states: Record<
-  string,
-  { before?: (page: Page) => unknown; at?: string; show: (page: Page) => unknown }
-> = {
-  list: { show: loaded },
+/** Presses a button, after what has to be there first; a dialog opens. */
+const dialogOf = (first: (page: Page) => unknown, name: string | RegExp) => async (page: Page) => {
+  await first(page);
+  await button(page, name).first().click();
+  await dialog(page);
+};
+
+/** Prepares a job for the selected subscribers. */
+async function prepareJob(page: Page): Promise<void> {
+  await selectSome(page);
+  await button(page, 'Extend…').click();
+  await button(page, 'Preview').click();
+  await page.getByRole('region', { name: 'Preview' }).waitFor();
+  await rowsAreThere(page);
+}
+
+const manage = (name: string) => async (page: Page) => {
+  await button(page, /^Manage [^v]/)
+    .first()
+    .click();
+  await button(page, name).click();
+  await dialog(page);
+};
+
+/** What a page can look like besides. */
+export const states: Readonly<Record<string, Screen>> = {
   'keyboard-row': {
     show: async (page) => {
       await loaded(page);
-      await page.keyboard.press('j');
-      await page.keyboard.press('j');
+      for (const key of 'jj') await page.keyboard.press(key);
     },
   },
-  selecting: { show: selectSome },
-  'extend-several': {
+  find: {
     show: async (page) => {
-      await selectSome(page);
-      await page.getByRole('button', { name: 'Extend…' }).click();
-      await page.getByRole('dialog').waitFor();
+      await loaded(page);
+      await page.getByRole('searchbox').fill('12');
+      await page.getByText(/^[\d,]+ usernames?$/).waitFor();
+      await page.getByRole('button', { name: /email/ }).waitFor();
     },
   },
-  'jobs-empty': { at: '/jobs', show: (page) => page.getByRole('heading', { name: 'No jobs yet' }).waitFor() },
-  'job-preview': {
+  'too-long': {
     show: async (page) => {
-      await selectSome(page);
-      await page.getByRole('button', { name: 'Extend…' }).click();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('region', { name: 'Preview' }).waitFor();
-      await page.locator('table[aria-busy=false]').waitFor();
+      await loaded(page);
+      await page.getByRole('searchbox').fill('a very long name '.repeat(6));
     },
   },
+  selecting: { needs: 'runJobs', show: selectSome },
+  export: { needs: 'exportSubscribers', show: dialogOf(loaded, /^Export…/) },
+  'extend-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Extend…') },
+  'edit-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Edit…') },
+  'delete-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Delete…') },
+  'job-preview': { needs: 'runJobs', show: prepareJob },
+  'job-report': {
+    needs: 'runJobs',
+    show: async (page) => {
+      await prepareJob(page);
+      await button(page, /^Extend 2/).click();
+      await page.getByRole('region', { name: 'Report' }).waitFor();
+      await rowsAreThere(page);
+    },
+  },
+  'import-columns': {
+    at: '/jobs/import',
+    needs: 'runJobs',
+    show: async (page) => {
+      const text = `username,email,expires,${'a-heading-without-end'.repeat(4)}\nanna,anna@example.com,2030-01-01 12:00,x\n`;
+      const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+      await page.getByLabel('File').setInputFiles(file);
+      await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+    },
+  },
+  columns: {
+    show: async (page) => {
+      await loaded(page);
+      const opener = button(page, 'Columns');
+      if (await opener.isVisible()) await opener.click();
+    },
+  },
+  'expiry-range': {
+    show: async (page) => {
+      await loaded(page);
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('From–to…');
+      await dialog(page);
+    },
+  },
+  'save-view': { at: `${list}?expired=true&username=e`, show: dialogOf(loaded, 'Save view') },
+  'manage-views': { show: dialogOf(loaded, 'Manage views') },
+  'pick-date': { at: pane, needs: 'updateSubscriber', show: dialogOf(paneLoaded, 'Pick a date…') },
+  regenerate: { at: pane, needs: 'regenerateToken', show: dialogOf(paneLoaded, 'Regenerate token…') },
+  delete: { at: pane, needs: 'deleteSubscriber', show: dialogOf(paneLoaded, 'Delete…') },
+  'check-connection': { at: pane, show: dialogOf(paneLoaded, 'Check a connection…') },
+  'add-note': {
+    at: pane,
+    needs: 'updateSubscriber',
+    show: async (page) => {
+      await paneLoaded(page);
+      await button(page, 'Add note').click();
+    },
+  },
+  'form-errors': {
+    at: `${list}/new`,
+    needs: 'createSubscriber',
+    show: async (page) => {
+      await page.getByLabel('Username').waitFor();
+      await button(page, 'Create subscriber').click();
+      await page.getByText('Enter a username.').first().waitFor();
+    },
+  },
+  'activity-totals': {
+    at: '/activity',
+    needs: 'seeAllActivity',
+    show: async (page) => {
+      await rowsAreThere(page);
+      await button(page, 'Totals').click();
+      await page.getByRole('table', { name: /otals/ }).waitFor();
+    },
+  },
+  'add-message': {
+    at: '/messages',
+    needs: 'manageMessages',
+    show: dialogOf(heading('Messages'), 'Add message'),
+  },
+  'add-staff': { at: '/staff', needs: 'addStaff', show: dialogOf(rowsAreThere, 'Add staff') },
+  'change-role': { at: '/staff', needs: 'changeStaff', show: manage('Change role…') },
+  disable: { at: '/staff', needs: 'changeStaff', show: manage('Disable…') },
   palette: {
     show: async (page) => {
       await loaded(page);
       await page.keyboard.press('Control+k');
-      await page.keyboard.type('an');
+      await page.getByRole('dialog').getByRole('combobox').waitFor();
+      await page.keyboard.type('a');
       await page.getByText(/found/).waitFor();
+    },
+  },
+  shortcuts: {
+    show: async (page) => {
+      await loaded(page);
+      await page.keyboard.press('?');
+      await dialog(page);
+    },
+  },
+  account: {
+    show: async (page) => {
+      await loaded(page);
+      await button(page, /^Account/).click();
+      await button(page, 'Sign out').waitFor();
     },
   },
   'session-over': {
@@ -76,35 +171,14 @@ const states: Record<
       await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     },
   },
-  pane: {
-    show: async (page) => {
-      await firstRow(page).click();
-      await page.getByRole('complementary').getByText('User agents', { exact: true }).waitFor();
-    },
-  },
-  form: { at: '/subscribers/new', show: (page) => page.getByLabel('Username').waitFor() },
-  shortcuts: {
-    show: async (page) => {
-      await loaded(page);
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  columns: {
-    show: async (page) => {
-      await loaded(page);
-      await page.getByRole('button', { name: 'Columns' }).click();
-    },
-  },
-  account: {
-    show: async (page) => {
-      await loaded(page);
-      await page.getByRole('button', { name: /^Account/ }).click();
-      await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    },
+  'sign-in': {
+    at: '/sign-in',
+    before: (page) => page.context().clearCookies(),
+    show: (page) => page.getByLabel('Password', { exact: true }).waitFor(),
   },
   'first-load': { before: awaitForever, show: (page) => page.getByText('Loading the list').waitFor() },
   stuck: {
+    stops: true,
     before: async (page) => {
       await page.clock.install();
       await awaitForever(page);
@@ -119,10 +193,6 @@ const states: Record<
     before: (page) => answer(page, rows, { items: [], page: 1, pageSize: 25, totalCount: 0, totalPages: 0 }),
     show: (page) => page.getByText('No subscribers yet').waitFor(),
   },
-  'nothing-found': {
-    at: `${list}?username=zorro&expired=true`,
-    show: (page) => page.getByText('No subscribers match', { exact: true }).waitFor(),
-  },
   failing: {
     before: (page) =>
       answer(
@@ -133,12 +203,6 @@ const states: Record<
       ),
     show: (page) => page.getByText('Couldn’t load the list').waitFor(),
   },
-  'too-long': {
-    show: async (page) => {
-      await loaded(page);
-      await page.getByRole('searchbox').fill('a very long name '.repeat(6));
-    },
-  },
   offline: {
     show: async (page) => {
       await loaded(page);
@@ -146,46 +210,4 @@ const states: Record<
       await page.getByText('You’ve been offline since').waitFor();
     },
   },
-  'not-allowed': {
-    at: '/staff',
-    before: (page) =>
-      answer(page, '**/bff/session', {
-        staff: { id: '1', name: 'kari', role: 'viewer', singleSignOn: false },
-        can: allowedTo('viewer'),
-        extensions: ['IsTrial'],
-        statusHelp: 'Status is set in the billing system.',
-        trialDays: 7,
-        canSignOut: true,
-        canChangePassword: true,
-        mustChangePassword: false,
-        views: [],
-      } satisfies Session),
-    show: (page) => page.getByText('Only managers can see staff accounts.').waitFor(),
-  },
 };
-
-/** @param folder where the pictures go, named by state, width and look */
-export async function photographStates(
-  server: RunningScript,
-  browser: Browser,
-  folder: string,
-): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const { page: first } = await openPage(browser);
-  await signIn(first, server);
-  const storageState = await first.context().storageState();
-  for (const width of widths)
-    for (const look of looks)
-      for (const [name, state] of Object.entries(states)) {
-        const { page } = await openPage(browser, {
-          viewport: { width, height: width === 390 ? 844 : 900 },
-          storageState,
-        });
-        await page.emulateMedia(look.media);
-        await state.before?.(page);
-        await page.goto(`${server.url}${state.at ?? list}`);
-        await state.show(page);
-        await page.screenshot({ path: `${folder}/${name}-${width}-${look.name}.png` });
-        await page.context().close();
-      }
-}
