@@ -48,6 +48,12 @@ describe('the package, in an empty folder', () => {
   }
   const command = (...words: string[]) => run(process.execPath, [...oldWords, ...words], folder);
 
+  test('is made by the release alone: npm would pack the sources', async () => {
+    const { code, stderr } = await run('npm', ['pack', '--dry-run'], project);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('Run npm run release instead');
+  });
+
   test('is small, without install scripts, and brings at most a Node', () => {
     const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
       readFileSync(join(folder, 'package-lock.json'), 'utf8'),

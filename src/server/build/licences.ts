@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -57,7 +58,8 @@ async function readInstalled(root: string, name: string): Promise<Licence> {
 
 /** Some packages have their licence only at the end of the README. */
 async function licenceInReadme(folder: string): Promise<string | null> {
-  const file = (await readdir(folder)).find((name) => /^readme/i.test(name));
+  const files = existsSync(folder) ? await readdir(folder) : [];
+  const file = files.find((name) => /^readme/i.test(name));
   const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
   return /^#+ *licen[cs]e\b[^\n]*\n([^]+)/im.exec(text)?.[1] ?? null;
 }

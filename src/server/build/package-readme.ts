@@ -15,8 +15,8 @@ npx ./subscriber-desk-*.tgz help       # the other commands
 
 Or install it with \`npm install --global\`, then \`subscriber-desk\` is the command.
 
-It needs Node 26. Where an older one runs npm, the package brings its own, as an optional package for each platform. With
-\`--omit=optional\` it is left out, which saves most of the space.
+It needs Node 26, and npm installs one with it. Where yours is as new, \`--omit=optional\` leaves that one out, which saves
+most of the space.
 
 Data is kept in \`./data/\`. Ctrl-C stops the server. To update, install a newer package and restart: the tables are
 updated at the start. An older version refuses to start on them, so make a backup first.

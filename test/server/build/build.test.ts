@@ -83,6 +83,13 @@ describe('it builds again', () => {
   });
 });
 
+test('where there are no sources, as in the package, it takes what is built', async () => {
+  const { root, build, builds, said } = arrange();
+  for (const path of sources) rmSync(join(root, path));
+  expect(await build()).toBe(join(root, 'dist/app'));
+  expect([builds, said]).toEqual([[], []]);
+});
+
 test('the dashboard does not depend on the service, the demo does', async () => {
   const { write, build, builds } = arrange();
   await build('app');
