@@ -16,6 +16,7 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
+import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
 
@@ -93,7 +94,7 @@ export const restore: Command = async ({ config, options, say }) => {
 function oneFile(options: readonly string[], command: string): string {
   const [file, ...more] = options;
   if (file === undefined || file === '' || file.startsWith('-') || more.length > 0)
-    throw new CannotStart(`Give the name of one file: npm run desk -- ${command} FILE.`);
+    throw new CannotStart(`Give the name of one file: ${commandLines.desk} ${command} FILE.`);
   return file;
 }
 
