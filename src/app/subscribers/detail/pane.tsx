@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import { isNotFound } from '../../api/error-kinds.ts';
+import { useOpened } from '../../api/recent.ts';
 import { ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
 import { useCommands } from '../../components/app-context.ts';
@@ -27,6 +28,7 @@ export function Pane() {
   useShortcuts({ close });
   useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
   const gone = isNotFound(detail.error);
+  useOpened(id, detail.data !== undefined && !gone);
   const name = subscriber?.username ?? `Subscriber ${id}`;
 
   return (

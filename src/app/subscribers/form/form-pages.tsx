@@ -9,6 +9,7 @@ import { draftQuery } from '../../api/drafts.ts';
 import { isNotFound } from '../../api/error-kinds.ts';
 import { createSubscriber, updateSubscriber, useChange } from '../../api/changes.ts';
 import { subscriberQuery } from '../../api/queries.ts';
+import { useOpened } from '../../api/recent.ts';
 import { hasFailed, ReadFailure } from '../../api/read-failure.tsx';
 import { usePermission } from '../../api/session.ts';
 import { ReasonField } from '../../changes/change-dialog.tsx';
@@ -79,6 +80,7 @@ export function EditPage() {
   const { reason } = usePermission('updateSubscriber');
   // If the form began with an old record from the cache, saving it would be refused.
   const ready = useFirstFresh(detail);
+  useOpened(id, ready !== undefined);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
     <FormPage title={`Edit ${name}`} trail={name}>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import { subscriberCountQuery } from '../../api/queries.ts';
+import { useRecentSubscribers } from '../../api/recent.ts';
 import { useSession } from '../../api/session.ts';
 import { fragmentAdvice, useTokenSearch } from '../../api/token-search.ts';
 import { needsScan } from '../../api/trial-scan-query.ts';
@@ -10,6 +11,7 @@ import { counted } from '../../components/count.ts';
 import { Key } from '../../components/key.tsx';
 import { filterOf, toListQuery, withFilter } from '../address.ts';
 import type { Finding, PressedKey } from './find-text.ts';
+import { focusFirstRecent, RecentList, recentTitle } from './recent-list.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { rowLink } from './use-row-interactions.ts';
 import styles from '../../components/search-box.module.css';
@@ -50,6 +52,9 @@ export function FindPanel(props: {
   useEffect(() => search(accessToken), [accessToken]);
 
   const id = finding.kind === 'filter' ? finding.id : null;
+  const isEmpty = finding.kind === 'filter' && id === null && !finding.username && !finding.email;
+  const recent = useRecentSubscribers(isOpen && isEmpty);
+  const hasRecent = recent.subscribers.length > 0;
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
   const { own, other, swap } = useBothCounts(isSearch && isOpen ? page : undefined);
   const act = useEffectEvent(() => {
@@ -62,6 +67,11 @@ export function FindPanel(props: {
     if (pressed === 'Enter' && token.former) return open(token.former.id);
     if (pressed === 'Enter' && id !== null) return open(id);
     if (pressed !== 'ArrowDown' && !isSearch) return onDone();
+    if (recent.isLoading) return;
+    if (hasRecent) {
+      onDone();
+      return focusFirstRecent();
+    }
     // Never a row of the search before: its caller is another one.
     if (!page || (isSearch && own?.count === 0 && other?.count === undefined)) return;
     if (pressed === 'Shift+Enter' && other?.count === undefined) return;
@@ -74,7 +84,7 @@ export function FindPanel(props: {
   // After each render, because any of what it waits for may have come.
   useEffect(() => act());
 
-  const said = token.sentence || sentenceOf(finding, waits);
+  const said = token.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
   const offers = isOpen && (id !== null || own !== undefined);
   return (
     // A press must not take the focus from the box, or this would close before the click.
@@ -84,6 +94,8 @@ export function FindPanel(props: {
       onMouseDown={(event) => event.preventDefault()}
     >
       <p role="status">{said}</p>
+      {hasRecent && <Key>↓</Key>}
+      {hasRecent && <RecentList subscribers={recent.subscribers} onOpen={open} />}
       {token.former && (
         <button type="button" className={styles.offer} onClick={() => token.former && open(token.former.id)}>
           Open {token.former.username} <Key>↵</Key>

@@ -1,0 +1,56 @@
+import { mutationOptions, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { recentApi, type RecentSubscriber } from '../../contract/bff/recent.ts';
+import { createClient } from '../../contract/http/client.ts';
+import { apiOf } from './api.ts';
+
+/**
+ * The subscribers that the user opened last, here or elsewhere. Never those of an earlier reading: the first one would be
+ * another subscriber.
+ *
+ * @param isWanted whether they are on the screen
+ */
+const recentQuery = (isWanted: boolean) =>
+  queryOptions({
+    queryKey: ['listRecentSubscribers', isWanted],
+    queryFn: isWanted
+      ? async ({ client, signal }) =>
+          (await createClient(recentApi, apiOf(client).bffOptions).listRecentSubscribers({}, { signal })).data
+      : skipToken,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** Says that the user has opened a subscriber. A failure is not shown: nobody asked for this. */
+const addRecentSubscriber = mutationOptions({
+  mutationKey: ['addRecentSubscriber'],
+  mutationFn: (id: number, { client }) =>
+    createClient(recentApi, apiOf(client).bffOptions).addRecentSubscriber({ params: { id } }),
+  meta: { invalidates: ['listRecentSubscribers'] },
+});
+
+const none: readonly RecentSubscriber[] = [];
+
+/**
+ * The subscribers that the user opened last, the last one first, without the one that is open now.
+ *
+ * @param isWanted whether they are on the screen
+ */
+export function useRecentSubscribers(isWanted: boolean) {
+  const { id: open } = useParams({ strict: false });
+  const { data, isLoading } = useQuery(recentQuery(isWanted));
+  return { subscribers: data?.filter(({ id }) => id !== open) ?? none, isLoading };
+}
+
+/** Remembers for the user that a subscriber is open. @param isThere whether it is loaded */
+export function useOpened(id: number, isThere: boolean): void {
+  const { mutate } = useMutation(addRecentSubscriber);
+  const told = useRef<number>(null);
+  useEffect(() => {
+    // Once for each time that it is opened: it may be gone and come back, and React may run an effect twice.
+    if (!isThere || told.current === id) return;
+    told.current = id;
+    mutate(id);
+  }, [id, isThere, mutate]);
+}
