@@ -57,7 +57,7 @@ export default defineConfig({
           // These touch no database, so they are the same on every engine.
           exclude: [
             'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
-            'test/bff/middleware/{csrf,host,navigation,security-headers,paths,request-log,tab}.test.ts',
+            'test/bff/middleware/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
             'test/bff/upstream/{answer,breaker,caller,exchange,retry,share,token}.test.ts',
             'test/service/router.test.ts',
           ],
