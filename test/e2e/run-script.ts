@@ -56,7 +56,7 @@ export async function runProgram(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
   const url = await waitFor(
     child,
-    () => /\bat (http:\S+?)\.?\s/.exec(output)?.[1],
+    () => /\bat (https?:\S+?)\.?\s/.exec(output)?.[1],
     () => output,
   );
   return {

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { csrfHeader } from '../../src/contract/bff/paths.ts';
+import { unusedPort } from '../support/server/free-port.ts';
+import { findNginx, startNginx } from '../support/server/nginx.ts';
+import { selfSigned } from '../support/server/self-signed.ts';
+import { launchChromium, openPage } from './browser.ts';
+import { runScript } from './run-script.ts';
+import { signIn } from './sign-in.ts';
+
+const nginx = findNginx();
+
+describe('behind nginx, with the example of src/server/deploy', () => {
+  let url: string;
+  let log: () => string;
+  let password: string;
+
+  beforeEach(({ skip }) => skip(nginx === null, 'There is no nginx. Debian: apt-get install nginx.'));
+  beforeAll(async () => {
+    if (nginx === null) return;
+    const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+    const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const pair = selfSigned();
+    writeFileSync(certificate, pair.cert);
+    writeFileSync(key, pair.key);
+    const [port, behind] = [await unusedPort(), await unusedPort()];
+    url = `https://127.0.0.1:${port}`;
+    const variables = { PUBLIC_URL: url, PORT: String(behind), TRUSTED_PROXIES: '127.0.0.1' };
+    const server = await runScript('start', variables);
+    const proxy = await startNginx(nginx, { port, server: behind, certificate, key });
+    ({ password } = server);
+    ({ log } = proxy);
+    return async () => {
+      await proxy.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    };
+  });
+
+  test('a manager signs in over TLS and HTTP/2, finds a subscriber, and changes it', async () => {
+    const browser = await launchChromium();
+    try {
+      const options = { ignoreHTTPSErrors: true };
+      const { page, complaints } = await openPage(browser, options);
+      await signIn(page, { url, password, output: () => '', stop: async () => {} });
+      const find = page.getByRole('searchbox', { name: 'Find subscribers' });
+      await find.fill('hansen');
+      await page.waitForURL(/username=hansen/);
+      await page.locator('table[aria-busy=false]').getByRole('link').first().click();
+      await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
+      await page.getByLabel('Note', { exact: true }).fill('Saved behind a proxy.');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('complementary').getByText('Saved behind a proxy.').first().waitFor();
+      const protocols = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map((entry) => Reflect.get(entry, 'nextHopProtocol')),
+      );
+      // What came from the cache has none.
+      expect(new Set(protocols.filter((protocol) => protocol !== ''))).toEqual(new Set(['h2']));
+      const [cookie] = await page.context().cookies();
+      expect(cookie).toMatchObject({ secure: true, httpOnly: true });
+      expect(complaints()).toEqual([]);
+      expect(log()).toContain('"GET /api/subscribers" 200');
+      expect(log()).not.toContain('hansen');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  /** A try to sign in from an address of this machine, which says that it comes from another one. */
+  function tryToSignIn(localAddress: string, claimed: string) {
+    return new Promise<{ status: number | undefined; transport: string | undefined }>((resolve, reject) => {
+      const headers = {
+        [csrfHeader.name]: csrfHeader.value,
+        'Content-Type': 'application/json',
+        Origin: url,
+        'X-Forwarded-For': claimed,
+      };
+      const options = { method: 'POST', headers, localAddress, rejectUnauthorized: false, agent: false };
+      const asked = request(`${url}/bff/session`, options, (answer) => {
+        const transport = answer.headers['strict-transport-security'];
+        answer.resume().on('end', () => resolve({ status: answer.statusCode, transport }));
+      });
+      asked.on('error', reject);
+      asked.end(JSON.stringify({ name: `nobody ${claimed}`, password: 'not the password' }));
+    });
+  }
+
+  test('wrong passwords count for the address that nginx saw, whatever a client claims', async () => {
+    let tries = 0;
+    let last = await tryToSignIn('127.0.0.2', '198.51.100.0');
+    expect(last).toEqual({ status: 401, transport: 'max-age=63072000' });
+    for (; last.status === 401 && tries < 60; tries += 1)
+      last = await tryToSignIn('127.0.0.2', `198.51.100.${tries + 1}`);
+    expect(last.status).toBe(429);
+    expect((await tryToSignIn('127.0.0.3', '198.51.100.250')).status).toBe(401);
+  });
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { variableNames } from '../../src/server/config/variables.ts';
+import { root } from '../support/server/start-process.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
+
+const read = (name: string) => readFileSync(join(root, 'src/server/deploy', name), 'utf8');
+const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
+
+describe('the unit of systemd', () => {
+  beforeEach(({ skip }) => skip(!has('systemd-analyze'), 'There is no systemd here.'));
+
+  /** With a program that is there, because the package is not installed here. */
+  function analyze(unit: string, ...options: string[]) {
+    const file = join(temporaryFolder(), 'subscriber-desk.service');
+    writeFileSync(file, unit.replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath}`));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [...options, file], { encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  }
+
+  test('says nothing that systemd does not understand', () => {
+    expect(analyze(read('subscriber-desk.service'), 'verify')).toEqual({ status: 0, said: '' });
+    expect(analyze(`${read('subscriber-desk.service')}\n[Service]\nNoSuch=yes\n`, 'verify').said).toContain(
+      'NoSuch',
+    );
+  });
+
+  test('leaves an exposure of at most 1.5 of 10', () => {
+    const options = ['security', '--offline=true', '--threshold=15'];
+    expect(analyze(read('subscriber-desk.service'), ...options)).toMatchObject({ status: 0 });
+    const open = read('subscriber-desk.service').replace(/^(Protect|Restrict|Capability).*$/gm, '');
+    expect(analyze(open, ...options)).toMatchObject({ status: 1 });
+  });
+
+  test('lets Node compile JavaScript, and keeps the data in the one folder that it may write to', () => {
+    const unit = read('subscriber-desk.service');
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
+    expect(unit).toMatch(/^StateDirectory=subscriber-desk$/m);
+    expect(unit).toMatch(/^Environment=DATA_DIR=%S\/subscriber-desk\//m);
+  });
+});
+
+describe('the files of the deployment', () => {
+  test.each(['Dockerfile', 'compose.yaml', 'nginx.conf', 'subscriber-desk.service'])(
+    '%s sets only variables that there are',
+    (name) => {
+      const named = read(name).matchAll(
+        /\b(PUBLIC_URL|TRUSTED_PROXIES|[A-Z]+(?:_[A-Z]+)*_(?:FILE|DIR)|MANAGER_PASSWORD|HOST|PORT)\b(?=[=:])/g,
+      );
+      const names = [...new Set(Array.from(named, ([variable]) => variable.replace(/_FILE$/, '')))];
+      expect(names.length).toBeGreaterThan(0);
+      expect(
+        names.filter((variable) => !variableNames.includes(variable) && !/^(POSTGRES|DESK)_/.test(variable)),
+      ).toEqual([]);
+    },
+  );
+
+  test('the container runs as another user, writes to its volume alone, and is asked without a shell', () => {
+    const [, last = ''] = read('Dockerfile').split(/^FROM .*$(?![^]*^FROM)/m);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^VOLUME \/data$/m);
+    expect(last).toMatch(/^HEALTHCHECK .*CMD \["node", /m);
+    expect(last).toMatch(/DATA_DIR=\/data\/\w+/);
+    expect(read('compose.yaml')).toMatch(/^ {4}read_only: true$/m);
+  });
+});
