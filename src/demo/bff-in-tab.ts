@@ -23,6 +23,8 @@ interface TabParts {
   samplesAt?: number;
   /** Adds more data once the tables and the subscribers exist. */
   complete?: () => Promise<void>;
+  /** The secret of the BFF's client, where somebody else has filled the databases. */
+  clientSecret?: string;
   /** Wraps the calls from the BFF to the service. */
   wrapExchange?: (exchange: Upstream['exchange']) => Upstream['exchange'];
   clock: () => number;
@@ -34,17 +36,20 @@ interface TabParts {
 export interface BffInTab extends Bff {
   /** The same clock is for one that takes its place; one with a clock of its own meets no faults. */
   withClock: (clock: () => number) => Promise<Bff>;
+  clientSecret: string;
 }
 
 /** The real BFF with the real service, both in this process. */
 export async function createBffInTab(parts: TabParts): Promise<BffInTab> {
   const { serviceDb, bffDb, clock, random, log, wrapExchange = (exchange) => exchange } = parts;
-  await migrate(serviceDb, serviceMigrations);
-  await migrate(bffDb, bffMigrations);
-  const clientSecret = random(32).join('-');
-  const { samples, samplesAt: now = clock() } = parts;
-  await fillEmbeddedService(serviceDb, { clientSecret, samples, now });
-  await parts.complete?.();
+  const clientSecret = parts.clientSecret ?? random(32).join('-');
+  if (parts.clientSecret === undefined) {
+    await migrate(serviceDb, serviceMigrations);
+    await migrate(bffDb, bffMigrations);
+    const { samples, samplesAt: now = clock() } = parts;
+    await fillEmbeddedService(serviceDb, { clientSecret, samples, now });
+    await parts.complete?.();
+  }
   const service = embedService({ db: serviceDb, clock, random, log }, clientSecret);
   const withClock = async (own: () => number) =>
     createBff({
@@ -59,7 +64,7 @@ export async function createBffInTab(parts: TabParts): Promise<BffInTab> {
       playlistUrlTemplate: 'https://tv.example/playlist/{token}.m3u8',
       log,
     });
-  return { ...(await withClock(clock)), withClock };
+  return { ...(await withClock(clock)), withClock, clientSecret };
 }
 
 /** MSW handlers that pass all requests of the dashboard to the BFF, so that no faked answer can become wrong. */

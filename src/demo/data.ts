@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { BffTables } from '../bff/schema.ts';
 import { openRecordedSqlite } from '../server/sql/wasm-sqlite.ts';
 import type { ServiceTables } from '../service/schema.ts';
-import type { Kept } from './memory.ts';
 import type { DataSet } from './settings.ts';
+import type { Stored } from './store.ts';
 
 type Db = Kysely<ServiceTables>;
 
@@ -25,17 +25,29 @@ export function recordChanges({ service, bff }: Data): void {
   bff.recorder.begin();
 }
 
-export async function changesOf({ service, bff }: Data): Promise<Pick<Kept, 'service' | 'lastId' | 'bff'>> {
-  const lastId = await lastIdOf(service.db);
-  return { service: service.recorder.changes(), lastId, bff: bff.recorder.changes() };
+/**
+ * All that changed. It waits for transactions that are under way: those of the BFF first, which may wait for the service,
+ * but not the other way round.
+ */
+export const changesOf = ({ service, bff }: Data): Promise<Pick<Stored, 'service' | 'lastId' | 'bff'>> =>
+  bff.db.connection().execute(() =>
+    service.db.connection().execute(async (connection) => ({
+      lastId: await lastIdOf(connection),
+      service: service.recorder.changes(),
+      bff: bff.recorder.changes(),
+    })),
+  );
+
+/** Repeats the changes of an earlier page load, or of the tab that led before. */
+export async function replayChanges({ service, bff }: Data, stored: Stored): Promise<void> {
+  service.recorder.replay(stored.service);
+  await setLastId(service.db, stored.lastId);
+  bff.recorder.replay(stored.bff);
+  await releaseJobs({ bff });
 }
 
-/** Repeats the changes of an earlier page load. */
-export async function replayChanges({ service, bff }: Data, kept: Kept): Promise<void> {
-  service.recorder.replay(kept.service);
-  await setLastId(service.db, kept.lastId);
-  bff.recorder.replay(kept.bff);
-  // Nobody else works on these jobs: whoever did went with the page.
+/** Lets jobs go on at once that a page was working on, which is gone. */
+export async function releaseJobs({ bff }: Pick<Data, 'bff'>): Promise<void> {
   await bff.db.updateTable('jobs').set({ lease_until: 0 }).execute();
 }
 

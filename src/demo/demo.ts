@@ -1,32 +1,24 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { Role } from '../contract/bff/permission.ts';
-import type { Bff } from '../bff/bff.ts';
-import { createBffInTab } from './bff-in-tab.ts';
-import { changesOf, completeDataSet, counts, openData, recordChanges, replayChanges } from './data.ts';
-import {
-  createColleagueEdit,
-  createServiceClient,
-  withPageFaults,
-  withServiceFaults,
-  type Fetch,
-  type Switches,
-} from './faults.ts';
-import { hasHistory, planHistory } from './history.ts';
+import { connect, type Connection, type Tab } from './connection.ts';
+import { createColleagueEdit, createServiceClient, withPageFaults, type Fetch } from './faults.ts';
 import type { Kept, Memory } from './memory.ts';
-import { colleague, createPeople } from './people.ts';
+import { colleague } from './people.ts';
 import type { Fault, Settings } from './settings.ts';
 import { createState, currentStep, type DemoState } from './state.ts';
-import type { Present } from './shifted-date.ts';
+import type { Access, TabListener } from './tabs.ts';
 
-interface DemoParts {
+interface DemoParts extends Pick<Tab, 'store' | 'present' | 'origin' | 'random'> {
   settings: Settings;
   /** What an earlier page load of this tab stored. */
   kept: Kept | null;
   memory: Memory;
-  present: Present;
-  /** The origin of the page. */
-  origin: string;
-  random: (bytes: number) => Uint8Array;
+  /** The id of the data. */
+  dataId: string;
+  /** Joins the tabs that show the same data. */
+  join: (listener: TabListener) => void;
+  /** Called when this tab or another has moved the clock. */
+  onClockMoved?: () => void;
   wait: (ms: number) => Promise<void>;
 }
 
@@ -40,8 +32,8 @@ export interface Demo {
   /** Ticks off the step of the scenario that this line shows to be done; see `Step`. */
   see: (line: string) => void;
   /**
-   * Writes what colleagues did in the last two weeks, in a new demo, or the rest of it after a
-   * reload. That takes a second or two, so the first view does not wait.
+   * Writes what colleagues did in the last two weeks, in a new demo, or the rest of it after a reload. That takes a second
+   * or two, so the first view does not wait. The tab that leads does it.
    *
    * @param pause called again and again, to let the page do something in between
    * @returns whether there is something new to see
@@ -52,83 +44,91 @@ export interface Demo {
   playlistLink: (id: number) => Promise<string>;
   /** Stores the state of the demo for the next page load. */
   keep: () => Promise<void>;
+  /** Deletes what is stored, before the tab starts over. */
+  forget: () => Promise<void>;
   /** To be called about every minute. */
   runMaintenance: () => Promise<void>;
 }
 
 const day = 24 * 60 * 60_000;
-const clock = () => Date.now();
 
-/** The BFF with its service, accounts and faults. It starts over if the stored state is from another version. */
-export function openDemo(parts: DemoParts): Promise<Demo> {
-  const startNew = (error: unknown) => {
-    if (parts.kept === null) throw error;
-    return open({ ...parts, kept: null });
-  };
-  return open(parts).catch(startNew);
-}
-
-async function open(parts: DemoParts): Promise<Demo> {
-  const { settings, kept, present, random } = parts;
-  const data = await openData();
-  const begunAt = kept?.begunAt ?? clock() - present.ahead();
+/** Opens the demo in this tab: its data, its BFF and service, its user, and the faults that it meets. */
+export async function openDemo(parts: DemoParts): Promise<Demo> {
+  const { settings, kept, memory, present, dataId } = parts;
   const { step, touched } = kept ?? { step: 0, touched: false };
   const state = createState({ ...settings, step, touched, signedIn: kept?.session !== null });
   const turn = (fault: Fault, on: boolean) => {
     const others = state.get().faults.filter((other) => other !== fault);
     state.change({ faults: on ? [...others, fault] : others });
   };
-  const switches = {
-    isOn: (fault: Fault) => state.get().faults.includes(fault),
-    turnOff: (fault: Fault) => turn(fault, false),
+  const keepTab = () => {
+    const { signedIn: _, isKept: __, step: done, touched: changed, ...now } = state.get();
+    return memory.write({ dataId, settings: now, step: done, touched: changed, session: tab.session });
   };
-  const people = createPeople({
-    db: data.bff.db,
-    clock,
-    random,
+  const tab: Tab = {
+    ...parts,
+    state,
     session: kept?.session ?? null,
-    onChange: (signedIn) => state.change({ signedIn }),
-  });
-  let history: Awaited<ReturnType<typeof planHistory>> = [];
-  let pastSteps = kept?.pastSteps ?? 0;
-  let pastStep: Promise<unknown> = Promise.resolve();
-  const first = await createBffInTab({
-    serviceDb: data.service.db,
-    bffDb: data.bff.db,
-    transport: people.transport,
-    samples: counts[settings.data].each,
-    samplesAt: begunAt,
-    complete: async () => {
-      await completeDataSet(data.service.db, settings.data, begunAt);
-      if (hasHistory(settings.data)) history = await planHistory(data.service.db, begunAt);
-      recordChanges(data);
-      await (kept ? replayChanges(data, kept) : people.hire());
+    asksForClock: kept !== null && kept.settings.days !== settings.days,
+    switches: {
+      isOn: (fault) => state.get().faults.includes(fault),
+      turnOff: (fault) => turn(fault, false),
     },
-    wrapExchange: (exchange) => withServiceFaults(exchange, { ...switches, chance: () => chanceOf(random) }),
-    clock,
-    random,
-    log: () => undefined,
+    moveTo(days) {
+      present.move((days - state.get().days) * day);
+      state.change({ days });
+      keepTab();
+      parts.onClockMoved?.();
+    },
+  };
+  let pause: (() => Promise<unknown>) | null = null;
+  const link = createLink(parts.join, tab, async (connection, isFirst) => {
+    const { data, isNew, people, bff } = connection;
+    if (data.facts.days !== state.get().days) tab.moveTo(data.facts.days);
+    state.change({ data: data.facts.data });
+    if (isNew || (isFirst && kept?.settings.role !== settings.role)) {
+      await people.viewAs(state.get().role);
+      await keepBy(connection);
+    }
+    tab.asksForClock = false;
+    if (isFirst) return;
+    void bff().runMaintenance();
+    if (pause) void writeHistory(connection, pause);
   });
-  let bff: Bff = first;
-  if (kept?.settings.role !== settings.role) await people.viewAs(settings.role);
+  const writeHistory = async (connection: Connection, given: () => Promise<unknown>) => {
+    pause = given;
+    const isNew = await connection.writeHistory(given);
+    if (isNew) await keepBy(connection);
+    return isNew;
+  };
 
-  const keep = async () => {
+  const keepBy = async ({ people, data }: Connection) => {
     // Another user may have signed in, or the role may have changed.
     const role = await people.role();
     if (role !== null && role !== state.get().role) state.change({ role });
-    const { signedIn: _, isKept: __, step, touched, ...now } = state.get();
-    const done = { settings: now, step, touched };
-    // What is stored has a change of the past whole, or not at all.
-    await pastStep.catch(() => undefined);
-    const changes = await changesOf(data);
-    const written = { ...done, begunAt, session: people.session(), pastSteps, ...changes };
-    state.change({ isKept: parts.memory.write(written) });
+    const isKept = keepTab();
+    state.change({ isKept: (await data.keep()) && isKept });
   };
+  const keep = async () => keepBy(await link.connection());
   const see = (line: string) => {
-    const { step } = state.get();
-    if (currentStep(state.get())?.until.test(line)) state.change({ step: step + 1 });
+    const { step: done } = state.get();
+    if (currentStep(state.get())?.until.test(line)) state.change({ step: done + 1 });
   };
-  const pageFetch = createPageFetch((request) => bff.fetch(request), { ...parts, ...switches, people, keep });
+  const pageFetch = withPageFaults((request) => link.fetch(request, keepBy), {
+    ...tab.switches,
+    wait: parts.wait,
+    async endSession() {
+      await (await link.connection()).people.endSession();
+      await keep();
+    },
+    async editMeanwhile(id) {
+      const { people, bff } = await link.connection();
+      const asColleague: Fetch = async (request) =>
+        bff().fetch((await people.signInOther(colleague)).send(request));
+      await createColleagueEdit(createServiceClient(asColleague, parts.origin))(id);
+    },
+  });
+  await link.connection();
   return {
     async fetch(request) {
       const { method, url } = request;
@@ -140,33 +140,14 @@ async function open(parts: DemoParts): Promise<Demo> {
     },
     state,
     see,
-    async writeHistory(pause) {
-      if (pastSteps >= history.length) return false;
-      let time = begunAt;
-      const past = await first.withClock(() => time);
-      // Each time anew: at their own time, people would be signed out between two changes.
-      const clientOf = (name: string) =>
-        createServiceClient(async (request) => {
-          const { send, signOut } = await people.signInOther(name, time);
-          return past.fetch(send(request)).finally(signOut);
-        }, parts.origin);
-      for (const step of history.slice(pastSteps)) {
-        await pause();
-        pastStep = step({ clientOf, moveTo: (next) => void (time = next) });
-        await pastStep;
-        pastSteps += 1;
-      }
-      // One that knows no numbers of before.
-      bff = await first.withClock(clock);
-      await keep();
-      return true;
-    },
+    writeHistory: async (given) => writeHistory(await link.connection(), given),
     async endScenario() {
       state.change({ scenario: 'none', step: 0, faults: [] });
       await keep();
     },
     async playlistLink(id) {
-      const ofId = data.service.db.selectFrom('subscribers').select('access_token').where('id', '=', id);
+      const { serviceDb } = (await link.connection()).data;
+      const ofId = serviceDb.selectFrom('subscribers').select('access_token').where('id', '=', id);
       return `https://tv.example/${(await ofId.executeTakeFirst())?.access_token ?? ''}/playlist.m3u8`;
     },
     async turn(fault, on) {
@@ -174,52 +155,88 @@ async function open(parts: DemoParts): Promise<Demo> {
       await keep();
     },
     keep,
-    runMaintenance: () => bff.runMaintenance(),
+    forget: async () => (await link.connection()).data.forget(),
+    runMaintenance: async () => (await link.connection()).bff().runMaintenance(),
     async viewAs(role) {
-      await people.viewAs(role);
+      await (await link.connection()).people.viewAs(role);
       state.change({ role });
       await keep();
     },
     async moveClock(days) {
-      present.move(days * day);
-      await people.extendSessions(days * day);
-      state.change({ days: state.get().days + days });
-      await keep();
+      const { data } = await link.connection();
+      await data.moveClockTo(state.get().days + days);
     },
   };
 }
 
-/** Sends the page's requests through the faults to the BFF, and stores what they changed. */
-function createPageFetch(
-  fetch: Fetch,
-  {
-    people,
-    keep,
-    origin,
-    ...parts
-  }: Pick<DemoParts, 'origin' | 'wait'> &
-    Switches & { people: ReturnType<typeof createPeople>; keep: () => Promise<void> },
-): Fetch {
-  const asColleague = async (request: Request) => fetch((await people.signInOther(colleague)).send(request));
-  const remembering = async (request: Request) => {
-    const answer = await fetch(request);
-    // Before the page gets the answer, because it may reload at once.
-    if (!['GET', 'HEAD'].includes(request.method)) await keep();
-    return answer;
+/**
+ * The connection of a tab with its data: another one after the tab that had them was closed.
+ *
+ * @param prepare called before a connection is used
+ */
+function createLink(
+  join: DemoParts['join'],
+  tab: Tab,
+  prepare: (connection: Connection, isFirst: boolean) => Promise<void>,
+) {
+  let now: { connection: Promise<Connection> } | null = null;
+  const next = Promise.withResolvers<void>();
+  const open = async (access: Access, isFirst: boolean) => {
+    const connection = await connect(tab, access);
+    await prepare(connection, isFirst);
+    return connection;
   };
-  return withPageFaults(remembering, {
-    ...parts,
-    endSession: async () => {
-      await people.endSession();
-      await keep();
+  let isFirst = true;
+  join({
+    onAccess(access) {
+      now?.connection.then(({ bff }) => bff().stop()).catch(() => undefined);
+      const connection = open(access, isFirst);
+      connection.then(
+        () => (isFirst = false),
+        () => undefined,
+      );
+      now = { connection };
+      next.resolve();
     },
-    editMeanwhile: createColleagueEdit(createServiceClient(asColleague, origin)),
+    // The only news is by how many days the clock is ahead.
+    onNews: (news) => tab.moveTo(Number(news)),
   });
+  /** The newest one, also if it comes while this waits. */
+  const use = async () => {
+    await next.promise;
+    for (;;) {
+      const used = now;
+      const found = await used?.connection.catch((error: unknown) => {
+        if (used === now) throw error;
+      });
+      if (used === now && found) return { used, connection: found };
+    }
+  };
+  return {
+    connection: async () => (await use()).connection,
+    /** @param keep stores what a request has changed */
+    async fetch(request: Request, keep: (connection: Connection) => Promise<void>): Promise<Response> {
+      const isRead = ['GET', 'HEAD'].includes(request.method);
+      // A job goes on without requests.
+      const isKept = !isRead || new URL(request.url).pathname.startsWith(jobsPath);
+      for (;;) {
+        const { used, connection } = await use();
+        const answer = await connection.bff().fetch(isRead ? request.clone() : request);
+        // Before the page gets the answer, because it may reload at once.
+        if (isKept)
+          await keep(connection).catch((error: unknown) => {
+            if (used === now) throw error;
+          });
+        if (used === now) return answer;
+        // Its data went while it was answered. Whoever changes something has to find out whether that was stored.
+        if (!isRead) return Response.error();
+      }
+    },
+  };
 }
+
+const jobsPath = `${bffBase}/jobs`;
 
 /** Whether a request changes something that starting over loses. Finding a token and signing in do not. */
 const isChange = (method: string, path: string) =>
-  method !== 'GET' && (path.startsWith(apiBase) || path.startsWith(`${bffBase}/jobs`));
-
-/** At least 0, below 1. */
-const chanceOf = (random: DemoParts['random']) => (random(1)[0] ?? 0) / 256;
+  method !== 'GET' && (path.startsWith(apiBase) || path.startsWith(jobsPath));

@@ -12,9 +12,9 @@ export function Card(props: { play: (scenario: ScenarioName) => void; hide: () =
       <div className={styles.intro}>
         <h2 id="demo-card">This is a demo of Subscriber Desk</h2>
         <p>
-          Support staff use it to help the subscribers of a TV service. All of it runs in this browser tab,
-          and everybody in it is made up: change and delete what you like. Play one of these scenarios, or
-          look around.
+          Support staff use it to help the subscribers of a TV service. All of it runs in this browser, and
+          everybody in it is made up: change and delete what you like. Play one of these scenarios, or look
+          around. In a second tab you can be somebody else.
         </p>
         <button type="button" className={styles.button} onClick={props.hide}>
           Hide

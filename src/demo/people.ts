@@ -25,7 +25,7 @@ interface Parts {
   /** The session of an earlier page load of this tab. */
   session: string | null;
   /** Called when the user signs in or out. */
-  onChange: (signedIn: boolean) => void;
+  onChange: (session: string | null) => void;
 }
 
 /** The accounts of the demo, and the session of this tab, which takes the place of a cookie. */
@@ -35,7 +35,7 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
   const ofOthers = new WeakMap<Request, string>();
   const setSession = (id: string | null) => {
     session = id;
-    onChange(id !== null);
+    onChange(id);
     return '';
   };
   const start = async (name: string, former: string | null) => {
@@ -56,7 +56,6 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
   };
   return {
     transport,
-    session: () => session,
     /** The signed-in user's. */
     role: async () =>
       session === null ? null : ((await find(await sha256(session), clock()))?.role ?? null),
@@ -91,9 +90,9 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
         signOut: () => endSession(db, key),
       };
     },
-    /** Keeps sessions alive when the clock is moved. */
+    /** Keeps sessions alive when the clock is going to be moved. */
     async extendSessions(ms: number) {
-      const alive = clock() - ms - sessionLife.idle;
+      const alive = clock() - sessionLife.idle;
       await db
         .updateTable('sessions')
         .set((eb) => ({ seen_at: eb('seen_at', '+', ms), created_at: eb('created_at', '+', ms) }))

@@ -37,7 +37,7 @@ await runCommand(async ({ config, log, say }) => {
   const listener = createRequestListener({ fetch, log, refuse });
   const listening = await listen({ ...config, listener, refuse, log });
   say(
-    `The demo is running at ${publicUrlAt(config, listening.port)}. Its data is made up and stays in your browser tab.`,
+    `The demo is running at ${publicUrlAt(config, listening.port)}. Its data is made up and stays in your browser.`,
   );
   return () => listening.close();
 });

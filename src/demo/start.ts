@@ -8,9 +8,19 @@ import { openDemo, type Demo } from './demo.ts';
 import type { Fetch } from './faults.ts';
 import { handlersFor } from './bff-in-tab.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { dataSets, defaultSettings, readAddress, readLink, writeLink, type Settings } from './settings.ts';
+import {
+  dataSets,
+  defaultSettings,
+  readAddress,
+  readLink,
+  writeLink,
+  type DataSet,
+  type Settings,
+} from './settings.ts';
 import { scenarios } from './scenarios.ts';
 import { installShiftedDate } from './shifted-date.ts';
+import { createStore } from './store.ts';
+import { findNames, joinAlone, joinTabs } from './tabs.ts';
 
 /** The folder of the page; the bundler puts this script into a folder below it. */
 const base = new URL('../', import.meta.url);
@@ -31,13 +41,23 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   const { scenario } = settings;
   const begin = kept === null && at === '/' && scenario !== 'none' ? scenarios[scenario].at : at;
   history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${begin}`);
-  const bar = await announceBar(dataSets[settings.data]);
+  const open = await findOpenData(memory, readLink(asked));
+  const dataId = kept?.dataId ?? open ?? newDataId(settings.data);
+  const bar = await announceBar(open === undefined ? dataSets[settings.data] : 'as in the other tab');
   const present = installShiftedDate(settings.days * 24 * 60 * 60_000);
+  const name = `${tabNames}${dataId}`;
+  const store = createStore(name, () => Date.now());
+  const canShare = 'locks' in navigator && 'BroadcastChannel' in globalThis && (await store.isUsable());
   const opening = openDemo({
     settings,
     kept,
     memory,
+    dataId,
+    store,
+    join: (listener) => (canShare ? joinTabs(name, crypto.randomUUID(), listener) : joinAlone(listener)),
     present,
+    // The dashboard reads again what it shows, as after a long sleep of the machine.
+    onClockMoved: () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
     origin: location.origin,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -48,11 +68,27 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   await demo.keep();
   addEventListener('pagehide', () => void demo.keep());
   void demo.runMaintenance();
+  if (canShare) void store.deleteOld();
   setInterval(() => void demo.runMaintenance(), maintenanceInterval);
   return {
     history: createHistoryBelowBase(),
     showBar: (dashboard) => showBar(bar, { demo, memory, dashboard }),
   };
+}
+
+/** Begins the names of all data of this demo: a host can have several, and another build may have other tables. */
+const tabNames = `subscriber-desk-demo ${new URL(import.meta.url).pathname} `;
+
+/** Sorted by time; what comes after it says which data set it is. */
+const newDataId = (data: DataSet) => `${Date.now()}-${data}-${crypto.randomUUID()}`;
+
+/** The newest data that another tab shows, unless this one asks for others. */
+async function findOpenData(memory: Memory, { scenario, data, days }: Partial<Settings>) {
+  const isOther =
+    memory.read() !== null || memory.startsOver() || scenario !== undefined || days !== undefined;
+  if (isOther || !('locks' in navigator)) return undefined;
+  const ids = await findNames(tabNames);
+  return ids.findLast((id) => data === undefined || id.includes(`-${data}-`));
 }
 
 async function startWorker(answer: Fetch): Promise<void> {
@@ -76,8 +112,9 @@ function chooseSettings(memory: Memory, asked: Partial<Settings>) {
 
 function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dashboard: Dashboard }): void {
   const { demo, memory, dashboard } = parts;
-  const restart = (settings: Partial<Settings>) => {
+  const restart = async (settings: Partial<Settings>) => {
     memory.forget();
+    await demo.forget();
     location.assign(linkTo({ ...defaultSettings, ...settings }));
   };
   const { queryClient } = dashboard.app;
@@ -95,13 +132,9 @@ function showBar(element: HTMLElement, parts: { demo: Demo; memory: Memory; dash
       await demo.viewAs(role);
       await showAsPerson(dashboard);
     },
-    moveClock: async (days) => {
-      await demo.moveClock(days);
-      // The dashboard reads again what it shows, as after a long sleep of the machine.
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    },
-    startOver: (data) => restart({ role: demo.state.get().role, data }),
-    play: (scenario) => restart({ ...scenarios[scenario].stage, scenario }),
+    moveClock: demo.moveClock,
+    startOver: (data) => void restart({ role: demo.state.get().role, data }),
+    play: (scenario) => void restart({ ...scenarios[scenario].stage, scenario }),
     skipStep: () => demo.state.change({ step: demo.state.get().step + 1 }),
     endScenario: () => void demo.endScenario(),
     playlistLink: demo.playlistLink,

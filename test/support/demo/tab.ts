@@ -7,6 +7,8 @@ import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
+import type { Store, Stored } from '../../../src/demo/store.ts';
+import { joinAlone } from '../../../src/demo/tabs.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 
 const origin = 'http://dashboard.example';
@@ -14,7 +16,7 @@ export const day = 24 * 60 * 60_000;
 
 const RealDate = Date;
 
-/** The storage of a tab, which its pages share. */
+/** The storage of a tab and that of its data, which its pages share. */
 export function createStorage() {
   const held = new Map<string, string>();
   return {
@@ -22,10 +24,15 @@ export function createStorage() {
     getItem: (key: string) => held.get(key) ?? null,
     setItem: (key: string, value: string) => void held.set(key, value),
     removeItem: (key: string) => void held.delete(key),
+    /** What is stored of the data. */
+    data: null as Stored | null,
+    isFull: false,
+    /** Where another tab stores the data. */
+    shared: null as { data: Stored | null } | null,
   };
 }
 
-type Stored = Pick<ReturnType<typeof createStorage>, 'getItem' | 'setItem' | 'removeItem'>;
+type Storage = Omit<ReturnType<typeof createStorage>, 'held'>;
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 /**
@@ -34,7 +41,11 @@ export type Tab = Awaited<ReturnType<typeof openTab>>;
  */
 export async function openTab(
   asked: Partial<Settings> = {},
-  { storage = createStorage(), seed = 1 }: { storage?: Stored; seed?: number } = {},
+  {
+    storage = createStorage(),
+    seed = 1,
+    join = joinAlone,
+  }: { storage?: Storage; seed?: number; join?: typeof joinAlone } = {},
 ) {
   // A new page has the browser's own.
   globalThis.Date = RealDate;
@@ -47,6 +58,9 @@ export async function openTab(
     settings,
     kept,
     memory,
+    dataId: 'test',
+    store: storeIn(storage),
+    join,
     present: installShiftedDate(settings.days * day),
     origin,
     random: createDice(seed).bytes,
@@ -59,6 +73,23 @@ export async function openTab(
     waits,
     service: createClient(api, { ...options, base: `${origin}${apiBase}` }),
     bff: createClient(bffApi, { ...options, base: origin }),
+  };
+}
+
+/** In a browser, these data are in its database. */
+function storeIn(storage: Storage): Store {
+  const place = storage.shared ?? storage;
+  let forgotten = false;
+  return {
+    read: async () => place.data,
+    async write(stored) {
+      if (!forgotten && !storage.isFull) place.data = stored;
+      return !storage.isFull;
+    },
+    async forget() {
+      forgotten = true;
+      place.data = null;
+    },
   };
 }
 

@@ -1,0 +1,96 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium, openPage } from './browser.ts';
+import { runScript, type RunningScript } from './run-script.ts';
+
+let demo: RunningScript;
+let browser: Browser;
+
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+const barOf = (page: Page) => page.getByRole('region', { name: 'Demo', exact: true });
+const pane = (page: Page) => page.getByRole('complementary');
+const note = (page: Page, text: string) => pane(page).getByText(text).first();
+
+/** A second tab of the same browser. */
+async function openTab(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${demo.url}${address}`);
+  return page;
+}
+
+async function saveNote(page: Page, text: string): Promise<void> {
+  await pane(page).getByRole('link', { name: 'Edit' }).click();
+  await fillNote(page, text);
+  await note(page, text).waitFor();
+}
+
+async function fillNote(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Note', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+}
+
+test('two tabs are two people with the same subscribers, and the second goes on without the first', async () => {
+  const { page: first, complaints } = await openPage(browser);
+  await first.goto(`${demo.url}/subscribers/3?demo-data=25`);
+  await pane(first).getByText('User agents').waitFor();
+  const second = await openTab(first.context(), '/subscribers/3?demo-role=support');
+  await pane(second).getByText('User agents').waitFor();
+  await expect.poll(() => barOf(second).getByLabel('Data').inputValue()).toBe('25');
+  await second.getByRole('button', { name: /Account: .*Ingrid/ }).waitFor();
+  await first.getByRole('button', { name: /Account: .*Marit/ }).waitFor();
+
+  // Each sees what the other does.
+  await saveNote(second, 'From the second tab.');
+  await note(first, 'From the second tab.').waitFor();
+  await saveNote(first, 'From the first tab.');
+  await note(second, 'From the first tab.').waitFor();
+  await barOf(second).getByRole('button', { name: '+1 week' }).click();
+  await barOf(first).getByText('Clock: 7 days ahead').waitFor();
+  await pane(second).getByRole('link', { name: 'Edit' }).click();
+  await second.getByLabel('Note', { exact: true }).fill('Both at once, second.');
+  await saveNote(first, 'Both at once, first.');
+  await second.getByRole('button', { name: 'Save changes' }).click();
+  await second.getByRole('dialog').getByText(/Marit/).first().waitFor();
+  await second.getByRole('radio', { name: /^Yours/ }).check();
+  await second.getByRole('button', { name: 'Save merged version' }).click();
+  await note(first, 'Both at once, second.').waitFor();
+
+  // The second takes over, with all that was done, and a third finds it.
+  await first.close();
+  await saveNote(second, 'Alone now.');
+  await second.getByRole('button', { name: /Account: .*Ingrid/ }).waitFor();
+  const third = await openTab(second.context(), '/subscribers/3');
+  await note(third, 'Alone now.').waitFor();
+  await barOf(third).getByText('Clock: 7 days ahead').waitFor();
+  await second.reload();
+  await note(second, 'Alone now.').waitFor();
+  await second.getByRole('button', { name: /Account: .*Ingrid/ }).waitFor();
+  await third.getByRole('link', { name: 'Activity' }).click();
+  for (const name of ['Ingrid', 'Marit']) await third.getByRole('table').getByText(name).first().waitFor();
+  expect(complaints()).toEqual([]);
+});
+
+test('starting over leaves the other tab what it has', async () => {
+  const { page: first } = await openPage(browser);
+  await first.goto(`${demo.url}/subscribers/3?demo-data=25`);
+  await pane(first).getByText('User agents').waitFor();
+  const second = await openTab(first.context(), '/subscribers/3');
+  await pane(second).getByText('User agents').waitFor();
+  await saveNote(first, 'Stays.');
+  await barOf(first).getByRole('button', { name: 'Start over' }).click();
+  await first.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await first.getByRole('heading', { name: 'Overview' }).waitFor();
+  await first.goto(`${demo.url}/subscribers/3`);
+  await pane(first).getByText('User agents').waitFor();
+  expect(await note(first, 'Stays.').count()).toBe(0);
+  await second.reload();
+  await note(second, 'Stays.').waitFor();
+});
