@@ -63,7 +63,7 @@ export const pages: Readonly<Record<string, Screen>> = {
   activity: { at: '/activity', show: rowsAreThere },
   overview: {
     at: '/overview',
-    show: (page) => page.getByRole('region', { name: /^Changes in the last 30 days/ }).waitFor(),
+    show: (page) => page.getByRole('link', { name: /^Expire in 7 days\s*[\d,]+/ }).waitFor(),
   },
   jobs: { at: '/jobs', needs: 'runJobs', show: heading('Jobs') },
   import: { at: '/jobs/import', needs: 'runJobs', show: (page) => page.getByLabel('File').waitFor() },
