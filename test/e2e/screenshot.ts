@@ -40,12 +40,14 @@ async function photographList(): Promise<void> {
 }
 
 async function photographDemo(): Promise<void> {
-  const { page } = await openPage(browser, { viewport: { width: 1240, height: 560 } });
+  const { page } = await openPage(browser, { viewport: { width: 1440, height: 760 } });
   await page.goto(
     `${server.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
   );
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
   await page.getByRole('complementary').getByRole('term').filter({ hasText: 'User agents' }).waitFor();
+  // They would lie below what the next button opens.
+  await page.getByRole('button', { name: 'Scenarios' }).click();
   await page.getByRole('button', { name: 'Faults: 2 on' }).click();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/demo.png') });
