@@ -64,7 +64,12 @@ const isMade = (path: string) => /^(\.\/)?(dist|data|\.cache)\//.test(path);
 
 describe('the documents', () => {
   test('are a README for each folder of the product, and how to contribute and to report', () => {
-    const wanted = [...documented.map(readmeOf), '.github/CONTRIBUTING.md', '.github/SECURITY.md'];
+    const wanted = [
+      ...documented.map(readmeOf),
+      '.github/CHANGELOG.md',
+      '.github/CONTRIBUTING.md',
+      '.github/SECURITY.md',
+    ];
     expect(documents.map(({ path }) => path).toSorted()).toEqual(wanted.toSorted());
   });
 
