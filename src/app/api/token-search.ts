@@ -34,6 +34,7 @@ export function useTokenSearch(onFound: (id: number) => void) {
       setWanted(accessToken);
       if (accessToken !== null) void find(accessToken);
     },
+    isSearching: lookup.isFetching,
     /** The state of the search; empty while there is none. */
     sentence: lookup.isFetching
       ? 'Searching for this access token…'

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { box, chosen, group, openPalette, options } from '../../support/app/palette.ts';
-import { hasFocus } from '../../support/app/page.tsx';
+import { shows } from '../../support/app/list.ts';
+import { hasFocus, openPage } from '../../support/app/page.tsx';
+import { box, chosen, group, openPalette, options, people } from '../../support/app/palette.ts';
 import { pane } from '../../support/app/pane.ts';
+import { person } from '../../support/people.ts';
 
 describe('a subscriber in the palette', () => {
   test('is found by a part of the name when typing pauses, and opens beside the list', async () => {
@@ -94,5 +96,105 @@ describe('a subscriber in the palette', () => {
     await hasFocus(box);
     await user.keyboard('abcdefghijklmnop{Enter}');
     await waitFor(() => expect(address()).toBe('/subscribers?username=abcdefghijklmnop'));
+  });
+});
+
+describe('Enter in the palette', () => {
+  test('waits for the search that is running, and opens the first subscriber, before any command', async () => {
+    const { user, address } = await openPalette();
+    const answer = holdAnswers(/Username=an/);
+    await user.keyboard('an{Enter}');
+    await screen.findByText('Searching subscribers…');
+    expect(address()).toBe('/subscribers');
+    answer.release();
+    await pane('anna');
+  });
+
+  test('does not take a command for it that only stood there first', async () => {
+    const { user, service } = await openPalette('/subscribers', 'manager');
+    await service.createSubscriber({ body: person('staff.hansen') });
+    const answer = holdAnswers(/Username=act/);
+    await user.keyboard('act');
+    await waitFor(() => expect(options()).toContain('Activity'));
+    expect(chosen()).toBeUndefined();
+    await user.clear(box());
+    await user.keyboard('staff{Enter}');
+    await pane('staff.hansen');
+    answer.release();
+  });
+
+  test('runs the command that the user moved to, at once', async () => {
+    const { user, address } = await openPalette();
+    holdAnswers(/Username=act/);
+    await user.keyboard('act{ArrowDown}{Enter}');
+    await waitFor(() => expect(address()).toMatch(/^\/activity/));
+  });
+
+  test('runs nothing where the search fails', async () => {
+    const { user, address } = await openPalette();
+    cutNetwork(/Username=/);
+    await user.keyboard('act{Enter}');
+    await screen.findByText(/^Couldn’t search subscribers\./);
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('opens nothing when the text changes before the answer', async () => {
+    const { user, address } = await openPalette();
+    const answer = holdAnswers(/Username=bja/);
+    await user.keyboard('bja{Enter}');
+    await screen.findByText('Searching subscribers…');
+    await user.clear(box());
+    await user.keyboard('ann');
+    answer.release();
+    await waitFor(() => expect(group('Subscribers')).toHaveLength(2));
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('after a pasted token does nothing else than the search for it', async () => {
+    const { user, people, address } = await openPalette();
+    const answer = holdAnswers(/find-by-token/);
+    await user.paste(people[1]?.accessToken ?? '');
+    await user.keyboard('{Enter}');
+    expect(address()).toBe('/subscribers');
+    answer.release();
+    await pane('bjarne');
+  });
+});
+
+describe('the subscribers that were opened last', () => {
+  test('are in the empty palette, and Enter opens the last one', async () => {
+    const page = await openPage('/subscribers', { people, role: 'support' });
+    for (const id of [1, 3]) await page.as('support').bff.addRecentSubscriber({ params: { id } });
+    await shows('anna', 'bjarne', 'annika');
+    const answer = holdAnswers(/recent/);
+    await page.user.keyboard('{Control>}k{/Control}');
+    await hasFocus(box);
+    await page.user.keyboard('{Enter}');
+    expect(page.asked(/GET .*recent/)).toHaveLength(1);
+    answer.release();
+    await pane('annika');
+    await page.user.keyboard('{Control>}k{/Control}');
+    await hasFocus(box);
+    // Who is open is no one to come back to.
+    await waitFor(() => expect(group('Last opened')).toEqual(['anna · anna@example.com']));
+    await page.user.keyboard('bjarne');
+    await waitFor(() => expect(options()).toEqual(['bjarne · bjarne@example.com']));
+    await page.user.clear(box());
+    await page.user.click(screen.getByRole('option', { name: /^anna · / }));
+    await pane('anna');
+  });
+
+  test('are not there while a token is looked for, or where there are none', async () => {
+    const page = await openPalette();
+    await waitFor(() => expect(chosen()).toBe('New subscriber'));
+    expect(screen.queryByRole('group', { name: 'Last opened' })).toBeNull();
+    await page.user.keyboard('{Escape}');
+    await page.as('support').bff.addRecentSubscriber({ params: { id: 1 } });
+    await page.user.keyboard('{Control>}k{/Control}');
+    await waitFor(() => expect(group('Last opened')).toEqual(['anna · anna@example.com']));
+    holdAnswers(/find-by-token/);
+    await page.user.paste('x'.repeat(43));
+    await screen.findByText('Searching for this access token…');
+    expect(screen.queryByRole('group', { name: 'Last opened' })).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ describe('the palette', () => {
 
   test('runs the command chosen with arrow keys and Enter, and chooses the first again when the text changes', async () => {
     const { user, address } = await openPalette();
-    expect(chosen()).toBe('New subscriber');
+    await waitFor(() => expect(chosen()).toBe('New subscriber'));
     await user.keyboard('{ArrowUp}');
     expect(chosen()).toBe(options().at(-1));
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
@@ -75,7 +75,7 @@ describe('the palette', () => {
       'View: Expired trials',
       'View: Expiring next',
     ]);
-    expect(chosen()).toBe('View: Expired');
+    await waitFor(() => expect(chosen()).toBe('View: Expired'));
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     await disappears('dialog', title);
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
@@ -143,7 +143,7 @@ describe('the palette’s commands for the open subscriber', () => {
   test('name the new date before they extend, and extend once', async () => {
     const page = await openPalette('/subscribers/1');
     await page.user.keyboard('extend 7');
-    expect(chosen()).toMatch(/^Extend by 7 days, to 7 Jan 2027$/);
+    await waitFor(() => expect(chosen()).toMatch(/^Extend by 7 days, to 7 Jan 2027$/));
     await page.user.keyboard('{Enter}');
     await screen.findByText(/^anna now expires on /);
     const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;

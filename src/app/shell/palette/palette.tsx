@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
-import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
-import type { Subscriber } from '../../../contract/service/subscriber.ts';
-import { describeReadFailure } from '../../api/error-kinds.ts';
-import { subscriberPageQuery } from '../../api/queries.ts';
-import { fragmentAdvice, useTokenSearch } from '../../api/token-search.ts';
+import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
+import { useRecentSubscribers } from '../../api/recent.ts';
+import { useTokenSearch } from '../../api/token-search.ts';
 import { useApp } from '../../components/app-context.ts';
 import type { Command } from '../../components/commands.ts';
 import { Button } from '../../components/button.tsx';
-import { counted } from '../../components/count.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { inputClass } from '../../components/field.tsx';
-import { readFindText } from '../../subscribers/list/find-text.ts';
+import { useFound, type Found } from './found.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
 
@@ -29,6 +33,8 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     setText(text + props.typed.slice(taken.length));
   }
   const [marked, setMarked] = useState<string | null>(null);
+  /** Whether Enter was pressed before it was known what it chooses. */
+  const [isEntered, setEntered] = useState(false);
   const { commands: offers } = useApp();
   const offered = useSyncExternalStore(offers.subscribe, offers.list);
   const open = useOpen();
@@ -39,15 +45,24 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   };
   const token = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
   const found = useFound(text);
-  const commands = [...offered, ...useOwnCommands(onHelp)].filter(({ name }) => matches(name, text));
+  const recent = useRecentSubscribers(true);
   const { former } = token;
   const formerOwner = former && { name: `Open ${former.username}`, about, run: () => open(former.id) };
+  const isEmpty = text === '' && token.sentence === '';
+  const hits = asCommands(found, open, useFilter());
+  const matching = (commands: readonly Command[]) => commands.filter(({ name }) => matches(name, text));
   const choices = [
     ...(formerOwner ? [formerOwner] : []),
-    ...commands,
-    ...asCommands(found, open, useFilter()),
+    // What the page offers for the open subscriber is nearer than those before.
+    ...matching(offered),
+    ...(isEmpty ? recent.subscribers.map((one) => asCommand(one, 'Last opened', open)) : []),
+    ...matching(useOwnCommands(onHelp)),
+    ...hits,
   ];
-  const present = choices.find(({ name }) => name === marked) ?? choices[0];
+  const isPending = found.isPending || token.isSearching || (isEmpty && recent.isLoading);
+  const moved = choices.find(({ name }) => name === marked);
+  // Until all choices are there, another one may come before the first.
+  const present = moved ?? (isPending ? undefined : choices[0]);
   const list = useId();
   const idOf = (command: Command) => `${list}-${choices.indexOf(command)}`;
 
@@ -56,15 +71,35 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     token.search(accessToken);
     setText(accessToken === null ? next : '');
     setMarked(null);
+    setEntered(false);
   }
   function press(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing || !present) return;
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') run(present);
-    else if (step === undefined) return;
-    else setMarked(choices.at((choices.indexOf(present) + step) % choices.length)?.name ?? null);
+    if (event.key === 'Enter') enter();
+    else if (step === undefined || choices.length === 0) return;
+    else move(step);
     event.preventDefault();
   }
+  function enter(): void {
+    if (present) run(present);
+    // A token opens its subscriber by itself.
+    else if (isPending && !token.isSearching) setEntered(true);
+  }
+  function move(step: number): void {
+    const from = present ? choices.indexOf(present) : step > 0 ? -1 : 0;
+    setMarked(choices.at((from + step) % choices.length)?.name ?? null);
+    setEntered(false);
+  }
+  const finish = useEffectEvent(() => {
+    // A command stood there before the subscribers did. It is meant only where no subscriber is.
+    const first = hits[0] ?? choices[0];
+    // After this rendering, because it closes the palette at once.
+    if (first && !found.hasFailed) queueMicrotask(() => run(first));
+  });
+  useEffect(() => {
+    if (isEntered && !isPending) finish();
+  }, [isEntered, isPending]);
 
   return (
     <Dialog
@@ -163,13 +198,15 @@ function asCommands(
   return [
     ...(username === undefined ? [] : [{ name: `Find “${username}”`, about, run: () => filter(username) }]),
     ...(id === null ? [] : [byId]),
-    ...subscribers.map((one) => ({
-      name: `${one.username} · ${one.email}`,
-      about,
-      run: () => open(one.id),
-    })),
+    ...subscribers.map((one) => asCommand(one, about, open)),
   ];
 }
+
+const asCommand = (
+  { id, username, email }: RecentSubscriber,
+  about: string,
+  open: (id: number) => void,
+): Command => ({ name: `${username} · ${email}`, about, run: () => open(id) });
 
 /** Whether each typed word begins a word of the name; parts of words would match too many commands. */
 function matches(name: string, text: string): boolean {
@@ -182,65 +219,3 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .split(/[\s:-]+/)
     .filter(Boolean);
-
-/** In ms: long enough that a word is one request, short enough to feel immediate. */
-const pause = 180;
-const mostFound = 8;
-
-interface Found {
-  subscribers: readonly Subscriber[];
-  /** The id, if the text may be one. */
-  id: number | null;
-  /** A text that is not searched for by itself, because it may be a part of a token. */
-  username?: string | undefined;
-  /** The state of the search for the user; may be empty. */
-  sentence: string;
-}
-
-/** Subscribers by username or email, searched when typing pauses. Never returns those of an earlier text. */
-function useFound(text: string): Found {
-  const finding = readFindText(text);
-  const query = finding.kind === 'filter' && !finding.needsEnter ? queryOf(finding) : null;
-  const settled = useSettled(query ? JSON.stringify(query) : '');
-  const isAsked = query !== null && settled === JSON.stringify(query);
-  const page = useQuery({
-    ...subscriberPageQuery(query ?? {}),
-    enabled: isAsked,
-  });
-  const id = finding.kind === 'filter' ? finding.id : null;
-  const none = { subscribers: [], id };
-  if (finding.kind === 'refused') return { ...none, sentence: finding.reason };
-  if (finding.kind === 'fragment') return { ...none, sentence: fragmentAdvice };
-  if (finding.kind === 'filter' && finding.needsEnter)
-    return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
-  if (!query) return { ...none, sentence: '' };
-  if (isAsked && page.isError)
-    return { ...none, sentence: `Couldn’t search subscribers. ${describeReadFailure(page.error)}` };
-  if (!isAsked || !page.data || page.isPlaceholderData)
-    return { ...none, sentence: 'Searching subscribers…' };
-  return { subscribers: page.data.items, id, sentence: describeFound(page.data) };
-}
-
-function describeFound({ items, totalCount }: SubscriberPage): string {
-  if (totalCount === 0) return 'No subscribers found.';
-  const shown = totalCount > items.length ? ` Showing the first ${items.length}.` : '';
-  return `${counted(totalCount, 'subscriber')} found.${shown}`;
-}
-
-function queryOf({ username, email }: { username: string | undefined; email: string | undefined }) {
-  if (username === undefined && email === undefined) return null;
-  const query: ListQuery = { PageSize: mostFound };
-  if (username !== undefined) query.Username = username;
-  if (email !== undefined) query.Email = email;
-  return query;
-}
-
-/** The text, as soon as it has stayed the same for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
+import { describeReadFailure } from '../../api/error-kinds.ts';
+import { subscriberPageQuery } from '../../api/queries.ts';
+import { fragmentAdvice } from '../../api/token-search.ts';
+import { counted } from '../../components/count.ts';
+import { readFindText } from '../../subscribers/list/find-text.ts';
+
+/** In ms: long enough that a word is one request, short enough to feel immediate. */
+const pause = 180;
+const mostFound = 8;
+
+export interface Found {
+  subscribers: readonly RecentSubscriber[];
+  /** Whether the answer is still to come. */
+  isPending?: boolean;
+  hasFailed?: boolean;
+  /** The id, if the text may be one. */
+  id: number | null;
+  /** A text that is not searched for by itself, because it may be a part of a token. */
+  username?: string | undefined;
+  /** The state of the search for the user; may be empty. */
+  sentence: string;
+}
+
+/** Subscribers by username or email, searched when typing pauses. Never returns those of an earlier text. */
+export function useFound(text: string): Found {
+  const finding = readFindText(text);
+  const query = finding.kind === 'filter' && !finding.needsEnter ? queryOf(finding) : null;
+  const settled = useSettled(query ? JSON.stringify(query) : '');
+  const isAsked = query !== null && settled === JSON.stringify(query);
+  const page = useQuery({
+    ...subscriberPageQuery(query ?? {}),
+    enabled: isAsked,
+  });
+  const id = finding.kind === 'filter' ? finding.id : null;
+  const none = { subscribers: [], id };
+  if (finding.kind === 'refused') return { ...none, sentence: finding.reason };
+  if (finding.kind === 'fragment') return { ...none, sentence: fragmentAdvice };
+  if (finding.kind === 'filter' && finding.needsEnter)
+    return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
+  if (!query) return { ...none, sentence: '' };
+  if (isAsked && page.isError)
+    return {
+      ...none,
+      hasFailed: true,
+      sentence: `Couldn’t search subscribers. ${describeReadFailure(page.error)}`,
+    };
+  if (!isAsked || !page.data || page.isPlaceholderData)
+    return { ...none, isPending: true, sentence: 'Searching subscribers…' };
+  return { subscribers: page.data.items, id, sentence: describeFound(page.data) };
+}
+
+function describeFound({ items, totalCount }: SubscriberPage): string {
+  if (totalCount === 0) return 'No subscribers found.';
+  const shown = totalCount > items.length ? ` Showing the first ${items.length}.` : '';
+  return `${counted(totalCount, 'subscriber')} found.${shown}`;
+}
+
+function queryOf({ username, email }: { username: string | undefined; email: string | undefined }) {
+  if (username === undefined && email === undefined) return null;
+  const query: ListQuery = { PageSize: mostFound };
+  if (username !== undefined) query.Username = username;
+  if (email !== undefined) query.Email = email;
+  return query;
+}
+
+/** The text, as soon as it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
