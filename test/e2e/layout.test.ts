@@ -34,7 +34,10 @@ async function measure(role: Role, screen: Screen, show: Screen['show']): Promis
   await page.goto(`${server.url}${screen.at ?? '/subscribers'}`);
   await show(page);
   const faults: string[] = [];
+  const debug = await page.context().newCDPSession(page);
   for (const width of widths) {
+    // As telephones are: buttons and texts in fields are larger for a finger.
+    await debug.send('Emulation.setTouchEmulationEnabled', { enabled: width < 720 });
     await page.setViewportSize({ width, height: width < 720 ? 844 : 900 });
     // What the page itself lays out anew, such as a chart, comes after the resize.
     const found = await expect
