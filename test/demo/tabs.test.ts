@@ -67,13 +67,13 @@ describe('a database that is lent to other tabs', () => {
 });
 
 /** A second tab beside one that leads, which closes when the second has asked it for something. */
-async function openSecondTab() {
+async function openSecondTab(settings: Parameters<typeof openTab>[0] = {}) {
   const storage = createStorage();
   let host: Host | null = null;
   let second: TabListener | null = null;
   let closing: { when: 'before' | 'after'; what: string } | null = null;
   const leads = { leads: true, serve: (given: Host) => void (host = given), tell: () => undefined } as const;
-  const first = await openTab({}, { storage, join: ({ onAccess }) => onAccess(leads) });
+  const first = await openTab(settings, { storage, join: ({ onAccess }) => onAccess(leads) });
   await first.keep();
   const close = () => {
     closing = null;
@@ -91,10 +91,14 @@ async function openSecondTab() {
     second = listener;
     listener.onAccess({ leads: false, ask });
   };
-  const tab = await openTab({ role: 'support' }, { storage: { ...createStorage(), shared: storage }, join });
+  const tab = await openTab(
+    { role: 'support', ...settings },
+    { storage: { ...createStorage(), shared: storage }, join },
+  );
   return {
     first,
     tab,
+    closeSecond: () => host?.forget('second'),
     closeFirst: (when: 'before' | 'after', what: string) => void (closing = { when, what }),
   };
 }
@@ -139,5 +143,15 @@ describe('a tab beside the one that leads', () => {
     const { tab, closeFirst } = await openSecondTab();
     closeFirst('before', 'run');
     expect((await readWhole(tab)).data.id).toBe(1);
+  });
+
+  test('leaves its jobs to the other when it closes', async () => {
+    const { first, tab, closeSecond } = await openSecondTab({ data: '2000', role: 'manager' });
+    const ids = Array.from({ length: 300 }, (_, index) => index + 1);
+    const { id } = (await tab.bff.createJob({ body: { kind: 'delete', targets: { ids } } })).data;
+    closeSecond();
+    const state = async () => (await first.bff.getJob({ params: { id } })).data.state;
+    // A lease ends after a minute.
+    await expect.poll(state, { timeout: 45_000 }).toBe('ready');
   });
 });
