@@ -114,6 +114,20 @@ test('finding, paging, editing and signing out work by the keyboard alone', asyn
   await page.getByRole('table').getByRole('link').first().waitFor();
   await expect.poll(scrolled).toBe(left);
 
+  // Back to the subscriber before the last one, from the empty find box; a letter goes into the box and is no shortcut.
+  await press('/', 'Delete');
+  await page.getByRole('list', { name: 'Last opened' }).waitFor();
+  await press('ArrowDown', 'n');
+  await expect.poll(focused).toContain('searchbox "Find subscribers"');
+  await press('Backspace');
+  await page.getByRole('list', { name: 'Last opened' }).waitFor();
+  await press('ArrowDown', 'ArrowDown');
+  await expect.poll(focused).toContain(`button "${opened} `);
+  await press('Enter');
+  await page.getByRole('complementary', { name: opened }).getByText('User agents').waitFor();
+  await press('Escape');
+  await page.getByRole('complementary').waitFor({ state: 'detached' });
+
   // The list of keys, and out.
   await press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
