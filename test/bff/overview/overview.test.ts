@@ -217,6 +217,21 @@ describe('what was changed, in the overview', () => {
     expect([refused.status, await codeIn(refused)]).toEqual([422, 'invalid-input']);
   });
 
+  test('is counted once a minute, for everybody', async () => {
+    const { desk } = await open();
+    const support = await desk.signIn('support');
+    const note = (text: string) => support.api.updateSubscriber({ params: { id: 1 }, body: { note: text } });
+    const reader = await desk.signIn('viewer');
+    const today = async () =>
+      (await reader.bff.getOverviewChanges({ query: {} })).data.days.at(-1)?.counts.updateSubscriber;
+    await note('Called.');
+    expect(await today()).toBe(1);
+    await note('Called twice.');
+    expect(await today()).toBe(1);
+    desk.time.now += 60_000;
+    expect(await today()).toBe(2);
+  });
+
   test('has the trials that became paid by week, without those that were undone', async () => {
     const { desk } = await open();
     const support = await desk.signIn('support');

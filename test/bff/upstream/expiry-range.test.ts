@@ -91,6 +91,19 @@ describe('the limits of a range', () => {
     expect(now.items.map(({ username }) => username)).toContain('newcomer');
   });
 
+  test('are kept of 500 moments at most', async () => {
+    const costOf = async (query: ListQuery) => {
+      const before = reads();
+      await list(query);
+      return reads() - before;
+    };
+    await list(week);
+    const known = await costOf(week);
+    const others = Array.from({ length: 500 }, (_, index) => new Date(start + index * 1000).toISOString());
+    for (const ExpiresFrom of others) await list({ ExpiresFrom, PageSize: 1 });
+    expect(await costOf(week)).toBeGreaterThan(known);
+  });
+
   test('are refused in another order, with a sentence', async () => {
     const asked = list({ ...week, SortBy: 'username' });
     await expect(asked).rejects.toMatchObject({
