@@ -42,6 +42,7 @@ import {
 import { createStaffAccounts } from './staff/store.ts';
 import { createCaller } from './upstream/caller.ts';
 import { pause } from './upstream/exchange.ts';
+import { GivenUp } from './upstream/failures.ts';
 import { createKnownStatuses } from './upstream/known-statuses.ts';
 import { createMessages } from './messages/messages.ts';
 import { createViews } from './views/views.ts';
@@ -75,6 +76,8 @@ export function createBff(deps: BffDeps): Bff {
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
           logFields.code = error instanceof Refusal ? error.code : 'internal-error';
+          // Staff who type on or leave a screen end their requests, which is no failure.
+          if (error instanceof GivenUp) logFields.clientGone = true;
           return answerError(error, request.method, log, { requestId, route: logFields.route });
         }),
       );

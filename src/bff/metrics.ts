@@ -27,7 +27,7 @@ export interface AnsweredRequest {
   /** The pattern of its path. */
   route: string;
   method: string;
-  /** Its class, such as `2xx`. */
+  /** Its class, such as `2xx`; `none` if the client disconnected before. */
   status: string;
   ms: number;
 }
@@ -53,7 +53,7 @@ export function requestOf(facts: Readonly<Record<string, unknown>>): AnsweredReq
   return {
     route: String(facts['route']),
     method: usualMethods.find((name) => name === facts['method']) ?? 'other',
-    status: `${Math.floor(Number(facts['status']) / 100)}xx`,
+    status: facts['clientGone'] === true ? 'none' : `${Math.floor(Number(facts['status']) / 100)}xx`,
     ms: Number(facts['ms']),
   };
 }

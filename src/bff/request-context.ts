@@ -34,6 +34,8 @@ interface LogFields {
   staffId: string | null;
   /** The code of the problem that the request was answered with. */
   code?: ProblemCode;
+  /** Only if the client disconnected before it had an answer. */
+  clientGone?: true;
   /** Of a check of readiness: what is missing. */
   missing?: string;
   /** As other programs name the trace in their logs. */

@@ -45,7 +45,9 @@ interface AssembledServer {
  *
  * @throws {CannotStart} if a database cannot be used
  */
-export async function assembleServer(parts: Parts): Promise<AssembledServer> {
+export async function assembleServer(given: Parts): Promise<AssembledServer> {
+  const metrics = await openMetrics(given.config);
+  const parts = { ...given, log: metrics?.figures.counted(given.log) ?? given.log };
   const { config, publicUrl, clock, random, log, pages } = parts;
   const desk = await openBffDatabase(parts);
   const { db, slowReads, passwords, secrets, firstAccount } = desk;
@@ -53,7 +55,6 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
     ? { ...connectUpstream(config.upstream), canWrite: async () => true }
     : await openService(parts, secrets.client);
   const outgoing = createOutgoingFetch();
-  const metrics = await openMetrics(config);
   const bff = createBff({
     db,
     runSlowRead: slowReads.run,
@@ -99,7 +100,7 @@ export async function assembleServer(parts: Parts): Promise<AssembledServer> {
 const maintenanceInterval = 60_000;
 
 /** Loads the library only if metrics are configured: it costs a start about 50 ms of processor time. */
-async function openMetrics({ metricsToken: token }: Config): Promise<BffDeps['metrics']> {
+async function openMetrics({ metricsToken: token }: Config) {
   if (token === null) return undefined;
   const { createBffMetrics } = await import('./metrics.ts');
   return { token, figures: createBffMetrics(processFigures) };

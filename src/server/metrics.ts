@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { AnsweredRequest, BffMetrics, MetricsWriter } from '../bff/metrics.ts';
+import type { Log } from '../contract/http/log.ts';
 import type { ProcessFigures } from './runtime.ts';
 
-/** The BFF's metrics, in Prometheus' own library. */
-export function createBffMetrics(process: () => ProcessFigures): BffMetrics {
+/** The BFF's metrics, in Prometheus' own library. `counted` gives the same log, which also counts what it warns of. */
+export function createBffMetrics(process: () => ProcessFigures): BffMetrics & { counted: (log: Log) => Log } {
   const registry = openRegistry(process);
   const signIns = new Counter({
     name: 'desk_sign_ins_total',
@@ -11,6 +12,7 @@ export function createBffMetrics(process: () => ProcessFigures): BffMetrics {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  for (const outcome of ['done', 'refused', 'limited']) signIns.inc({ outcome }, 0);
   const breaker = new Gauge({
     name: 'desk_upstream_breaker_open',
     help: '1 while the service counts as dark and calls to it fail at once.',
@@ -19,6 +21,7 @@ export function createBffMetrics(process: () => ProcessFigures): BffMetrics {
   return {
     ...expositionOf(registry),
     requestAnswered: countRequests(registry, 'desk'),
+    counted: countFaults(registry, 'desk', deskFaults),
     upstreamCalled: countUpstream(registry),
     signInEnded: (outcome) => signIns.inc({ outcome }),
     breakerTurned: (isOpen) => breaker.set(Number(isOpen)),
@@ -44,6 +47,15 @@ function countUpstream(registry: Registry): BffMetrics['upstreamCalled'] {
     seconds.observe({ operation }, ms / 1000);
   };
 }
+
+/** Those that `deploy/alerts.yaml` names. */
+const deskFaults = [
+  'database-not-writable',
+  'job-failed',
+  'jobs-not-found',
+  'journal-entry-stays-open',
+  'request-failed',
+];
 
 /** Upper ends of the buckets, in seconds; the last is the longest that a call may take. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -111,4 +123,25 @@ export function countRequests(registry: Registry, prefix: 'desk' | 'service') {
     total.inc({ route, method, status });
     seconds.observe({ route, method }, ms / 1000);
   };
+}
+
+/**
+ * Gives a log that also counts its warnings, by event.
+ *
+ * @param prefix what the metric's name begins with
+ * @param known counted from 0 on: Prometheus sees no increase in a series that begins with 1
+ */
+export function countFaults(registry: Registry, prefix: 'desk' | 'service', known: readonly string[]) {
+  const faults = new Counter({
+    name: `${prefix}_faults_total`,
+    help: 'What the log warns of, by its event.',
+    labelNames: ['event'],
+    registers: [registry],
+  });
+  for (const event of known) faults.inc({ event }, 0);
+  return (log: Log): Log =>
+    (level, event, facts) => {
+      if (level !== 'info') faults.inc({ event });
+      log(level, event, facts);
+    };
 }

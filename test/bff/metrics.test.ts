@@ -98,6 +98,20 @@ describe('they count', () => {
     expect(await valueOf('desk_upstream_call_seconds_count', { operation: 'listSubscribers' })).toBe(3);
   });
 
+  test('no failure where the client does not wait for the answer', async () => {
+    const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
+    const client = new AbortController();
+    bff.upstream.operation = () => {
+      client.abort();
+      return Promise.reject(new TypeError('aborted'));
+    };
+    await bff.fetch(new Request(ask('GET', '/api/subscribers/7', { headers }), { signal: client.signal }));
+    const calls = (await read()).filter(({ labels }) => labels['operation'] === 'getSubscriber');
+    expect(new Set(calls.flatMap(({ labels }) => labels['outcome'] ?? []))).toEqual(new Set(['given-up']));
+    expect(await valueOf('desk_requests_total', { route: '/api/subscribers/{id}' })).toBe(1);
+    expect(await valueOf('desk_requests_total', { route: '/api/subscribers/{id}', status: 'none' })).toBe(1);
+  });
+
   test('sign-ins by their outcome', async () => {
     const tryWith = (password: string) =>
       bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));

@@ -183,7 +183,7 @@ export interface UpstreamCall {
   /** The id of the browser's request; null for a token, which many requests may wait for. */
   readonly requestId: string | null;
   readonly ms: number;
-  /** The class of the status, such as `2xx`, or the code of the refusal if no usable answer came. */
+  /** The class of the status, such as `2xx`, or the code of the refusal if no usable answer came; `given-up` if nobody waits. */
   readonly outcome: string;
 }
 
@@ -198,7 +198,8 @@ export function measureCalls(send: Send, clock: () => number, onCall: (call: Ups
       end(`${Math.floor(answer.status / 100)}xx`);
       return answer;
     } catch (error) {
-      end(error instanceof Refusal ? error.code : 'internal-error');
+      if (error instanceof GivenUp) end('given-up');
+      else end(error instanceof Refusal ? error.code : 'internal-error');
       throw error;
     }
   };

@@ -1,9 +1,8 @@
-import { Counter } from '@prometheus-io/client';
 import type { Log } from '../../contract/http/log.ts';
 import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { countRequests, expositionOf, openRegistry } from '../metrics.ts';
+import { countFaults, countRequests, expositionOf, openRegistry } from '../metrics.ts';
 import type { ProcessFigures } from '../runtime.ts';
 
 /** The service's own metrics. */
@@ -18,21 +17,16 @@ interface Figures {
 export function createFigures(options: { token: string; process: () => ProcessFigures }): Figures {
   const registry = openRegistry(options.process);
   const requests = countRequests(registry, 'service');
-  const faults = new Counter({
-    name: 'service_faults_total',
-    help: 'What the log warns of, by its event.',
-    labelNames: ['event'],
-    registers: [registry],
-  });
+  const countedFaults = countFaults(registry, 'service', ['request-failed']);
   const answer = createMetricsHandler({ token: options.token, figures: expositionOf(registry) });
   return {
-    counted:
-      (log) =>
-      (level, event, facts = {}) => {
+    counted(log) {
+      const faults = countedFaults(log);
+      return (level, event, facts = {}) => {
         if (event === 'request') requests(requestOf(facts));
-        if (level !== 'info') faults.inc({ event });
-        log(level, event, facts);
-      },
+        faults(level, event, facts);
+      };
+    },
     async handle(request) {
       const isAsked = new URL(request.url).pathname === metricsPath;
       if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;

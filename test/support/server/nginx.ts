@@ -1,47 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findDebianProgram } from './debian-program.ts';
 import { root } from './start-process.ts';
 
-/**
- * The nginx of the system, or else Debian's, unpacked and not installed: an installed one would begin to serve.
- *
- * @returns null where there is neither
- */
-export function findNginx(): string | null {
-  const installed = '/usr/sbin/nginx';
-  if (existsSync(installed)) return installed;
-  const folder = join(root, '.cache/nginx');
-  const unpacked = join(folder, installed);
-  if (existsSync(unpacked)) return unpacked;
-  try {
-    mkdirSync(folder, { recursive: true });
-    const options = { cwd: folder, stdio: 'ignore' } as const;
-    try {
-      execFileSync('apt-get', ['-qq', 'download', 'nginx'], options);
-    } catch {
-      execFileSync('apt-get', ['-qq', 'update'], options);
-      execFileSync('apt-get', ['-qq', 'download', 'nginx'], options);
-    }
-    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
-    execFileSync('dpkg', ['-x', file, folder], options);
-    return unpacked;
-  } catch {
-    process.stderr.write(
-      'There is no nginx, so what runs behind it is left out. Debian: apt-get install nginx.\n',
-    );
-    return null;
-  }
-}
+/** @returns null where there is none */
+export const findNginx = () => findDebianProgram('nginx', '/usr/sbin/nginx');
 
 /**
  * Runs nginx with the example of `src/server/deploy`, in which only ports, names and files are others.
