@@ -10,6 +10,7 @@ import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { useTypedFilter } from '../components/use-typed-filter.ts';
 import {
   hasActivityFilter,
+  isReversed,
   kindIn,
   outcomesOf,
   periodNames,
@@ -184,11 +185,11 @@ function Days() {
   }
   function type(days: typeof typed): void {
     setTyped(days);
-    if (isWhole(days.from) && isWhole(days.to) && !isReversed(days))
+    if (areWhole(days) && !isReversed(days))
       filter({ period: undefined, from: days.from || undefined, to: days.to || undefined });
   }
   const problem = useId();
-  const wrong = isReversed(typed);
+  const wrong = areWhole(typed) && isReversed(typed);
   return (
     <>
       {(['from', 'to'] as const).map((name) => (
@@ -214,10 +215,8 @@ function Days() {
 }
 
 /** While the digits of a year are typed, the browser gives years such as 0002. */
-const isWhole = (day: string) => day === '' || day >= '1970';
-
-const isReversed = ({ from, to }: { from: string; to: string }) =>
-  isWhole(from) && isWhole(to) && from !== '' && to !== '' && to < from;
+const areWhole = ({ from, to }: { from: string; to: string }) =>
+  [from, to].every((day) => day === '' || day >= '1970');
 
 /** A button that is on or off. */
 function ToggleButton(props: {

@@ -130,19 +130,24 @@ function subscriberIn(text: string): Pick<ActivityQuery, 'subscriberId' | 'usern
   return id?.success ? { subscriberId: id.data.id } : { username: text };
 }
 
-/** A period wins over days; days in the wrong order are swapped. */
+/** A period wins over days. */
 function readDays(period = '', from = '', to = '') {
   const known = periodNames.find((name) => name === period);
   if (known) return { period: known };
   const [first, last] = [from, to].map((day) => (startOf(day) === null ? undefined : day));
-  return first && last && first > last ? { from: last, to: first } : { from: first, to: last };
+  return { from: first, to: last };
 }
+
+/** Whether the last day is before the first. Such days filter nothing until one of them is changed. */
+export const isReversed = ({ from, to }: Pick<ActivityAddress, 'from' | 'to'>): boolean =>
+  Boolean(from && to && to < from);
 
 /** The query of an address. @param now in ms since the epoch */
 export function toActivityQuery(address: ActivityAddress, now: number): ActivityQuery {
-  const { person, about, period, from, to, subscriber } = address;
-  const begin = period ? midnight(now, 1 - periods[period]) : startOf(from ?? '');
-  const end = to === undefined ? null : startOf(to, 1);
+  const { person, about, period, subscriber } = address;
+  const days = isReversed(address) ? {} : address;
+  const begin = period ? midnight(now, 1 - periods[period]) : startOf(days.from ?? '');
+  const end = days.to === undefined ? null : startOf(days.to, 1);
   const { kind: wantedKind, operation: wanted, page: number } = address;
   return {
     ...(subscriber !== undefined && subscriberIn(subscriber)),

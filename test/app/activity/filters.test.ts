@@ -110,3 +110,10 @@ test('a year can be typed digit by digit, and days in the wrong order are named,
   await waitFor(() => expect(address()).toBe('/activity?from=2026-05-01&to=2026-05-10'));
   expect(screen.queryByText(/To is before From/)).toBeNull();
 });
+
+test('a link with days in the wrong order shows them as they are, and says why they filter nothing', async () => {
+  await openPage('/activity?from=2026-06-01&to=2026-05-01', { role: 'manager' });
+  await screen.findByText('To is before From. Change one of them to filter by these days.');
+  expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-06-01');
+  expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe('2026-05-01');
+});
