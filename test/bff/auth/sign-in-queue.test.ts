@@ -93,6 +93,8 @@ describe('while strangers keep the hashing busy', () => {
   test('those who come beyond the queue are refused at once, are not counted, and change nothing', async () => {
     holdPasswords();
     const strangers = await flood(fresh.atOnce + fresh.mostWaiting);
+    // Each is counted before its password is looked at.
+    await expect.poll(() => looking).toHaveLength(fresh.atOnce);
     const before = await attempts();
     const refused = await trySignIn('manager');
     expect([refused.status, await codeIn(refused)]).toEqual([503, 'busy']);
