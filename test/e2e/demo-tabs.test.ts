@@ -1,17 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, openPage } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openPage } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openBrowserAt } from './sign-in.ts';
 
 let demo: RunningScript;
 let browser: Browser;
 
 beforeAll(async () => {
-  [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
+  const opened = await openBrowserAt('demo');
+  ({ server: demo, browser } = opened);
+  return opened.close;
 });
 
 const barOf = (page: Page) => page.getByRole('region', { name: 'Demo', exact: true });

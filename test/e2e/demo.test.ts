@@ -1,18 +1,17 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
-import { launchChromium, openPage } from './browser.ts';
-import { runScript, type RunningScript } from './run-script.ts';
+import { openPage } from './browser.ts';
+import type { RunningScript } from './run-script.ts';
+import { openBrowserAt } from './sign-in.ts';
 
 let demo: RunningScript;
 let browser: Browser;
 
 beforeAll(async () => {
-  [demo, browser] = await Promise.all([runScript('demo'), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
+  const opened = await openBrowserAt('demo');
+  ({ server: demo, browser } = opened);
+  return opened.close;
 });
 
 /** The demo at an address, with few subscribers unless it says how many. */

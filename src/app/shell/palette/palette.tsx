@@ -154,8 +154,7 @@ function Choices(props: {
             {about}
           </div>
           {group.map((command) => (
-            // The box handles the keys, as in the ARIA combobox pattern; a click must not take the focus from it.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box has the keys (ARIA's combobox)
             <div
               key={command.name}
               id={idOf(command)}

@@ -53,8 +53,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       // The leave guard has asked what to do with the draft.
       keeper.stop();
     };
-    // `base` and `keeper` stay the same as long as the form is mounted.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- `base` and `keeper` stay the same while the form is mounted
   }, []);
 
   return {

@@ -70,8 +70,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   useEffect(() => {
     // After the heading, which takes the focus of every page.
     if (props.status === null) setFocus('username');
-    // Only when the form opens.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the form opens
   }, []);
 
   const textField = (name: 'username' | 'email') => {

@@ -63,8 +63,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
 
   return (
     <search>
-      {/* Listens to what is in it, and is no control itself. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears what is in it, is no control */}
       <form
         className={styles.box}
         onSubmit={(event) => {

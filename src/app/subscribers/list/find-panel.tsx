@@ -87,10 +87,10 @@ export function FindPanel(props: {
   const said = token.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
   const offers = isOpen && (id !== null || own !== undefined);
   return (
-    // A press must not take the focus from the box, or this would close before the click.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keeps the focus in the box, see below
     <div
       className={said === '' && !offers ? 'visually-hidden' : styles.outcome}
+      // A press must not take the focus from the box, or this would close before the click.
       onMouseDown={(event) => event.preventDefault()}
     >
       <p role="status">{said}</p>
