@@ -54,11 +54,11 @@ export default defineConfig({
           name: 'postgres',
           environment: 'node',
           include: ['test/{service,bff}/**/*.test.ts', 'test/server/postgres/*.test.ts'],
-          // These touch no database, so they are the same on every engine.
+          // These are about no database, so they are the same on every engine.
           exclude: [
             'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
             'test/bff/middleware/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
-            'test/bff/upstream/{answer,breaker,caller,exchange,retry,share,token}.test.ts',
+            'test/bff/upstream/{answer,breaker,caller,exchange,expiry-range,retry,share,token}.test.ts',
             'test/service/router.test.ts',
           ],
           globalSetup: ['test/support/setup/postgres.ts'],
