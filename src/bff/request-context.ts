@@ -1,7 +1,7 @@
 import type { Role } from '../contract/bff/permission.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
-import type { ProblemCode } from '../contract/http/problem.ts';
 import type { BffDeps } from './deps.ts';
+import type { ProblemCode } from '../contract/http/problem-codes.ts';
 
 /** One request to the BFF. */
 export interface RequestContext {

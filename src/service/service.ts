@@ -1,7 +1,6 @@
 import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
 import { toBase64url } from '../contract/http/crypto.ts';
 import { answerError } from '../contract/http/problem-answer.ts';
-import type { ProblemCode } from '../contract/http/problem.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import {
   createRouter,
@@ -20,6 +19,7 @@ import { createBearer } from './oauth/bearer.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { subscriberHandlers } from './subscribers/handlers.ts';
+import type { ProblemCode } from '../contract/http/problem-codes.ts';
 
 /** Creates the Subscriber Management Service: a function from a request to its answer, on a migrated database. */
 export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
-import { problems } from '../../src/contract/http/problem-answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { ask, codeIn } from '../support/bff/browser.ts';
 import { upstreamBase } from '../support/bff/upstream.ts';
+import { problems } from '../../src/contract/http/problem-codes.ts';
 
 let bff: TestDesk;
 let headers: { Cookie: string };

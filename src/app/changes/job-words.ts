@@ -1,9 +1,9 @@
 import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
-import { problems } from '../../contract/http/problem-answer.ts';
 import { counted, grouped } from '../components/count.ts';
 import { fieldLabels, isFieldName } from '../subscribers/fields/subscriber-fields.ts';
 import { jobKindNames } from './journal-entry.tsx';
+import { problems } from '../../contract/http/problem-codes.ts';
 
 /** "Extend 157 subscribers". */
 export function jobTitle(kind: JobKind, count: number): string {

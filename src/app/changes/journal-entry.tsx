@@ -7,12 +7,12 @@ import {
   type JournalEntry,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
-import { problems } from '../../contract/http/problem-answer.ts';
 import { roleNames } from '../api/session.ts';
 import { counted, grouped } from '../components/count.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import { listWords } from '../subscribers/fields/field-text.ts';
+import { problems } from '../../contract/http/problem-codes.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',

@@ -1,6 +1,7 @@
 import { neededFor, type RowReason, type RowResult } from '../../contract/bff/job.ts';
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
-import { codeOf, Problem, type ProblemCode } from '../../contract/http/problem.ts';
+import { Problem } from '../../contract/http/problem.ts';
+import { codeOf } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -16,6 +17,7 @@ import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
 import { Interrupted, reasonsToSkip } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 export interface ChangeRowDeps extends Pick<BffDeps, 'db' | 'random' | 'transport' | 'wait'> {
   journal: Journal;

@@ -1,6 +1,5 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import type { Endpoint } from '../../contract/http/endpoint.ts';
-import type { ProblemCode } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
 import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -13,6 +12,7 @@ import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
 import { pickEntered, type Idempotency } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** A change that a user requests, as an operation of the service. */
 export type ChangeRequest = {

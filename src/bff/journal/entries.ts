@@ -3,13 +3,13 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart, type Change, type Outcome } from '../../contract/bff/journal.ts';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
 import { sha256, sealAnswer, unsealAnswer } from '../../contract/http/crypto.ts';
-import type { ProblemCode } from '../../contract/http/problem.ts';
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, searchColumnsOf, type Db, type Mac } from './chain.ts';
 import type { ChangeRow, IdempotencyKeyTable } from './schema.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** The columns that are written before a change is sent. */
 export type NewEntry = Omit<

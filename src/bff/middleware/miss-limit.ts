@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /**
  * How many unknown access tokens an account may search for: `atOnce`, and one more after each pause (in ms). People

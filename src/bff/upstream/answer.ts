@@ -8,12 +8,13 @@ import {
   noSuchSubscriber,
 } from '../../contract/service/refusals.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
-import { problems } from '../../contract/http/problem-answer.ts';
-import { codeOf, Problem, type FieldErrors, type ProblemCode } from '../../contract/http/problem.ts';
+import { codeOf } from '../../contract/http/problem-answer.ts';
+import { Problem, type FieldErrors } from '../../contract/http/problem.ts';
 import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
 import type { CallContext, Caller } from './call.ts';
 import { badUpstream, failureOf, inputRefused } from './failures.ts';
 import type { UpstreamAnswer } from './exchange.ts';
+import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** The body of an answer, if its type is JSON and it is valid JSON; else `{ ok: false }`. */
 export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {

@@ -1,5 +1,4 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
-import { problems } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { api, type OperationName } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
@@ -15,6 +14,7 @@ import {
   upstreamPaused,
   upstreamTimeout,
 } from './failures.ts';
+import { problems } from '../../contract/http/problem-codes.ts';
 
 /** How many failures in a row open the breaker, and how long it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;

@@ -2,7 +2,6 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { wireInteger, isPlainText, plainText } from '../http/endpoint.ts';
 import { isReason } from '../http/change-headers.ts';
-import { problemCodes } from '../http/problem.ts';
 import { instant } from '../service/instant.ts';
 import { pageSizes } from '../service/list-query.ts';
 import { limits, listNames } from '../service/subscriber.ts';
@@ -13,6 +12,7 @@ import { jobKinds, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
 import type { ViewQuery as Query } from './view.ts';
 import { ViewQuery } from './view-bodies.ts';
+import { problemCodes } from '../http/problem-codes.ts';
 
 /** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */
 export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * 24 * 60 * 60_000 } as const;

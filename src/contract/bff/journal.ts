@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { ListQuery, pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
-import { problemCodes } from '../http/problem.ts';
 import { roles } from './permission.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 import { holdsNoToken } from './view-bodies.ts';
+import { problemCodes } from '../http/problem-codes.ts';
 
 /** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */
 export const changes = [

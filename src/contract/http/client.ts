@@ -6,7 +6,8 @@ import {
   type EndpointTable,
   type OutputOf,
 } from './endpoint.ts';
-import { codeOf, Problem, type FieldErrors, type Obstacles, type ProblemCode } from './problem.ts';
+import { Problem, typePrefix, type FieldErrors, type Obstacles } from './problem.ts';
+import type { ProblemCode } from './problem-codes.ts';
 
 /** Why a call failed. `unreachable`: no answer came; `unreadable`: the answer is not of the contract's shape. */
 export type ApiErrorCode = ProblemCode | 'unreachable' | 'unreadable' | 'other';
@@ -140,7 +141,10 @@ async function readError(response: Response, signal: AbortSignal): Promise<ApiEr
     return new ApiError('other', `Unexpected error (HTTP ${response.status}). Try again in a minute.`, {
       response,
     });
-  return new ApiError(codeOf(parsed.data) ?? 'other', parsed.data.detail, { response, problem: parsed.data });
+  const { type, detail } = parsed.data;
+  // A server that was updated first may have codes that nothing here compares with.
+  const code = type.startsWith(typePrefix) ? (type.slice(typePrefix.length) as ProblemCode) : 'other';
+  return new ApiError(code, detail, { response, problem: parsed.data });
 }
 
 /** The body, or null if it is not JSON or was cut off. A caller's own abort is thrown on. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { FieldErrors, Obstacles, ProblemCode } from './problem.ts';
+import type { FieldErrors, Obstacles } from './problem.ts';
+import type { ProblemCode } from './problem-codes.ts';
 
 /** zod's issues as sentences by field, without repetitions. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {

@@ -5,11 +5,11 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { ServiceEndpoint } from './read-api.ts';
 import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
-import { problems } from '../http/problem-answer.ts';
-import { Problem, type ProblemCode } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import * as shapes from './subscriber.ts';
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
+import { problems, type ProblemCode } from '../http/problem-codes.ts';
 
 /** A part of a document that is only written out as JSON. */
 type Json = Readonly<Record<string, unknown>>;

@@ -9,7 +9,6 @@ import { badUpstream } from '../../bff/upstream/failures.ts';
 import { api } from '../../contract/service/api.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
-import { problems } from '../../contract/http/problem-answer.ts';
 import { fieldErrors, Refusal } from '../../contract/http/refusal.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isLoopback } from '../http/client-address.ts';
@@ -17,6 +16,7 @@ import { connectUpstream } from '../http/outgoing.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
 import { tryReads, type Ask, type Try } from './upstream-reads.ts';
+import { problems } from '../../contract/http/problem-codes.ts';
 
 /** `npm run desk -- check-upstream`: checks the service in the configuration, and changes nothing there. */
 export const checkUpstream: Command = async ({ config, say }) => {

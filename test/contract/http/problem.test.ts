@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import { makeProblem, problemAnswer, problems } from '../../../src/contract/http/problem-answer.ts';
-import { codeOf, Problem, type ProblemCode } from '../../../src/contract/http/problem.ts';
+import { codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/problem-answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { fieldErrors, Refusal } from '../../../src/contract/http/refusal.ts';
 import { Credentials } from '../../../src/contract/bff/api.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
+import { problemCodes, problems } from '../../../src/contract/http/problem-codes.ts';
 
-const codes = Object.keys(problems) as ProblemCode[];
-
-describe.each(codes)('the problem %s', (code) => {
+describe.each(problemCodes)('the problem %s', (code) => {
   test('goes to the wire and comes back as the same code', () => {
     const problem = makeProblem(code, 'What to do.', 'r1');
     const read = Problem.parse(JSON.parse(JSON.stringify(problem)));

@@ -1,10 +1,10 @@
 import { HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { onTestFinished } from 'vitest';
-import type { ProblemCode } from '../../../src/contract/http/problem.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
-import { problemAnswer, problems } from '../../../src/contract/http/problem-answer.ts';
+import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { handlersFor } from '../../../src/demo/bff-in-tab.ts';
+import { type ProblemCode, problems } from '../../../src/contract/http/problem-codes.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 /** Something that goes wrong on the way; null where it has nothing to do with a request. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { codeOf, Problem } from '../../../src/contract/http/problem.ts';
+import { codeOf } from '../../../src/contract/http/problem-answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 
 /** The problem that an answer holds, as `status code`, and the fields that it names. */
 export async function problemOf(
