@@ -211,6 +211,12 @@ const password = createRoute({
   component: lazyRouteComponent(() => import('./auth/password-page.tsx'), 'PasswordPage'),
 });
 
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   signedIn,
@@ -224,6 +230,7 @@ const routeTree = root.addChildren([
     importing,
     job,
     password,
+    account,
     subscribers.addChildren([list.addChildren([noPane, pane]), create, edit]),
   ]),
 ]);

@@ -42,7 +42,8 @@ export interface Upstream {
 export type Transport =
   | { kind: 'http'; publicUrl: string }
   | { kind: 'tab'; staff: { name: string; role: Role } }
-  | { kind: 'tab'; cookie: SessionCookie };
+  /** Requests within a tab do not say which browser it is in. */
+  | { kind: 'tab'; cookie: SessionCookie; userAgent?: string };
 
 /** The OpenID provider that signs staff in, and how it knows the BFF. */
 export interface SingleSignOn {

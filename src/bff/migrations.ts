@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { addSessionLabels } from './auth/own-sessions.ts';
 import { addImports, createJobTables } from './jobs/schema.ts';
 import { addIndexOfConversions } from './journal/conversions.ts';
 import { addIndexOfEndedTokens } from './journal/former-token.ts';
@@ -41,6 +42,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0030-messages': { up: createMessages },
   '0031-ended-tokens': { up: addIndexOfEndedTokens },
   '0032-recent-subscribers': { up: createRecentSubscribers },
+  '0033-own-sessions': { up: addSessionLabels },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {

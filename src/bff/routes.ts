@@ -6,6 +6,7 @@ import type { StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { invalidField } from '../contract/http/refusal.ts';
 import { api, type OperationInput } from '../contract/service/api.ts';
+import { createOwnSessionRoutes } from './auth/own-sessions.ts';
 import {
   createAuthRoutes,
   createBackChannelRoutes,
@@ -59,6 +60,7 @@ export function createRoutes(parts: Parts): Route[] {
   return [
     ...implement(bffApi, {
       ...createAuthRoutes(parts),
+      ...createOwnSessionRoutes(parts),
       ...createStaffRoutes(parts),
       ...createDraftRoutes(parts.drafts),
       ...createRecentRoutes(parts),

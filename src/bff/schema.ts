@@ -47,7 +47,11 @@ export interface StaffTable {
 interface SessionTable {
   /** SHA-256 of the id in the cookie, so that a copy of this table cannot be used to sign in. */
   key: string;
+  /** Names it to its owner; random, and no way to the key. */
+  public_id: string;
   staff_id: string;
+  /** By `browserLabel`; never what the browser sent. */
+  browser: string;
   created_at: number;
   seen_at: number;
   /** A digest of the session at the OpenID provider that it came from, where the provider numbers them. */

@@ -155,6 +155,7 @@ const createPeopleOf = (tab: Tab, db: Kysely<BffTables>) =>
     clock,
     random: tab.random,
     session: tab.session,
+    userAgent: navigator.userAgent,
     onChange(session) {
       tab.session = session;
       tab.state.change({ signedIn: session !== null });

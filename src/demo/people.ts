@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Transport } from '../bff/bff.ts';
 import { sha256, toBase64url } from '../contract/http/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
+import { browserLabel } from '../bff/auth/browser-label.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
 import { createSessionUses } from '../bff/auth/session-store.ts';
 import type { BffTables } from '../bff/schema.ts';
@@ -24,13 +25,16 @@ interface Parts {
   random: (bytes: number) => Uint8Array;
   /** The session of an earlier page load of this tab. */
   session: string | null;
+  /** What the browser calls itself. */
+  userAgent: string;
   /** Called when the user signs in or out. */
   onChange: (session: string | null) => void;
 }
 
 /** The accounts of the demo, and the session of this tab, which takes the place of a cookie. */
-export function createPeople({ db, clock, random, session: kept, onChange }: Parts) {
+export function createPeople({ db, clock, random, session: kept, userAgent, onChange }: Parts) {
   let session = kept;
+  const browser = browserLabel(userAgent);
   const find = prepareFindSession(db, createSessionUses(db));
   const ofOthers = new WeakMap<Request, string>();
   const setSession = (id: string | null) => {
@@ -43,11 +47,13 @@ export function createPeople({ db, clock, random, session: kept, onChange }: Par
     if (!staff) throw new Error(`${name} has no account.`);
     const id = toBase64url(random(32));
     const known = former === null ? null : await sha256(former);
-    await startSession(db, { key: await sha256(id), former: known, staff, now: clock() });
+    const session = { key: await sha256(id), publicId: toBase64url(random(16)), browser };
+    await startSession(db, { ...session, former: known, staff, now: clock() });
     return id;
   };
   const transport: Transport = {
     kind: 'tab',
+    userAgent,
     cookie: {
       read: (request) => ofOthers.get(request) ?? session,
       set: setSession,

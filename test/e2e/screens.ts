@@ -85,6 +85,7 @@ export const pages: Readonly<Record<string, Screen>> = {
         .waitFor(),
   },
   password: { at: '/password', show: (page) => page.getByLabel('New password').waitFor() },
+  account: { at: '/account', show: rowsAreThere },
   'not-found': { at: '/nowhere', show: heading('Page not found') },
 };
 

@@ -92,6 +92,14 @@ export const staffQuery = queryOptions({
   meta: { awaited: 'the staff accounts' },
 });
 
+/** Where the user is signed in; always read again, because that changes elsewhere. */
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['listSessions'],
+  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listSessions({}, { signal })).data,
+  refetchOnMount: 'always',
+  meta: { awaited: 'your sessions' },
+});
+
 /** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
 export const messagesQuery = queryOptions({
   queryKey: ['listMessages'],

@@ -30,6 +30,18 @@ export const changePassword = mutationOptions({
     (await clientsOf(client).bff.changePassword({ body })).data,
 });
 
+export const endSession = mutationOptions({
+  mutationKey: ['endSession'],
+  mutationFn: (id: string, { client }) => clientsOf(client).bff.endSession({ params: { id } }),
+  meta: { invalidates: ['listSessions', 'listActivity'] },
+});
+
+export const endOtherSessions = mutationOptions({
+  mutationKey: ['endOtherSessions'],
+  mutationFn: async (_: void, { client }) => (await clientsOf(client).bff.endOtherSessions({})).data.ended,
+  meta: { invalidates: ['listSessions', 'listActivity'] },
+});
+
 export const addStaff = mutationOptions({
   mutationKey: ['addStaff'],
   mutationFn: async (body: AddStaffBody, { client }) => (await clientsOf(client).bff.addStaff({ body })).data,

@@ -38,6 +38,8 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   resetStaffPassword: 'Reset password',
   signIn: 'Sign in',
   changePassword: 'Change password',
+  endSession: 'End a session',
+  endOtherSessions: 'End other sessions',
 };
 
 const doneTitles: Readonly<Record<JournalOperation, string>> = {
@@ -55,6 +57,8 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   resetStaffPassword: 'Password reset',
   signIn: 'Signed in',
   changePassword: 'Password changed',
+  endSession: 'Session ended',
+  endOtherSessions: 'Other sessions ended',
 };
 
 /** What was done, or was meant to be done, in a word or two. */
@@ -100,6 +104,8 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   signIn: ({ way, times, since }, _, writeTime) =>
     times === undefined ? wayNames[way ?? 'password'] : inARow(times, since, writeTime),
   changePassword: () => '',
+  endSession: ({ browser = '' }) => browser,
+  endOtherSessions: ({ sessions = 0 }) => counted(sessions, 'session'),
 };
 
 function exportSentence({

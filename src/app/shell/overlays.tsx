@@ -61,6 +61,11 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
       >
         Keyboard shortcuts
       </Button>
+      {!session?.mustChangePassword && (
+        <Link to="/account" className={buttonClass()} onClick={closeMenu}>
+          My account
+        </Link>
+      )}
       {session?.canSignOut && (
         <>
           {session.canChangePassword && !session.mustChangePassword && (

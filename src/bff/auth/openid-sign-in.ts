@@ -80,7 +80,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
         const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
         const signIn = { requestId, way: 'single-sign-on' } as const;
-        const session = await sessions.startFor(staff, begun.formerSession, signIn, {
+        const session = await sessions.startFor(staff, { request, former: begun.formerSession }, signIn, {
           providerSession,
           refreshToken,
         });

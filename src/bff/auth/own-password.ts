@@ -6,7 +6,7 @@ import type { Sessions } from '../middleware/session.ts';
 import { nameKey } from '../staff/name-key.ts';
 import type { RecordEvent } from '../journal/events.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
-import { endSessionsOf, insertSession } from './session-store.ts';
+import { endSessionsOf, insertSession, type NewSession } from './session-store.ts';
 import type { RequestContext, CurrentUser } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
@@ -65,8 +65,9 @@ export function createChangePassword(deps: Deps): ChangePassword {
       log('warn', 'password-change-failed', { requestId, staffId });
       throw invalidField('password', 'This is not your current password. Try again.');
     }
-    const { key, cookie } = await sessions.issue();
-    const change = { staff, hash: await passwords.hash(newPassword), key, now: deps.clock() };
+    const { cookie, ...issued } = await sessions.issue(request);
+    const session = { ...issued, staffId: staff.id, now: deps.clock() };
+    const change = { staff, hash: await passwords.hash(newPassword), session };
     const event = { operation: 'changePassword', staff: { id: staff.id, name }, requestId } as const;
     const record = (tx: Transaction<BffTables>) => deps.recordEvent(tx, event);
     if (!(await replacePassword(db, change, record))) throw accountChanged();
@@ -96,10 +97,10 @@ const accountChanged = () =>
  */
 async function replacePassword(
   db: BffDeps['db'],
-  change: { staff: FoundAccount; hash: string; key: string; now: number },
+  change: { staff: FoundAccount; hash: string; session: NewSession },
   record: (tx: Transaction<BffTables>) => Promise<void>,
 ): Promise<boolean> {
-  const { staff, hash, key, now } = change;
+  const { staff, hash, session } = change;
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows: updated } = await tx
       .updateTable('staff')
@@ -109,9 +110,9 @@ async function replacePassword(
       .where('disabled', '=', 0)
       .executeTakeFirst();
     if (updated === 0n) return false;
-    await endSessionsOf(tx, staff.id, now);
+    await endSessionsOf(tx, staff.id, session.now);
     await forgetBrowsers(tx, staff.id);
-    await insertSession(tx, { key, staffId: staff.id, now });
+    await insertSession(tx, session);
     await record(tx);
     return true;
   });

@@ -1,4 +1,4 @@
-import { sql, type InferResult, type Kysely, type Transaction } from 'kysely';
+import { sql, type ExpressionBuilder, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { isRecent } from '../../contract/http/recent.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
@@ -14,6 +14,15 @@ export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as cons
  * of years; those of replicas differ a little.
  */
 const notAfter = (now: number) => now + 60 * 60_000;
+
+/** Which sessions have not expired. */
+export const isLive = (now: number) => (row: ExpressionBuilder<BffTables, 'sessions'>) =>
+  row.and([
+    row('seen_at', '>', now - sessionLife.idle),
+    row('created_at', '>', now - sessionLife.whole),
+    row('seen_at', '<=', notAfter(now)),
+    row('created_at', '<=', notAfter(now)),
+  ]);
 
 /** A session's use is noted this often at most, in ms: a read must not cost a write each time. */
 const noteEvery = 60_000;
@@ -87,16 +96,14 @@ export type KnownStaff = Pick<
  */
 export async function startSession(
   db: Kysely<BffTables>,
-  start: {
-    key: string;
+  start: Omit<NewSession, 'staffId'> & {
     former: string | null;
     staff: KnownStaff;
-    now: number;
-    provided?: Provided;
     record?: (tx: Transaction<BffTables>) => Promise<void>;
   },
 ): Promise<boolean> {
-  const { key, former, staff, now, provided, record } = start;
+  const { former, staff, record, ...session } = start;
+  const { now } = session;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: its sessions are then ended before this or after it, never in between.
     const { password_expires_at: end } = staff;
@@ -115,25 +122,29 @@ export async function startSession(
     if (signedIn.numUpdatedRows === 0n) return false;
     await tx
       .deleteFrom('sessions')
-      .where((row) =>
-        row.or([
-          row('key', '=', former ?? ''),
-          row('seen_at', '<=', now - sessionLife.idle),
-          row('created_at', '<=', now - sessionLife.whole),
-          row('seen_at', '>', notAfter(now)),
-          row('created_at', '>', notAfter(now)),
-        ]),
-      )
+      .where((row) => row.or([row('key', '=', former ?? ''), row.not(isLive(now)(row))]))
       .execute();
-    await insertSession(tx, { key, staffId: staff.id, now, ...(provided && { provided }) });
+    await insertSession(tx, { ...session, staffId: staff.id });
     await record?.(tx);
     return true;
   });
 }
 
+export interface NewSession {
+  /** The SHA-256 of the id in the cookie. */
+  key: string;
+  /** What its owner calls it by. */
+  publicId: string;
+  staffId: string;
+  /** By `browserLabel`. */
+  browser: string;
+  now: number;
+  provided?: Provided;
+}
+
 export async function insertSession(
   db: Kysely<BffTables>,
-  { key, staffId, now, provided }: { key: string; staffId: string; now: number; provided?: Provided },
+  { key, publicId, staffId, browser, now, provided }: NewSession,
 ): Promise<void> {
   const times = { created_at: now, seen_at: now };
   const { providerSession = null, refreshToken = null } = provided ?? {};
@@ -144,7 +155,7 @@ export async function insertSession(
   };
   await db
     .insertInto('sessions')
-    .values({ key, staff_id: staffId, ...times, ...fromProvider })
+    .values({ key, public_id: publicId, staff_id: staffId, browser, ...times, ...fromProvider })
     .execute();
 }
 
@@ -157,10 +168,20 @@ export interface Provided {
 }
 
 /** Ends all sessions of an account; returns how many of them had not expired. */
-export async function endSessionsOf(db: Kysely<BffTables>, staffId: string, now: number): Promise<number> {
+export const endSessionsOf = (db: Kysely<BffTables>, staffId: string, now: number): Promise<number> =>
+  endOtherSessions(db, staffId, '', now);
+
+/** Ends all sessions of an account but the one with this key; returns how many of them had not expired. */
+export async function endOtherSessions(
+  db: Kysely<BffTables>,
+  staffId: string,
+  currentKey: string,
+  now: number,
+): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
+    .where('key', '<>', currentKey)
     .returning(['seen_at', 'created_at'])
     .execute();
   const live = ended.filter(

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
+import { browserLabel } from '../auth/browser-label.ts';
 import { createSessionCookie } from '../auth/cookies.ts';
 import {
   createSessionUses,
@@ -9,6 +10,7 @@ import {
   prepareFindSession,
   startSession,
   type KnownStaff,
+  type NewSession,
   type Provided,
 } from '../auth/session-store.ts';
 import type { Revalidation } from '../auth/revalidation.ts';
@@ -34,19 +36,22 @@ export interface Sessions {
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
   startFor(
     staff: KnownStaff,
-    former: string | null,
+    from: { request: Request; former: string | null },
     signIn: SignIn,
     provided?: Provided,
-  ): Promise<{ key: string; cookie: string } | null>;
+  ): Promise<IssuedSession | null>;
   /** The key of a request's session, live or not. */
   keyOf(request: Request): Promise<string | null>;
-  /** A new id that opens nothing yet: the key to store it under, and its `Set-Cookie`. */
-  issue(): Promise<{ key: string; cookie: string }>;
+  /** A new id for the browser of a request; it opens nothing until it is stored. */
+  issue(request: Request): Promise<IssuedSession>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(request: Request): Promise<string>;
   /** To be called every minute or so. */
   runMaintenance(): Promise<void>;
 }
+
+/** What to store of a new session, and the `Set-Cookie` that opens it then. */
+type IssuedSession = Pick<NewSession, 'key' | 'publicId' | 'browser'> & { cookie: string };
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
@@ -63,16 +68,19 @@ export function createSessions(
       mustChangePassword: false,
       singleSignOn: false,
     });
-  const cookie = 'cookie' in transport ? transport.cookie : createSessionCookie(transport.publicUrl);
+  const { cookie, userAgent = null } =
+    'cookie' in transport ? transport : { cookie: createSessionCookie(transport.publicUrl) };
   const uses = createSessionUses(db);
   const findSession = prepareFindSession(db, uses);
   const keyOf = async (request: Request) => {
     const id = cookie.read(request);
     return id === null ? null : sha256(id);
   };
-  const issue = async () => {
+  const issue = async (request: Request) => {
     const id = toBase64url(random(32));
-    return { id, key: await sha256(id), cookie: cookie.set(id) };
+    const publicId = toBase64url(random(16));
+    const browser = browserLabel(userAgent ?? request.headers.get('User-Agent'));
+    return { id, key: await sha256(id), publicId, browser, cookie: cookie.set(id) };
   };
   const find = async (request: Request) => {
     const id = cookie.read(request);
@@ -85,13 +93,14 @@ export function createSessions(
     await revalidation.confirm({ id, key, checkedAt });
     return findSession(key, clock());
   };
-  const startFor: Sessions['startFor'] = async (staff, former, signIn, provided) => {
-    const issued = await issue();
+  const startFor: Sessions['startFor'] = async (staff, { request, former }, signIn, provided) => {
+    const issued = await issue(request);
     const token = provided?.refreshToken ?? null;
     const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
     const own = provided && { provided: { ...provided, refreshToken } };
     const record = (tx: Transaction<BffTables>) => signIns.succeeded(tx, staff, signIn);
-    const start = { key: issued.key, former, staff, now: clock(), record, ...own };
+    const { key, publicId, browser } = issued;
+    const start = { key, publicId, browser, former, staff, now: clock(), record, ...own };
     return (await startSession(db, start)) ? issued : null;
   };
   return {
@@ -108,7 +117,7 @@ export function createSessions(
     checkCookie: (request) => void cookie.read(request),
     checkMayStart: (request) => void cookie.read(request),
     async start(request, staff, signIn) {
-      const given = await startFor(staff, await keyOf(request), signIn);
+      const given = await startFor(staff, { request, former: await keyOf(request) }, signIn);
       if (given === null) throw wrongPassword();
       return given.cookie;
     },

@@ -1,6 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
+import { accountApi } from './account.ts';
 import { bffReadApi, Session } from './session.ts';
 import { Draft, DraftId, Editor, KeptDraft } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
@@ -99,6 +100,7 @@ export const bffApi = {
     body: ChangePasswordBody,
     answer: Session,
   },
+  ...accountApi,
   getDraft: {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,

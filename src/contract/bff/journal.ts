@@ -28,7 +28,7 @@ const events = {
   /** The start of a job; each change that it makes is an entry of its own. */
   job: ['startJob'],
   staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
-  'sign-in': ['signIn', 'changePassword'],
+  'sign-in': ['signIn', 'changePassword', 'endSession', 'endOtherSessions'],
 } as const;
 export const eventNames = Object.values(events).flat();
 export type EventName = (typeof eventNames)[number];
@@ -110,6 +110,8 @@ export const EventDetails = z.object({
   disabled: z.optional(z.boolean()),
   /** How many sessions ended. */
   sessions: z.optional(z.int()),
+  /** In which browser one ended, such as “Firefox on Linux”. */
+  browser: z.optional(z.string()),
   /** How somebody signed in, or what decided about the account instead of a manager. */
   way: z.optional(z.enum(['password', 'single-sign-on'])),
   /** How many sign-ins failed in a row, and when the first did; the entry has the time of the last. */

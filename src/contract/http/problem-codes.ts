@@ -15,6 +15,7 @@ export const problems = {
   'no-such-address': [404, 'Nothing at this address'],
   'no-such-subscriber': [404, 'Subscriber not found'],
   'no-such-account': [404, 'Account not found'],
+  'no-such-session': [404, 'Session not found'],
   'no-such-view': [404, 'View not found'],
   'no-such-message': [404, 'Message not found'],
   'no-such-entry': [404, 'Activity entry not found'],

@@ -66,6 +66,8 @@ describe('entries other than changes', () => {
       },
       { operation: 'signIn', staff: ola, details: { way: 'single-sign-on' } },
       { operation: 'changePassword', staff: kari },
+      { operation: 'endSession', staff: kari, details: { sessions: 1, browser: 'Safari on iPhone' } },
+      { operation: 'endOtherSessions', staff: kari, details: { sessions: 2 } },
       { operation: 'revealToken', staff: kari, subscriber: { id: 1, username: 'anna' } },
       { operation: 'exportActivity', staff: kari, details: { entries: 1207 } },
     ] as const;
@@ -76,7 +78,7 @@ describe('entries other than changes', () => {
 
   test('say in words what was done to whom', async () => {
     await openEvents();
-    await waitFor(() => expect(journalRows()).toHaveLength(14));
+    await waitFor(() => expect(journalRows()).toHaveLength(16));
     expect(
       journalRows()
         .slice(3)
@@ -84,6 +86,8 @@ describe('entries other than changes', () => {
     ).toEqual([
       ['Kari', 'Activity exported', '', '1,207 entries', 'Done'],
       ['Kari', 'Token shown', 'anna', '', 'Done'],
+      ['Kari', 'Other sessions ended', '', '2 sessions', 'Done'],
+      ['Kari', 'Session ended', '', 'Safari on iPhone', 'Done'],
       ['Kari', 'Password changed', '', '', 'Done'],
       ['Ola', 'Signed in', '', 'With single sign-on', 'Done'],
       [
@@ -117,9 +121,15 @@ describe('entries other than changes', () => {
       'Sign-in',
     ]);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Sign-in');
-    await shows('Password changed', 'Signed in', 'Sign-in failed');
+    await shows('Other sessions ended', 'Session ended', 'Password changed', 'Signed in', 'Sign-in failed');
     expect(address()).toBe('/activity?kind=sign-in');
-    expect(choices('What')).toEqual(['What: anything', 'Sign in', 'Change password']);
+    expect(choices('What')).toEqual([
+      'What: anything',
+      'Sign in',
+      'Change password',
+      'End a session',
+      'End other sessions',
+    ]);
     await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Change password');
     await shows('Password changed');
     expect(address()).toBe('/activity?operation=changePassword');
@@ -141,7 +151,7 @@ describe('entries other than changes', () => {
     await shows('Account added');
     expect(address()).toMatch(/^\/activity\?about=[\w-]+&kind=staff$/);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Sign-in');
-    await shows('Password changed', 'Signed in', 'Sign-in failed');
+    await shows('Other sessions ended', 'Session ended', 'Password changed', 'Signed in', 'Sign-in failed');
     expect(screen.queryByRole('combobox', { name: 'About' })).toBeNull();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Outcome' }), 'Failed');
     await shows('Sign-in failed');

@@ -34,7 +34,8 @@ export async function addPeople(
         .execute();
     for (const [index, id] of ids.entries()) {
       const staffId = names[index % names.length] ?? manager.id;
-      await insertSession(tx, { key: hash('sha256', id, 'base64url'), staffId, now: Date.now() });
+      const key = hash('sha256', id, 'base64url');
+      await insertSession(tx, { key, publicId: id, staffId, browser: 'Chrome on Linux', now: Date.now() });
     }
   });
   await db.destroy();

@@ -202,7 +202,8 @@ describe('the role', () => {
       const signIns = createSignInRecord({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
       const sessions = createSessions({ ...bff.deps, signIns });
       const signIn = { requestId: 'r', way: 'single-sign-on' } as const;
-      expect(asLookedAt && (await sessions.startFor(asLookedAt, null, signIn))).toBeNull();
+      const from = { request: ask('GET', '/bff/oidc/callback'), former: null };
+      expect(asLookedAt && (await sessions.startFor(asLookedAt, from, signIn))).toBeNull();
     });
   });
 

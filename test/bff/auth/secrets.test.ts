@@ -29,9 +29,9 @@ async function useEverything(behave: (bff: TestDesk) => void | Promise<void>) {
   // Nobody works on the job that is made: while the service fails it would try again without end, as no time passes here.
   await bff.stop();
   const cookies: string[] = [];
-  // A changed password ends the other sessions of its account, which the other routes still need.
-  for (const { name } of closedRoutes)
-    cookies.push((await bff.signIn(name === 'changePassword' ? 'support' : 'manager')).cookie());
+  // These end the other sessions of their account, which the other routes still need.
+  const accounts: Record<string, string> = { changePassword: 'support', endOtherSessions: 'viewer' };
+  for (const { name } of closedRoutes) cookies.push((await bff.signIn(accounts[name] ?? 'manager')).cookie());
   await behave(bff);
   const answers: string[] = [];
   for (const { method, path, body, name } of everyRoute) {

@@ -42,7 +42,8 @@ describe('a password that is reset from the terminal', () => {
   test('opens the account once more, told once, and has to be changed', async () => {
     const { id } = await hire('Kari Nordmann', 'manager');
     await db.updateTable('staff').set({ disabled: 1 }).where('id', '=', id).execute();
-    await insertSession(db, { key: 'somewhere', staffId: id, now: clock() });
+    const session = { key: 'somewhere', publicId: 'known', browser: 'Firefox on Linux' };
+    await insertSession(db, { ...session, staffId: id, now: clock() });
     const { code, stdout, stderr } = await run(folder, 'reset-password', 'kari nordmann');
     const [, name, password = ''] = told(stdout);
     expect([code, stderr, name]).toEqual([0, '', 'Kari Nordmann']);

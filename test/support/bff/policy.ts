@@ -17,6 +17,8 @@ const none = 'no-such-address';
 
 /** The token of the sample is nobody's. */
 const unknown = 'no-such-subscriber';
+/** Nobody has a session with the ID of the sample. */
+const noSession = 'no-such-session';
 
 /** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
 const server = 'cross-site';
@@ -39,6 +41,9 @@ export const policy: readonly PolicyLine[] = [
   ['GET /bff/session', out, ok, ok, ok, ok],
   ['DELETE /bff/session', out, ok, ok, ok, ok],
   ['PUT /bff/password', out, ok, ok, ok, ok],
+  ['GET /bff/sessions', out, change, ok, ok, ok],
+  ['DELETE /bff/sessions', out, change, ok, ok, ok],
+  ['DELETE /bff/sessions/{id}', out, change, noSession, noSession, noSession],
 
   ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
   ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],

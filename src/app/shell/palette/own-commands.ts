@@ -89,8 +89,9 @@ function useAccountCommands(): Command[] {
   const session = useSession();
   const navigate = useNavigate();
   const { leave } = useSignOut();
-  if (!session?.canSignOut) return [];
   const about = 'Account';
+  const own = { name: 'My account', about, run: () => void navigate({ to: '/account' }) };
+  if (!session?.canSignOut) return [own];
   const change = { name: 'Change password', about, run: () => void navigate({ to: '/password' }) };
-  return [...(session.canChangePassword ? [change] : []), { name: 'Sign out', about, run: leave }];
+  return [own, ...(session.canChangePassword ? [change] : []), { name: 'Sign out', about, run: leave }];
 }

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../api/session.ts';
+import { buttonClass } from '../components/button.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { Sessions } from './sessions.tsx';
+import page from '../components/page.module.css';
+import styles from './account-page.module.css';
+
+/** What users see to for themselves: where they are signed in, and how they sign in. */
+export function AccountPage() {
+  return (
+    <div className={page.screen}>
+      <title>My account · Subscriber Desk</title>
+      <div className={page.head}>
+        <PageHeading>My account</PageHeading>
+      </div>
+      <Sessions />
+      <Password />
+    </div>
+  );
+}
+
+function Password() {
+  const session = useSession();
+  return (
+    <section className={styles.section} aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      {session && !session.canChangePassword && (
+        <p className={styles.about}>
+          {session.canSignOut
+            ? 'You sign in with single sign-on. Change your password there.'
+            : 'You didn’t need a password to sign in, so there’s none to change.'}
+        </p>
+      )}
+      {session?.canChangePassword && (
+        <>
+          <p className={styles.about}>When you change it, you’ll be signed out everywhere else.</p>
+          <Link to="/password" search={{ from: '/account' }} className={buttonClass()}>
+            Change password
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}

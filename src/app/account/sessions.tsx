@@ -1,0 +1,139 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OwnSession } from '../../contract/bff/account.ts';
+import { ownSessionsQuery } from '../api/client.ts';
+import { endOtherSessions, endSession } from '../api/mutations.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { useSession } from '../api/session.ts';
+import { describeFailure } from '../changes/change-failure.tsx';
+import { useApp } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Moment } from '../components/exact-time.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import styles from './account-page.module.css';
+
+const columns = [
+  { name: 'browser', label: 'Browser', grey: 14 },
+  { name: 'since', label: 'Signed in', grey: 9, className: styles.time },
+  { name: 'used', label: 'Last used', grey: 9, className: styles.time },
+  { name: 'actions', label: 'Actions', isLabelHidden: true, className: styles.actions },
+];
+
+/** What to do when it is not known whether a session ended. */
+const checkList = 'Check the list';
+
+/** Where the user is signed in. Each of the others can be ended, or all of them at once. */
+export function Sessions() {
+  const session = useSession();
+  const canEnd = session?.canSignOut ?? false;
+  const sessions = useQuery({ ...ownSessionsQuery, enabled: canEnd });
+  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length;
+  return (
+    <section className={styles.section} aria-labelledby="sessions">
+      <div className={styles.head}>
+        <h2 id="sessions">Sessions</h2>
+        {canEnd && <EndOthers count={others} />}
+      </div>
+      <p className={styles.about}>
+        {session && !canEnd
+          ? 'You didn’t need to sign in here, so there are no sessions to end.'
+          : `Where you’re signed in. End what you don’t recognise${session?.canChangePassword ? ', then change your password' : ''}.`}
+      </p>
+      <ReadFailure what="your sessions" read={sessions} />
+      {canEnd && (sessions.data || !hasFailed(sessions)) && (
+        <DataTable
+          label="Sessions"
+          className={styles.table}
+          columns={columns}
+          rows={sessions.data}
+          expected={2}
+          renderRow={(own) => <SessionRow key={own.id} own={own} />}
+        />
+      )}
+    </section>
+  );
+}
+
+function SessionRow({ own }: { own: OwnSession }) {
+  const { browser, isCurrent } = own;
+  const [since, used] = [Date.parse(own.since), Date.parse(own.lastUsed)];
+  return (
+    <tr>
+      <th scope="row" className={styles.browser}>
+        <strong>{browser}</strong>
+        {isCurrent && <Badge tone="ok">This one</Badge>}
+        <span className={styles.below}>
+          Signed in <Moment at={since} past /> · last used <Moment at={used} past />
+        </span>
+      </th>
+      <td className={styles.time}>
+        <Moment at={since} past />
+      </td>
+      <td className={styles.time}>
+        <Moment at={used} past />
+      </td>
+      <td className={styles.actions}>{!isCurrent && <End own={own} />}</td>
+    </tr>
+  );
+}
+
+/** Ends a session at once: whoever was signed out by mistake only signs in again. */
+function End({ own: { id, browser } }: { own: OwnSession }) {
+  const { toasts } = useApp();
+  const ending = useMutation({
+    ...endSession,
+    onSuccess: () => {
+      toasts.show('ok', `${browser} is signed out.`);
+      // The button that had the focus goes with the session.
+      document.querySelector('h1')?.focus();
+    },
+    onError: (error) => toasts.show('bad', describeFailure(error, `${browser} was signed out`, checkList)),
+  });
+  return (
+    <Button small aria-label={`End ${browser}`} busy={ending.isPending} onClick={() => ending.mutate(id)}>
+      End
+    </Button>
+  );
+}
+
+/** @param props.count how many others there are; undefined until that is known */
+function EndOthers({ count }: { count: number | undefined }) {
+  const [asking, setAsking] = useState(false);
+  const { toasts } = useApp();
+  const ending = useMutation({
+    ...endOtherSessions,
+    onSuccess: (ended) => {
+      const text =
+        ended === 0 ? 'You weren’t signed in anywhere else.' : `${counted(ended, 'session')} ended.`;
+      toasts.show('ok', text);
+      setAsking(false);
+    },
+  });
+  return (
+    <>
+      <Button
+        reason={count === 0 ? 'You’re signed in nowhere else.' : undefined}
+        onClick={() => setAsking(true)}
+      >
+        End all others…
+      </Button>
+      {asking && (
+        <FormDialog
+          title="End all other sessions?"
+          action="End all others"
+          busyAction="Ending…"
+          look="danger"
+          busy={ending.isPending}
+          error={ending.error && describeFailure(ending.error, 'the sessions ended', checkList)}
+          onSubmit={() => ending.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>You’ll be signed out everywhere else. You stay signed in here.</p>
+        </FormDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
+
+/** A browser in which an account is signed in. */
+export const OwnSession = z.object({
+  /** Names it to its owner, and opens nothing: it has nothing to do with the cookie. */
+  id: z.string(),
+  /** The browser and the system, such as “Firefox on Linux”, as far as they are known. */
+  browser: z.string(),
+  /** When it was signed in to, and last used, to the minute; in UTC. */
+  since: z.string(),
+  lastUsed: z.string(),
+  /** Whether the request was made in it. */
+  isCurrent: z.boolean(),
+});
+export type OwnSession = z.infer<typeof OwnSession>;
+
+const SessionId = z.object({
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a session.')),
+});
+
+/** The rows of `bffApi` for the page “My account”. */
+export const accountApi = {
+  listSessions: {
+    method: 'GET',
+    path: `${bffBase}/sessions`,
+    summary: 'List where you are signed in: this session, then the one that was used last',
+    access: 'signed-in',
+    answer: z.array(OwnSession),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: `${bffBase}/sessions/{id}`,
+    summary: 'End one of your sessions',
+    access: 'signed-in',
+    params: SessionId,
+    answer: z.undefined(),
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: `${bffBase}/sessions`,
+    summary: 'End all of your sessions but this one; answers how many ended',
+    access: 'signed-in',
+    answer: z.object({ ended: z.int() }),
+  },
+} as const satisfies Record<string, BffEndpoint>;

@@ -1,0 +1,119 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { cutNetwork } from '../../support/app/network.ts';
+import { appears, button, dialog, hasFocus, link, openDashboard, openPage } from '../../support/app/page.tsx';
+import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { createPerson, isIn } from '../../support/bff/person.ts';
+import type { TestDesk } from '../../support/desk.ts';
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+
+/** Kari, signed in with another browser. */
+async function signInWith(userAgent: string, desk: Pick<TestDesk, 'fetch'>) {
+  const person = createPerson((request) => {
+    request.headers.set('User-Agent', userAgent);
+    return desk.fetch(request);
+  }, location.origin);
+  await person.bff.signIn({ body: kari });
+  return person;
+}
+
+/** The page of Kari, who is also signed in with Firefox and with Chrome. */
+async function openAccount() {
+  const page = await openPage('/account', { staff });
+  const others = [await signInWith(firefox, page), await signInWith(chrome, page)] as const;
+  await signIn(page.user, kari);
+  await appears('rowheader', /This one/);
+  return { ...page, others };
+}
+
+/** The browsers in the table, from top to bottom. */
+const browsers = () =>
+  within(screen.getByRole('table', { name: 'Sessions' }))
+    .getAllByRole('rowheader')
+    .map((cell) => cell.querySelector('strong')?.textContent);
+
+describe('the sessions of a user', () => {
+  test('are on the page that the account menu opens, this one first and without a way to end it', async () => {
+    const { user, goTo } = await openAccount();
+    goTo('/messages');
+    await appears('heading', 'Messages');
+    await user.click(await appears('button', /^Account: ?Kari/));
+    await user.click(await appears('link', 'My account'));
+    await hasFocus(() => screen.getByRole('heading', { name: 'My account' }));
+    const own = (await appears('rowheader', /This one/)).closest('tr');
+    expect(new Set(browsers().slice(1))).toEqual(new Set(['Chrome on Windows', 'Firefox on Linux']));
+    expect(own && within(own).queryByRole('button')).toBeNull();
+    expect(screen.getAllByText('This one')).toHaveLength(1);
+    expect(own?.textContent).toMatch(/now/);
+  });
+
+  test('end at once, one at a time, and the toast says which', async () => {
+    const { user, others } = await openAccount();
+    await user.click(button('End Firefox on Linux'));
+    expect(await screen.findByText('Firefox on Linux is signed out.')).toBeTruthy();
+    await waitFor(() => expect(browsers()).toHaveLength(2));
+    expect(browsers()).toContain('Chrome on Windows');
+    await hasFocus(() => screen.getByRole('heading', { name: 'My account' }));
+    expect(await Promise.all(others.map(isIn))).toEqual([false, true]);
+  });
+
+  test('that have ended meanwhile leave the list, with the reason', async () => {
+    const { user, others } = await openAccount();
+    await others[0].bff.signOut({});
+    await user.click(button('End Firefox on Linux'));
+    expect(await screen.findByText(/^You have no such session any more/)).toBeTruthy();
+    await waitFor(() => expect(browsers()).not.toContain('Firefox on Linux'));
+  });
+
+  test('all end but this one, after a question', async () => {
+    const { user, others } = await openAccount();
+    await user.click(button('End all others…'));
+    const asked = await dialog('End all other sessions?');
+    expect(await Promise.all(others.map(isIn))).toEqual([true, true]);
+    await user.click(asked.getByRole('button', { name: 'End all others' }));
+    expect(await screen.findByText('2 sessions ended.')).toBeTruthy();
+    await waitFor(() => expect(browsers()).toHaveLength(1));
+    expect(await Promise.all(others.map(isIn))).toEqual([false, false]);
+    await waitFor(() => expect(button('End all others…').title).toBe('You’re signed in nowhere else.'));
+  });
+
+  test('may have ended or not where no answer comes, and the page says so', async () => {
+    const { user } = await openAccount();
+    cutNetwork(/^DELETE \/bff\/sessions/);
+    await user.click(button('End Firefox on Linux'));
+    expect(await screen.findByText(/whether Firefox on Linux was signed out/)).toBeTruthy();
+  });
+});
+
+describe('the section about the password', () => {
+  test('leads to its page, and back afterwards', async () => {
+    const { user, address } = await openAccount();
+    await user.click(link('Change password'));
+    await appears('heading', 'Change your password');
+    expect(address()).toBe('/password?from=%2Faccount');
+  });
+
+  test('says where single sign-on changes it', async () => {
+    const page = await openAccount();
+    await moveElsewhere(page);
+    // As after a reload of the page.
+    cleanup();
+    openDashboard('/account');
+    expect(
+      await screen.findByText(/^You sign in with single sign-on\. Change your password there/),
+    ).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Change password' })).toBeNull();
+    expect(await screen.findByText('Where you’re signed in. End what you don’t recognise.')).toBeTruthy();
+  });
+
+  test('and the sessions say that there are none for a user who did not need to sign in', async () => {
+    const { asked } = await openPage('/account');
+    expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
+    expect(screen.getByText(/^You didn’t need to sign in here/)).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(asked(/\/bff\/sessions/)).toEqual([]);
+  });
+});
