@@ -8,7 +8,7 @@ import type { CurrentUser, RequestContext } from '../request-context.ts';
 import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import type { UpstreamAnswer } from '../upstream/exchange.ts';
-import { badUpstream, upstreamTimeout } from '../upstream/failures.ts';
+import { badUpstream } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
 import { pickEntered, type Idempotency } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
@@ -64,6 +64,12 @@ type SendResult =
  */
 const latestStart = 4_000;
 
+/** Such as by a database that waits for a standby before it confirms the beginning. */
+const heldUp = () =>
+  new Refusal('busy', 'It took too long to begin. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
+
 /** The time that is kept to find out the outcome if no answer comes, in ms. */
 const timeToReconcile = 3_000;
 
@@ -82,7 +88,7 @@ export async function sendChange(
   const { requestId, request, traceContext } = context;
   // A process that was held up must not make a change that another process has closed as failed by now. If the clock was
   // set back, nobody knows how long it was.
-  if (Math.abs(clock() - entry.at) > latestStart) return { kind: 'failed', refusal: upstreamTimeout() };
+  if (Math.abs(clock() - entry.at) > latestStart) return { kind: 'failed', refusal: heldUp() };
   try {
     const answer = await call(caller, completed(change, checked), {
       role: user.role,

@@ -44,8 +44,8 @@ export const problems = {
   'database-unavailable': [503, 'The database is not available'],
   'disk-full': [503, 'The disk is full'],
   'change-unconfirmed': [503, 'It is unclear whether the change was made'],
+  'outcome-unknown': [503, 'It is unclear whether the change was made'],
   'upstream-timeout': [504, 'The subscriber service took too long'],
-  'outcome-unknown': [504, 'It is unclear whether the change was made'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 /** The stable code of every error except OAuth's. */

@@ -46,11 +46,11 @@ describe('the idempotency key of a change', () => {
     [
       'is new after an unknown outcome of a change that names its version',
       'outcome-unknown',
-      504,
+      503,
       true,
       false,
     ],
-    ['stays after an unknown outcome of a change without a version', 'outcome-unknown', 504, false, true],
+    ['stays after an unknown outcome of a change without a version', 'outcome-unknown', 503, false, true],
   ])('%s', async (name, code, status, guarded, stays) => {
     const { want, keys } = wanting(name, guarded, failing(code, status), 'done');
     await expect(want()).rejects.toThrow('Sentence.');

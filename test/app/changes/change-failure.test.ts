@@ -44,7 +44,7 @@ test.each([
 });
 
 test('a change whose outcome the BFF cannot find out is described as unknown, with time to wait', () => {
-  expect(said('outcome-unknown', 504)).toBe(
+  expect(said('outcome-unknown', 503)).toBe(
     'We don’t know whether it was deleted. Wait half a minute. Check the list before you try again.',
   );
 });

@@ -67,7 +67,7 @@ describe('a creation that got no answer', () => {
       return answer(page);
     }, short);
     const response = await create();
-    expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+    expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
     expect(await outcomes()).toEqual([null]);
     // 300 ms at 20 ms a page.
     expect(pages().length).toBeLessThanOrEqual(16);

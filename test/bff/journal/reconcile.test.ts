@@ -106,7 +106,7 @@ describe('a change whose answer is lost', () => {
       Object.assign(setup.upstream, { operation: answer, lookup: answer });
       const send = () => ann.fetch(ask(one.method, one.path, { body: one.body, headers }));
       const response = await send();
-      expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+      expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
 
       Object.assign(setup.upstream, { operation: sendOn, lookup: sendOn });
@@ -126,7 +126,7 @@ describe('a change whose answer is lost', () => {
       return breakOff();
     };
     const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
-    expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+    expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
     setup.upstream.operation = sendOn;
     expect(await newest()).toMatchObject({ outcome: 'unknown' });
     // The entry is closed, so the next change does not wait.
@@ -176,7 +176,7 @@ test('a change whose outcome cannot be written is answered with outcome-unknown,
     return answer;
   };
   const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
-  expect([response.status, await codeIn(response)]).toEqual([504, 'outcome-unknown']);
+  expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
   expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
   setup.time.now += abandonedAfter + 1000;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDebianProgram } from './debian-program.ts';
-import { root } from './start-process.ts';
+import { readExample } from './deploy-example.ts';
 
 /** @returns null where there is none */
 export const findNginx = () => findDebianProgram('nginx', '/usr/sbin/nginx');
@@ -28,11 +28,7 @@ export async function startNginx(
     ['/etc/ssl/private/desk.example.com.key', options.key],
     ['/var/log/nginx/subscriber-desk.log', log],
   ];
-  let site = readFileSync(join(root, 'src/server/deploy/nginx.conf'), 'utf8');
-  for (const [from, to] of changes) {
-    if (site.search(from) === -1) throw new Error(`The example of nginx has no ${String(from)}.`);
-    site = site.replace(from, to);
-  }
+  const site = readExample('nginx.conf', changes);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );

@@ -54,10 +54,10 @@ const settings = [
   'unix_socket_directories=',
 ].flatMap((setting) => ['-c', setting]);
 
-type SystemUser = { uid: number; gid: number } | null;
+export type SystemUser = { uid: number; gid: number } | null;
 
 /** PostgreSQL refuses to run as root. Root runs it as `nobody`, a user that every machine has. */
-function unprivileged(): SystemUser {
+export function unprivileged(): SystemUser {
   if (process.getuid?.() !== 0) return null;
   const id = (option: string) => Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };

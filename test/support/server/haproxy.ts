@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readExample } from './deploy-example.ts';
+
+interface Targets {
+  haproxy: string;
+  env: Readonly<Record<string, string>>;
+  folder: string;
+  /** Where it listens: for browsers, and for the primary. */
+  ports: { desk: number; database: number };
+  /** The ports of the three servers. */
+  desks: readonly number[];
+  /** The ports of PostgreSQL and of Patroni at each node. */
+  nodes: readonly { postgres: number; patroni: number }[];
+}
+
+/** HAProxy with `src/server/deploy/haproxy.cfg`, in which only addresses, ports and the certificate are others. */
+export function startHaproxy({ haproxy, env, folder, ports, desks, nodes }: Targets): { stop: () => void } {
+  const file = join(folder, 'haproxy.cfg');
+  const text = readExample('haproxy.cfg', [
+    [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${ports.desk}`],
+    [/bind 10\.0\.0\.5:5432/, `bind 127.0.0.1:${ports.database}`],
+    ['hdr Host desk.example.com', `hdr Host 127.0.0.1:${ports.desk}`],
+    ...desks.map((port, at) => [`10.0.0.${at + 1}:8080`, `127.0.0.1:${port}`] as const),
+    ...nodes.map(
+      ({ postgres, patroni }, at) =>
+        [`10.0.0.1${at + 1}:5432 check port 8008`, `127.0.0.1:${postgres} check port ${patroni}`] as const,
+    ),
+  ]);
+  writeFileSync(file, text);
+  const child = spawn(haproxy, ['-db', '-f', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (part) => void (said += String(part)));
+  child.on('exit', (code) => {
+    if (code) throw new Error(`HAProxy ended.\n${said}`);
+  });
+  return { stop: () => void child.kill('SIGKILL') };
+}
