@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { otherDialect } from '../support/bff/other-service/dialect.ts';
 import { createOtherService, otherCredentials } from '../support/bff/other-service/service.ts';
-import { listenOnFreePort } from '../support/server/free-port.ts';
+import { listenOnFreePort, unusedPort } from '../support/server/free-port.ts';
+import { findNginx, startNginx } from '../support/server/nginx.ts';
+import { selfSigned } from '../support/server/self-signed.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { openEntry, signInEntry, type Entry } from './entry.ts';
 
@@ -20,8 +22,18 @@ export interface Deployment {
   entry: Entry;
 }
 
+const nginx = findNginx();
+
 export const deployments: readonly Deployment[] = [
-  { name: 'its own service', active: 1, open: () => runScript('start'), entry: signInEntry },
+  // Without a proxy where there is none; many other tests run without one everywhere.
+  nginx === null
+    ? { name: 'its own service', active: 1, open: () => runScript('start'), entry: signInEntry }
+    : {
+        name: 'its own service, behind nginx',
+        active: 1,
+        open: () => openBehindNginx(nginx),
+        entry: signInEntry,
+      },
   { name: 'another service', active: 10, open: openBeforeOther, entry: signInEntry },
   {
     name: 'its own service, in the tab of the demo',
@@ -53,6 +65,30 @@ async function openBeforeOther(): Promise<RunningScript> {
       await server.stop();
       upstream.closeAllConnections();
       upstream.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** With TLS and HTTP/2, as the example of `src/server/deploy` has it; `log` is what nginx wrote down. */
+export async function openBehindNginx(program: string): Promise<RunningScript & { log: () => string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const pair = selfSigned();
+  writeFileSync(certificate, pair.cert);
+  writeFileSync(key, pair.key);
+  const [port, behind] = [await unusedPort(), await unusedPort()];
+  const url = `https://127.0.0.1:${port}`;
+  const variables = { PUBLIC_URL: url, PORT: String(behind), TRUSTED_PROXIES: '127.0.0.1' };
+  const server = await runScript('start', variables);
+  const proxy = await startNginx(program, { port, server: behind, certificate, key });
+  return {
+    ...server,
+    url,
+    log: proxy.log,
+    stop: async () => {
+      await proxy.stop();
+      await server.stop();
       rmSync(folder, { recursive: true });
     },
   };

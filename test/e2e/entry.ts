@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import { request, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { accessibilityFaults } from './axe.ts';
 import type { Watched } from './browser.ts';
@@ -34,7 +34,12 @@ export const signInEntry: Entry = {
   async keepSession(page, server) {
     const [cookie] = await page.context().cookies();
     const headers = { 'X-CSRF': '1', Cookie: `${cookie?.name}=${cookie?.value}` };
-    return async () => (await fetch(`${server.url}/bff/session`, { headers })).status;
+    return async () => {
+      const stranger = await request.newContext({ extraHTTPHeaders: headers, ignoreHTTPSErrors: true });
+      const answer = await stranger.get(`${server.url}/bff/session`);
+      await stranger.dispose();
+      return answer.status();
+    };
   },
 };
 

@@ -1,43 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csrfHeader } from '../../src/contract/bff/paths.ts';
-import { unusedPort } from '../support/server/free-port.ts';
-import { findNginx, startNginx } from '../support/server/nginx.ts';
-import { selfSigned } from '../support/server/self-signed.ts';
+import { findNginx } from '../support/server/nginx.ts';
 import { launchChromium, openPage } from './browser.ts';
-import { runScript } from './run-script.ts';
+import { openBehindNginx } from './deployments.ts';
 import { signIn } from './sign-in.ts';
 
 const nginx = findNginx();
 
 describe('behind nginx, with the example of src/server/deploy', () => {
+  let server: Awaited<ReturnType<typeof openBehindNginx>>;
   let url: string;
-  let log: () => string;
-  let password: string;
 
   beforeEach(({ skip }) => skip(nginx === null, 'There is no nginx. Debian: apt-get install nginx.'));
   beforeAll(async () => {
     if (nginx === null) return;
-    const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-    const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const pair = selfSigned();
-    writeFileSync(certificate, pair.cert);
-    writeFileSync(key, pair.key);
-    const [port, behind] = [await unusedPort(), await unusedPort()];
-    url = `https://127.0.0.1:${port}`;
-    const variables = { PUBLIC_URL: url, PORT: String(behind), TRUSTED_PROXIES: '127.0.0.1' };
-    const server = await runScript('start', variables);
-    const proxy = await startNginx(nginx, { port, server: behind, certificate, key });
-    ({ password } = server);
-    ({ log } = proxy);
-    return async () => {
-      await proxy.stop();
-      await server.stop();
-      rmSync(folder, { recursive: true });
-    };
+    server = await openBehindNginx(nginx);
+    ({ url } = server);
+    return server.stop;
   });
 
   test('a manager signs in over TLS and HTTP/2, finds a subscriber, and changes it', async () => {
@@ -45,7 +25,7 @@ describe('behind nginx, with the example of src/server/deploy', () => {
     try {
       const options = { ignoreHTTPSErrors: true };
       const { page, complaints } = await openPage(browser, options);
-      await signIn(page, { url, password, output: () => '', stop: async () => {} });
+      await signIn(page, server);
       const find = page.getByRole('searchbox', { name: 'Find subscribers' });
       await find.fill('hansen');
       await page.waitForURL(/username=hansen/);
@@ -62,8 +42,8 @@ describe('behind nginx, with the example of src/server/deploy', () => {
       const [cookie] = await page.context().cookies();
       expect(cookie).toMatchObject({ secure: true, httpOnly: true });
       expect(complaints()).toEqual([]);
-      expect(log()).toContain('"GET /api/subscribers" 200');
-      expect(log()).not.toContain('hansen');
+      expect(server.log()).toContain('"GET /api/subscribers" 200');
+      expect(server.log()).not.toContain('hansen');
     } finally {
       await browser.close();
     }
