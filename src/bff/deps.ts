@@ -72,6 +72,13 @@ export interface ReadLimits {
   burst: number;
 }
 
+/** Does work that no request waits for as a trace of its own. @param job the id of the job that the work is for */
+export type RunTraced = <T>(
+  name: 'prepare job' | 'change row of job',
+  job: string,
+  work: () => Promise<T>,
+) => Promise<T>;
+
 /** All that the BFF needs of its surroundings. */
 export interface BffDeps {
   db: Kysely<BffTables>;
@@ -105,6 +112,8 @@ export interface BffDeps {
   log: Log;
   /** The token that opens the metrics, and what keeps them; without it nothing is counted. */
   metrics?: { token: string; figures: BffMetrics };
+  /** If not given, work without a request is not part of any trace. */
+  runTraced?: RunTraced;
   /** Waits for `ms`; the ordinary timer if not given. */
   wait?: (ms: number) => Promise<void>;
   /** The limits of calls to the service: time and size of the answer; the usual ones if not given. */

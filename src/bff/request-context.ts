@@ -62,14 +62,16 @@ export interface Peer {
   address: string;
   /** Aborts when the client has disconnected; the request's own signal if not given. */
   signal?: () => AbortSignal;
+  /** The place of the request in its trace, where the server records traces; if not given, as its caller says. */
+  traceContext?: TraceContext | undefined;
 }
 
 export function startContext(
   request: Request,
   random: BffDeps['random'],
-  { address, signal = () => request.signal }: Peer = { address: 'unknown' },
+  { address, signal = () => request.signal, traceContext: given }: Peer = { address: 'unknown' },
 ): RequestContext {
-  const traceContext = readTraceContext(request, random);
+  const traceContext = given ?? readTraceparent(request) ?? startTrace(random);
   const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
   const url = new URL(request.url);
@@ -117,32 +119,38 @@ export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>)
   };
 }
 
-/** The trace that a request is part of (https://www.w3.org/TR/trace-context/). */
+/** A place in a trace (https://www.w3.org/TR/trace-context/). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
+  /** The step of the trace that others follow from: 16 hexadecimal digits. */
+  readonly spanId: string;
   /** Whether the callers before us record the trace. */
   readonly sampled: boolean;
 }
 
-/** The trace that the caller began, if its header has the form of version 00; else a new trace. */
-function readTraceContext(request: Request, random: BffDeps['random']): TraceContext {
-  const [, traceId, flags = ''] = form.exec(request.headers.get('traceparent') ?? '') ?? [];
-  if (traceId === undefined) return startTrace(random);
-  return { traceId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+/** Where the caller is in its trace; null if it does not say so in the form of version 00. */
+export function readTraceparent(request: Request): TraceContext | null {
+  const [, traceId, spanId, flags = ''] = form.exec(request.headers.get('traceparent') ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return null;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
 // All zeros are no id; capitals are none either.
-const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** A new trace, recorded: the log has a line for it. */
 export function startTrace(random: BffDeps['random']): TraceContext {
-  return { traceId: hexOf(random(16)), sampled: true };
+  return { traceId: hexOf(random(16)), spanId: hexOf(random(8)), sampled: true };
 }
 
 /** Writes `traceparent` for one outgoing request, which is a new step in the trace. */
-export function writeTraceparent({ traceId, sampled }: TraceContext, random: BffDeps['random']): string {
-  return `00-${traceId}-${hexOf(random(8))}-${sampled ? '01' : '00'}`;
+export function writeTraceparent(context: TraceContext, random: BffDeps['random']): string {
+  return formatTraceparent({ ...context, spanId: hexOf(random(8)) });
+}
+
+export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -19,6 +19,7 @@ import { embedService, fillEmbeddedService } from './embedded-service.ts';
 import { connectUpstream, createOutgoingFetch } from './http/outgoing.ts';
 import { commandLines } from './installation.ts';
 import { databaseConfigOf, fileOf, openDatabase } from './open-database.ts';
+import { openTraces } from './open-traces.ts';
 import { createPasswords } from './passwords.ts';
 import { processFigures } from './runtime.ts';
 import type { Fetch } from './http/request-listener.ts';
@@ -26,11 +27,14 @@ import { openServiceStore } from './service/store.ts';
 import { openSlowReads } from './sql/slow-reads.ts';
 import { beginServing } from './sql/node-sqlite.ts';
 import { startWriteCheck } from './sql/write-check.ts';
+import type { Traces } from './traces.ts';
 
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
   publicUrl: string;
 }
+
+type Traced = Parts & { traces: Traces };
 
 interface AssembledServer {
   fetch: Fetch;
@@ -47,8 +51,10 @@ interface AssembledServer {
  */
 export async function assembleServer(given: Parts): Promise<AssembledServer> {
   const metrics = await openMetrics(given.config);
-  const parts = { ...given, log: metrics?.figures.counted(given.log) ?? given.log };
-  const { config, publicUrl, clock, random, log, pages } = parts;
+  const log = metrics?.figures.counted(given.log) ?? given.log;
+  const { config, publicUrl, clock, random, pages } = given;
+  const traces = await openTraces(config, { service: 'subscriber-desk', url: publicUrl, log });
+  const parts = { ...given, log, traces };
   const desk = await openBffDatabase(parts);
   const { db, slowReads, passwords, secrets, firstAccount } = desk;
   const service = config.upstream
@@ -60,12 +66,13 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     runSlowRead: slowReads.run,
     clock,
     random,
-    passwords,
+    passwords: traces.passwords(passwords),
     sha256: (text) => hash('sha256', text, 'base64url'),
     journalKey: secrets.journal,
     outsideKey: config.journalKey,
     journalDays: config.journalDays,
-    upstream: service.upstream,
+    upstream: traces.upstream(service.upstream),
+    runTraced: traces.run,
     transport: { kind: 'http', publicUrl },
     ...(config.openId && {
       singleSignOn: { ...config.openId, tokenKey: secrets.refreshTokens, fetch: outgoing.fetch },
@@ -73,7 +80,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     pages,
     canWrite: async () => (await desk.writes.canWrite()) && (await service.canWrite()),
     ...(parts.isStopping && { isStopping: parts.isStopping }),
-    log,
+    log: traces.described(log),
     ...(metrics && { metrics }),
     ...(config.statusHelp !== null && { statusHelp: config.statusHelp }),
     trialDays: config.trialDays,
@@ -83,7 +90,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();
   return {
-    fetch: bff.fetch,
+    fetch: (request, from) =>
+      traces.serve(request, (traceContext) => bff.fetch(request, { ...from, traceContext })),
     firstAccount,
     close: async () => {
       clearInterval(maintenance);
@@ -92,6 +100,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
       await Promise.all([db.destroy(), slowReads.close()]);
       await service.close();
       await outgoing.close();
+      await traces.close();
     },
   };
 }
@@ -107,15 +116,17 @@ async function openMetrics({ metricsToken: token }: Config) {
 }
 
 /** Opens the BFF's tables, and adds the first account and the secrets that all replicas share. */
-async function openBffDatabase({ config, clock, random, log }: Parts) {
+async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
   const passwords = createPasswords(random);
   const secrets = { client: '', journal: '', refreshTokens: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
   let keyLink: number | null = null;
   const database = await databaseConfigOf('desk', config);
+  const statements = traces.statements(config.databaseUrl);
   const db = await openDatabase<BffTables>(database, {
     name: 'desk',
     migrations: bffMigrations,
+    log: statements,
     fill: async (transaction) => {
       const generate = () => toBase64url(random(32));
       secrets.client = await findOrCreateSecret(transaction, 'client-secret', generate);
@@ -139,14 +150,15 @@ async function openBffDatabase({ config, clock, random, log }: Parts) {
       .where('name', '=', 'client-secret')
       .execute();
   const writes = startWriteCheck({ database: 'desk', file: fileOf(database), write, clock, log });
-  const slowReads = openSlowReads<BffTables>(database);
+  const slowReads = openSlowReads<BffTables>(database, statements);
   return { db, slowReads, writes, passwords, secrets, firstAccount };
 }
 
 /** Opens the embedded service, with its own tables. */
-async function openService({ config, clock, random, log }: Parts, clientSecret: string) {
-  const { db, runSlowRead, canWrite, close } = await openServiceStore({ config, clock, log }, (alone) =>
-    fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
+async function openService({ config, clock, random, log, traces }: Traced, clientSecret: string) {
+  const { db, runSlowRead, canWrite, close } = await openServiceStore(
+    { config, clock, log, traces },
+    (alone) => fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   );
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
   return { upstream: embedService(deps, clientSecret), canWrite, close };

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Logger, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config/config.ts';
@@ -33,6 +33,8 @@ export interface DatabaseOptions<Tables> {
   migrations: Readonly<Record<string, Migration>>;
   /** Adds what an empty database lacks. Processes that start at the same time do this one after the other. */
   fill: (transaction: Transaction<Tables>) => Promise<void>;
+  /** Is told of each statement. */
+  log?: Logger | undefined;
 }
 
 /**
@@ -47,15 +49,19 @@ export async function openDatabase<Tables>(
   return 'file' in config ? openFile(config.file, options) : openOnServer(config, options);
 }
 
-async function openFile<Tables>(file: string, { migrations, fill }: DatabaseOptions<Tables>) {
-  const db = await openMigrated<Tables>(file, migrations);
+async function openFile<Tables>(file: string, { migrations, fill, log }: DatabaseOptions<Tables>) {
+  const db = await openMigrated<Tables>(file, migrations, log);
   await inTurn(db, fill);
   return db;
 }
 
-async function openMigrated<Tables>(file: string, migrations: DatabaseOptions<Tables>['migrations']) {
+async function openMigrated<Tables>(
+  file: string,
+  migrations: DatabaseOptions<Tables>['migrations'],
+  log: Logger | undefined,
+) {
   try {
-    const db = openNodeSqlite<Tables>(file);
+    const db = openNodeSqlite<Tables>(file, log);
     await migrate(db, migrations);
     return db;
   } catch (error) {
@@ -69,7 +75,7 @@ async function openMigrated<Tables>(file: string, migrations: DatabaseOptions<Ta
 
 async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
-  { name, migrations, fill }: DatabaseOptions<Tables>,
+  { name, migrations, fill, log }: DatabaseOptions<Tables>,
 ) {
   await examineServer(url, variable);
   const starting = openPostgres<Tables>(url, { patient: true });
@@ -84,7 +90,7 @@ async function openOnServer<Tables>(
   } finally {
     await starting.destroy();
   }
-  return openPostgres<Tables>(url);
+  return openPostgres<Tables>(url, { ...(log && { log }) });
 }
 
 async function examineServer(url: string, variable: string): Promise<void> {

@@ -39,6 +39,7 @@ describe('a fault of the demo', () => {
       chance: () => (random(1)[0] ?? 0) / 256,
     });
     const call = {
+      operation: 'updateSubscriber' as const,
       method: 'PUT',
       url: '',
       headers: {},

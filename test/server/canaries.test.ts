@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
+import { startCollector } from '../support/server/collector.ts';
 import { root } from '../support/server/start-process.ts';
 import { faults } from '../support/server/faults.ts';
 import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
@@ -19,8 +20,10 @@ const quick = faults.flatMap(([name, , status], index) =>
   status === 504 || name.includes('a letter at a time') ? [] : [{ id: index + 1, status }],
 );
 
-test('no secret is answered, logged or seen of the process, whatever fault the service has', async () => {
-  const server = await openServerWithFaultyService();
+test('no secret is answered, logged, traced or seen of the process, whatever fault the service has', async () => {
+  const collector = await startCollector();
+  const key = { OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=canary%20key' };
+  const server = await openServerWithFaultyService({ ...collector.env, ...key });
   expect(quick.length).toBeGreaterThanOrEqual(25);
   for (const { id, status } of quick) {
     for (const method of ['GET', 'DELETE']) {
@@ -32,7 +35,9 @@ test('no secret is answered, logged or seen of the process, whatever fault the s
   await server.find();
   // A line may come a little after its answer, and this one comes last.
   await expect.poll(() => server.everything()).toContain('"route":"/bff/find-by-token"');
-  const everything = server.everything();
+  await collector.span('POST /bff/find-by-token');
+  expect(collector.headers[0]).toHaveProperty('x-api-key', 'canary key');
+  const everything = [server.everything(), ...collector.bodies].join('\n');
   expect(everything).toContain('"event":"upstream-failed"');
   expect(server.sessionId()).toHaveLength(43);
   expect(everything).not.toContain(server.sessionId());

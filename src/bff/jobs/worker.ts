@@ -37,7 +37,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-export type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log'>;
+export type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced'>;
 
 /** How many jobs a server works on at once. */
 const jobsAtOnce = 2;
@@ -104,14 +104,17 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
   };
 }
 
+const untraced: NonNullable<WorkerDeps['runTraced']> = (_name, _job, work) => work();
+
 /** Works on a job until nothing is left to do, somebody stops it, or another server has it. It never fails. */
 async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, runTraced = untraced } = deps;
   const facts = { job: claimed.id, kind: claimed.kind };
   const beat = () => void writeFenced(db, claimed, clock()).catch(() => undefined);
   const heart = setInterval(beat, leaseTimes.heartbeat);
   try {
-    if (claimed.state === 'preparing') await prepare(deps, claimed, stopping);
+    if (claimed.state === 'preparing')
+      await runTraced('prepare job', claimed.id, () => prepare(deps, claimed, stopping));
     else await run(deps, claimed, stopping);
   } catch (error) {
     if (!(error instanceof Interrupted) && !(error instanceof LeaseLost))
@@ -163,7 +166,7 @@ const rightsGone = 'The account that made this job may not do so any more. Nothi
 const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';
 
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, runTraced = untraced } = deps;
   const waits = createWaits(deps, stopping);
   let failures = 0;
   for (let isFirst = true; ; isFirst = false) {
@@ -182,7 +185,8 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     const change = async (row: JobRowTable) => {
       if (outcomes.has(row) || pause !== null || stopping.aborted || clock() - began > batch.longest) return;
       try {
-        outcomes.set(row, await changeRow(deps, job, row, failures === 0 ? waits : null, stopping));
+        const change = () => changeRow(deps, job, row, failures === 0 ? waits : null, stopping);
+        outcomes.set(row, await runTraced('change row of job', job.id, change));
         failures = 0;
       } catch (error) {
         if (error instanceof RightsGone) pause = 'rights';

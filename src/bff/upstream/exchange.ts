@@ -28,7 +28,10 @@ export interface UpstreamAnswer {
  *
  * Rejects with `UnusableAnswer`, with a `TimeoutError`, or with anything else if no answer came.
  */
-export type UpstreamExchange = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+export type UpstreamExchange = (request: OperationRequest) => Promise<UpstreamAnswer>;
+
+/** The operation is for those who watch; the request is complete without it. */
+type OperationRequest = UpstreamRequest & { readonly operation: OperationName };
 
 /** In ms: a whole call with its token and retries, and the token call alone. In bytes: the largest answer. */
 export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
@@ -83,7 +86,7 @@ export function createSend(deps: {
   const { upstream, log, limits } = deps;
   return async (operation, call, signal) => {
     const facts = { operation, requestId: call.headers['X-Request-Id'] ?? null };
-    const request = { ...call, signal, maxBytes: limits.bytes };
+    const request = { ...call, operation, signal, maxBytes: limits.bytes };
     try {
       const answer = await within(signal, upstream.exchange(request), failureFrom);
       // We asked for plain bytes: unpacking could turn a few kilobytes into gigabytes.
@@ -167,7 +170,7 @@ function isPlain(headers: UpstreamAnswer['headers']): boolean {
 }
 
 /** The code of an error or of its cause, such as `ECONNREFUSED`. Never the message, which may quote anything. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unusable answer';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
 }

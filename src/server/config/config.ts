@@ -49,6 +49,8 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** The token that opens `/metrics`; null if there are no metrics. */
   metricsToken: string | null;
+  /** Where traces are sent; the SDK reads the address from the environment. Null if none are recorded. */
+  collector: { headers: Record<string, string> } | null;
   /** The service that runs alone. Its address is null if it follows from host and port. */
   service: { port: number; url: string | null; clients: readonly ConfiguredClient[] };
 }
@@ -93,6 +95,8 @@ export function readConfig(
     openId: openIdFrom(data),
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
+    collector:
+      data.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : { headers: data.OTEL_EXPORTER_OTLP_HEADERS },
     service: { port: data.SERVICE_PORT, url: data.SERVICE_URL ?? null, clients: data.SERVICE_CLIENTS },
   };
 }
@@ -124,6 +128,12 @@ function findPlainConnections(data: Values, databases: readonly (keyof Values)[]
   if (upstream?.startsWith('http:') && !isLocal(upstream) && data.ALLOW_PLAIN_HTTP !== 'true')
     errors.push(
       'Set UPSTREAM_URL to an https address: with http, others on the network can read the client secret. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
+    );
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = data;
+  const hasKey = Object.keys(headers).length > 0;
+  if (collector?.startsWith('http:') && hasKey && !isLocal(collector) && data.ALLOW_PLAIN_HTTP !== 'true')
+    errors.push(
+      'Set OTEL_EXPORTER_OTLP_ENDPOINT to an https address: with http, others on the network can read the headers. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
     );
   for (const name of databases) {
     const url = data[name];

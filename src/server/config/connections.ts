@@ -110,6 +110,32 @@ export const serviceVariables = {
   ),
 };
 
+/** The variables of the collector of traces. The SDK reads these and more by itself; these are checked at the start. */
+export const collectorVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(
+    isBaseUrl,
+    'Set OTEL_EXPORTER_OTLP_ENDPOINT to the base address of an OTLP collector without a query, such as http://localhost:4318.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => readHeaders(value) !== null,
+            'Set OTEL_EXPORTER_OTLP_HEADERS to name=value, separated by commas, such as x-api-key=KEY. Percent-encode special characters.',
+          ),
+        ),
+      z.transform((value: string) => readHeaders(value) ?? {}),
+    ),
+    {},
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: text(
+    (value) => value !== 'grpc',
+    'Set OTEL_EXPORTER_OTLP_PROTOCOL to http/json, or leave it out: traces are sent over HTTP, usually to port 4318.',
+  ),
+};
+
 type Read<Variables> = { [N in keyof Variables]?: string | undefined };
 
 /** A sentence for each variable that is missing although others of its group are set. */
@@ -221,6 +247,18 @@ function readClient(value: string): ConfiguredClient | null {
   const wanted = readScopes(rest.split(/\s+/).filter((name) => name !== ''));
   if (!wanted || secret.length < minSecretLength || !/^[\x21-\x7e]+$/.test(secret)) return null;
   return { id, secrets: [secret], scopes: wanted };
+}
+
+/** Reads `name=value, name=value`, percent-encoded as in W3C Baggage; null if the text has another form. */
+function readHeaders(value: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const part of value.split(',').map((entry) => entry.trim())) {
+    if (part === '') continue;
+    const [, name, encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)$/.exec(part) ?? [];
+    if (name === undefined || /%(?![2-6][\da-f]|7[\da-e])/i.test(encoded)) return null;
+    headers[name] = decodeURIComponent(encoded);
+  }
+  return headers;
 }
 
 /** Whether an id is valid: it needs no quotes in a URL, a log or a shell. */

@@ -5,7 +5,13 @@ import { isPlaylistTemplate } from '../../contract/bff/playlist-url.ts';
 import { isPlainText } from '../../contract/http/endpoint.ts';
 import { isVisible, movesText } from '../../contract/service/rules.ts';
 import { isTrustable } from '../http/client-address.ts';
-import { isHttpsOrLoopback, openIdVariables, serviceVariables, upstreamVariables } from './connections.ts';
+import {
+  collectorVariables,
+  isHttpsOrLoopback,
+  openIdVariables,
+  serviceVariables,
+  upstreamVariables,
+} from './connections.ts';
 
 /** The name of the account that the first start creates. */
 export const firstAccountName = 'manager';
@@ -85,6 +91,7 @@ export const Variables = z.object({
       'Set METRICS_TOKEN to at least 16 letters, digits or the signs - . _ ~ + / =, for example with openssl rand -hex 32.',
     ),
   ),
+  ...collectorVariables,
   SERVICE_PORT: z._default(wholeNumber('SERVICE_PORT', 65_535), 8081),
   ...serviceVariables,
   LOG_LEVEL: z._default(z.enum(logLevels, `Set LOG_LEVEL to one of: ${logLevels.join(', ')}.`), 'info'),
@@ -102,6 +109,7 @@ export const secretNames = [
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'JOURNAL_KEY',
   'SERVICE_CLIENTS',
 ] as const;

@@ -8,7 +8,7 @@ import type { UpstreamConfig } from '../config/connections.ts';
 export const outgoingLimits = { connect: 2_000, headers: 10_000, connections: 64 };
 
 interface Outgoing {
-  exchange: UpstreamExchange;
+  exchange: (request: UpstreamRequest) => ReturnType<UpstreamExchange>;
   close: () => Promise<void>;
 }
 

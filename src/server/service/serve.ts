@@ -15,6 +15,8 @@ import { processFigures } from '../runtime.ts';
 import { createRefuse } from '../http/refuse.ts';
 import { createRequestListener, type Fetch } from '../http/request-listener.ts';
 import type { CommandContext } from '../run-command.ts';
+import { openTraces } from '../open-traces.ts';
+import type { Traces } from '../traces.ts';
 import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service alone, for API clients, on its own port. */
@@ -37,7 +39,8 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     }),
   });
   const issuer = serviceUrlAt(config, listening.port);
-  const store = await openFilled(config, log);
+  const traces = await openTraces(config, { service: 'subscriber-service', url: issuer, log });
+  const store = await openFilled(config, log, traces);
   const { db, runSlowRead, canWrite } = store;
   const { isStopping } = listening;
   const figures = await openFigures(config);
@@ -47,7 +50,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
     clock,
     random,
     issuer,
-    log: figures?.counted(log) ?? log,
+    log: traces.described(figures?.counted(log) ?? log),
     canWrite,
     isStopping,
     isMonitor: createMonitorCheck(config.metricsToken ?? undefined),
@@ -57,7 +60,8 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   ready.resolve(async (request) => {
     const page = await docs(request);
     if (page) return securityHeaders.page(page, { requestId: crypto.randomUUID() });
-    const response = (await figures?.handle(request)) ?? (await service.fetch(request));
+    const response =
+      (await figures?.handle(request)) ?? (await traces.serve(request, () => service.fetch(request)));
     return securityHeaders.data(response, {
       requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
     });
@@ -68,6 +72,7 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   return async () => {
     await listening.close();
     await store.close();
+    await traces.close();
   };
 }
 
@@ -78,8 +83,8 @@ async function openFigures({ metricsToken: token }: Config) {
   return createFigures({ token, process: processFigures });
 }
 
-function openFilled(config: Config, log: Log) {
-  return openServiceStore({ config, clock, log }, async (alone) => {
+function openFilled(config: Config, log: Log, traces: Traces) {
+  return openServiceStore({ config, clock, log, traces }, async (alone) => {
     for (const client of config.service.clients) await setApiClient(alone, client);
     await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
   });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Logger } from 'kysely';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import type { ServiceTables } from '../../service/schema.ts';
@@ -7,6 +7,7 @@ import { databaseConfigOf, fileOf, openDatabase, type DatabaseOptions } from '..
 import { beginServing } from '../sql/node-sqlite.ts';
 import { openSlowReads } from '../sql/slow-reads.ts';
 import { startWriteCheck } from '../sql/write-check.ts';
+import type { Traces } from '../traces.ts';
 
 type Db = Kysely<ServiceTables>;
 type Fill = DatabaseOptions<ServiceTables>['fill'];
@@ -25,13 +26,14 @@ interface ServiceStore {
  * @throws {CannotStart} if the tables cannot be used
  */
 export async function openServiceStore(
-  { config, clock, log }: { config: Config } & Pick<ServiceDeps, 'clock' | 'log'>,
+  { config, clock, log, traces }: { config: Config; traces: Traces } & Pick<ServiceDeps, 'clock' | 'log'>,
   fill: Fill,
 ): Promise<ServiceStore> {
   const database = await databaseConfigOf('service', config);
-  const db = await openTables(config, fill);
+  const statements = traces.statements(config.serviceDatabaseUrl);
+  const db = await openTables(config, fill, statements);
   await beginServing(db);
-  const slowReads = openSlowReads<ServiceTables>(database);
+  const slowReads = openSlowReads<ServiceTables>(database, statements);
   const write = () =>
     db
       .updateTable('subscriber_statuses')
@@ -64,10 +66,11 @@ export async function withServiceStore<Result>(
   }
 }
 
-async function openTables(config: Config, fill: Fill): Promise<Db> {
+async function openTables(config: Config, fill: Fill, log?: Logger): Promise<Db> {
   return openDatabase<ServiceTables>(await databaseConfigOf('service', config), {
     name: 'service',
     migrations: serviceMigrations,
     fill,
+    log,
   });
 }

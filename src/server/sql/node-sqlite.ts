@@ -1,5 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import {
+  Kysely,
+  sql,
+  SqliteAdapter,
+  SqliteDialect,
+  type Logger,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely';
 import { changeUnconfirmed, databaseBusy, databaseUnavailable, diskFull } from './refusals.ts';
 import { watchFiles, type CheckFiles } from './sqlite-files.ts';
 
@@ -10,7 +18,7 @@ import { watchFiles, type CheckFiles } from './sqlite-files.ts';
 const patience = { starting: 5000, serving: 100 } as const;
 
 /** A SQLite file, or `:memory:`, by the driver that Node has built in. */
-export function openNodeSqlite<Tables>(path: string): Kysely<Tables> {
+export function openNodeSqlite<Tables>(path: string, log?: Logger): Kysely<Tables> {
   const database = new DatabaseSync(path, { timeout: patience.starting });
   switchToWal(database);
   // FULL: an acknowledged write outlives a power cut, which WAL's NORMAL does not promise.
@@ -20,7 +28,7 @@ export function openNodeSqlite<Tables>(path: string): Kysely<Tables> {
   requireDurable(database);
   const dialect = new SqliteDialect({ database: asKysely(database, watchFiles(path)) });
   dialect.createAdapter = () => new TransactionalAdapter();
-  return new Kysely<Tables>({ dialect });
+  return new Kysely<Tables>({ dialect, ...(log && { log }) });
 }
 
 /** Of several that open a new file at the same moment, SQLite refuses some at once instead of letting them wait. */

@@ -6,6 +6,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   sql,
+  type Logger,
   type PostgresPoolClient,
 } from 'kysely';
 import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
@@ -27,10 +28,11 @@ const limits = {
  *
  * @param options.patient without limits of time, to wait until another process has brought the tables up to date
  * @param options.connections how many connections this process opens at most
+ * @param options.log is told of each statement
  */
 export function openPostgres<Tables>(
   url: string,
-  { patient = false, connections = 10 } = {},
+  { patient = false, connections = 10, log }: { patient?: boolean; connections?: number; log?: Logger } = {},
 ): Kysely<Tables> {
   const { connectionTimeoutMillis } = limits;
   const pool = new Pool({
@@ -52,7 +54,7 @@ export function openPostgres<Tables>(
     },
   });
   dialect.createQueryCompiler = () => new PostgresCompiler();
-  return repeatTransactions(new Kysely<Tables>({ dialect }));
+  return repeatTransactions(new Kysely<Tables>({ dialect, ...(log && { log }) }));
 }
 
 /** @throws {Refusal} if no connection can be opened; while starting, the error itself, which says why */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Logger } from 'kysely';
 import { createQueue } from '../../contract/http/queue.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
@@ -13,12 +13,12 @@ const postgresConnections = 2;
  * Runs slow reads on separate connections, so that they delay nothing else. A read does not begin if its client
  * disconnects while it waits.
  */
-export function openSlowReads<Tables>(database: { file: string } | { url: string }) {
+export function openSlowReads<Tables>(database: { file: string } | { url: string }, log?: Logger) {
   const atOnce = 'file' in database ? 1 : postgresConnections;
   const db: Kysely<Tables> =
     'file' in database
-      ? openSqliteReader(database.file)
-      : openPostgres(database.url, { connections: atOnce });
+      ? openSqliteReader(database.file, log)
+      : openPostgres(database.url, { connections: atOnce, ...(log && { log }) });
   const queue = createQueue({ ...waiting, atOnce });
   return {
     run: <T>(read: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal) =>

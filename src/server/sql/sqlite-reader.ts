@@ -7,6 +7,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type Logger,
   type QueryResult,
 } from 'kysely';
 import { threadFile } from '../installation.ts';
@@ -20,8 +21,9 @@ export type ReaderAnswer = { rows: unknown[] } | { message: string; errcode: num
  * Reads a SQLite file on a thread with a connection of its own. The driver of Node blocks its thread until a query is
  * done, so a slow one would delay every other request. The queries of this reader run one after the other.
  */
-export function openSqliteReader<Tables>(path: string): Kysely<Tables> {
+export function openSqliteReader<Tables>(path: string, log?: Logger): Kysely<Tables> {
   return new Kysely<Tables>({
+    ...(log && { log }),
     dialect: {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new ReaderDriver(path),

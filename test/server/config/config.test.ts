@@ -38,6 +38,7 @@ test('an empty environment gives the defaults', () => {
     openId: null,
     logLevel: 'info',
     metricsToken: null,
+    collector: null,
     service: { port: 8081, url: null, clients: [] },
   });
 });
@@ -76,6 +77,7 @@ describe('a value that fits is taken', () => {
     ['TRIAL_DAYS', '365', 'trialDays', 365],
     ['PLAYLIST_URL_TEMPLATE', playlist, 'playlistUrlTemplate', playlist],
     ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://otel:4318', 'collector', { headers: {} }],
     ['JOURNAL_DAYS', '1', 'journalDays', 1],
     ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
     ['JOURNAL_KEY', journalKey, 'journalKey', journalKey],

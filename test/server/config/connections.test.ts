@@ -349,3 +349,37 @@ describe('a connection to another machine that anybody could read', () => {
     );
   });
 });
+
+describe('a collector of traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
+
+  test('gets the headers that it asks for, also from a file', () => {
+    expect(read(endpoint).collector).toEqual({ headers: {} });
+    const headers = { 'x-api-key': 'a=b c', tenant: '7' };
+    const text = 'x-api-key=a=b%20c, tenant=7';
+    expect(read({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: text }).collector).toEqual({ headers });
+    const env = { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS_FILE: 'f' };
+    expect(read(env, { f: `${text}\n` }).collector).toEqual({ headers });
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['', 'otel:4318', 'grpc://otel:4317', 'http://otel:4318?x']],
+    ['OTEL_EXPORTER_OTLP_HEADERS', ['key', '=value', 'key=a b', 'key=%0a', 'key=%', 'a b=c']],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', ['grpc']],
+  ])('has no odd %s', (name, texts) => {
+    for (const text of texts)
+      expect(errorsOf({ ...endpoint, [name]: text }), JSON.stringify(text)).toEqual([
+        expect.stringMatching(new RegExp(`^Set ${name} to .*\\.$`)),
+      ]);
+  });
+
+  test('gets no key over plain HTTP on another machine, unless that is allowed', () => {
+    const plain = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' };
+    expect(errorsOf(plain)).toEqual([]);
+    const withKey = { ...plain, OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=KEY' };
+    expect(errorsOf(withKey)).toEqual([
+      expect.stringMatching(/^Set OTEL_EXPORTER_OTLP_ENDPOINT to an https /),
+    ]);
+    expect(errorsOf({ ...withKey, ALLOW_PLAIN_HTTP: 'true' })).toEqual([]);
+  });
+});

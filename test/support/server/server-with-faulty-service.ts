@@ -25,7 +25,7 @@ interface Outcome {
  * A server process with its real limits, in front of a service that has a fault for each id and answers the id after
  * the last correctly. Keeps all that the server prints, to be searched for secrets.
  */
-export async function openServerWithFaultyService() {
+export async function openServerWithFaultyService(env: Record<string, string> = {}) {
   const service = await startFaultyService((socket, count) => {
     const id = Number(/^\w+ \/v1\/subscribers\/(\d+)/.exec(service.requests[count - 1] ?? '')?.[1]);
     const fault = faults[id - 1]?.[1];
@@ -38,6 +38,7 @@ export async function openServerWithFaultyService() {
     UPSTREAM_CLIENT_ID: 'desk',
     UPSTREAM_SCOPE_READ: 'read',
     UPSTREAM_SCOPE_WRITE: 'write',
+    ...env,
   });
   const url = await addressOf(server);
   const said: string[] = [];

@@ -1,0 +1,37 @@
+import type { Logger } from 'kysely';
+import type { Passwords, Upstream } from '../bff/bff.ts';
+import type { RunTraced } from '../bff/deps.ts';
+import type { TraceContext } from '../bff/request-context.ts';
+import type { Log } from '../contract/http/log.ts';
+
+/** Records what a request waits for. Each function wraps a part of the program, which then works as before. */
+export interface Traces {
+  /** Answers a request as a step of its caller's trace, or of a new one; `answer` gets the place of this step. */
+  serve: (
+    request: Request,
+    answer: (context: TraceContext | undefined) => Promise<Response>,
+  ) => Promise<Response>;
+  /** The same log, whose line of a request also describes the request's step: no code has to report anything twice. */
+  described: (log: Log) => Log;
+  /** The same service; each request to it is a step, which the service can go on from. */
+  upstream: (upstream: Upstream) => Upstream;
+  passwords: (passwords: Passwords) => Passwords;
+  run: RunTraced;
+  /**
+   * What Kysely tells of each statement becomes a step; undefined where nothing is recorded.
+   *
+   * @param url of the PostgreSQL database; null for SQLite
+   */
+  statements: (url: string | null) => Logger | undefined;
+  /** Sends what is not sent yet, for a short while. */
+  close: () => Promise<void>;
+}
+
+export interface TraceOptions {
+  /** What `OTEL_SERVICE_NAME` replaces. */
+  service: 'subscriber-desk' | 'subscriber-service';
+  /** The address that clients know this server by. */
+  url: string;
+  /** For failures to send. */
+  log: Log;
+}
