@@ -10,6 +10,7 @@ import {
   type RouterRow,
 } from '../contract/http/router.ts';
 import { api, isChange } from '../contract/service/api.ts';
+import { describeWorkflows } from '../contract/service/arazzo.ts';
 import { describeApi } from '../contract/service/openapi.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { Scope } from '../contract/service/token.ts';
@@ -84,6 +85,7 @@ function createPublicRoutes(deps: ServiceDeps): Route[] {
       return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
     '/openapi.json': async () => Response.json(describeApi(deps.issuer)),
+    '/arazzo.json': async () => Response.json(describeWorkflows(deps.issuer)),
   };
   return Object.entries(routes).map(([path, handle]) => ({ method: 'GET', path, handle }));
 }

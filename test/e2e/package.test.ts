@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { launchChromium, openPage } from './browser.ts';
+import { startCollector } from '../support/server/collector.ts';
 import { runProgram } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
@@ -40,9 +42,13 @@ describe('the package, in an empty folder', () => {
 
   const env = { MANAGER_PASSWORD: 'chosen by the operator' };
   const oldWords = ['--require', oldNode, program];
+  const oldProgram = [process.execPath, ...oldWords] as const;
   /** Starts a command that serves; it stops with the test. */
-  async function start(...[program, ...words]: [string, ...string[]]) {
-    const running = await runProgram(program, words, env, folder);
+  async function start(
+    [program, ...words]: readonly [string, ...string[]],
+    more: Record<string, string> = {},
+  ) {
+    const running = await runProgram(program, words, { ...env, ...more }, folder);
     onTestFinished(() => running.stop());
     return running;
   }
@@ -68,10 +74,22 @@ describe('the package, in an empty folder', () => {
     expect(megabytesOf(join(folder, 'node_modules'))).toBeLessThan(230);
   });
 
+  test('is made as npm and Node expect of a package: publint finds nothing', async () => {
+    const file = readdirSync(release).find((name) => name.endsWith('.tgz')) ?? '';
+    const tarball = Uint8Array.from(readFileSync(join(release, file))).buffer;
+    expect((await publint({ pack: { tarball } })).messages).toEqual([]);
+  });
+
   test('has the licences of what is in it, and checksums beside it', async () => {
     const licences = readFileSync(join(installed, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
     // One of the dashboard, of the demo, of the server, and of the files that are copied.
-    for (const name of ['react', '@sqlite.org/sqlite-wasm', 'pg-types', 'swagger-ui-dist'])
+    for (const name of [
+      'react',
+      '@sqlite.org/sqlite-wasm',
+      'pg-types',
+      '@opentelemetry/api',
+      'swagger-ui-dist',
+    ])
       expect(licences).toMatch(new RegExp(`^${name} \\d\\S* \\(\\S+\\)\\n\\n.*(MIT|Copyright|Apache)`, 'm'));
     expect((await run('sha256sum', ['--check', 'SHA256SUMS'], release)).stdout).toMatch(/^(\S+: OK\n){2}$/);
     const file = readdirSync(release).find((name) => name.endsWith('.cdx.json')) ?? '';
@@ -84,7 +102,8 @@ describe('the package, in an empty folder', () => {
   });
 
   test('starts on an old Node by its own: sign in, find, edit, regenerate a token', async () => {
-    const server = await start(process.execPath, ...oldWords);
+    const collector = await startCollector();
+    const server = await start(oldProgram, collector.env);
     const { page, complaints } = await openPage(browser);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signIn(page, server);
@@ -105,6 +124,8 @@ describe('the package, in an empty folder', () => {
     await dialog.getByText(/^[\w-]{43}$/).waitFor();
     expect(complaints()).toEqual([]);
     await page.context().close();
+    // The SDK is a part of the bundle that is loaded when it is needed.
+    await collector.span('POST /api/subscribers/{id}/regenerate-token');
 
     expect(readdirSync(join(folder, 'data'))).toContain('desk.sqlite');
     expect((await command('reset-password', 'manager')).stdout).toMatch(
@@ -115,7 +136,7 @@ describe('the package, in an empty folder', () => {
   });
 
   test('runs the demo in the tab, by npx', async () => {
-    const demo = await start('npx', 'subscriber-desk', 'demo');
+    const demo = await start(['npx', 'subscriber-desk', 'demo']);
     const { page, complaints } = await openPage(browser);
     await page.goto(`${demo.url}/subscribers`);
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
@@ -124,7 +145,7 @@ describe('the package, in an empty folder', () => {
   });
 
   test('runs the service with its reference, and looks after its clients', async () => {
-    const service = await start(process.execPath, ...oldWords, 'service');
+    const service = await start([...oldProgram, 'service']);
     const { origin } = new URL(service.url);
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
       expect((await fetch(`${origin}${path}`)).status).toBe(200);

@@ -25,7 +25,11 @@ export function describeApi(base: string): Json {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(name, endpoint);
   return {
     openapi: '3.1.0',
-    info: { title: 'Subscriber Management Service', version: '1' },
+    info: {
+      title: 'Subscriber Management Service',
+      version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: base }],
     paths,
     components: { schemas: components, securitySchemes: { clientCredentials: security(base) } },

@@ -86,6 +86,8 @@ function packageManifest({ name, version, description, license, dependencies }: 
     license,
     type: 'module',
     bin: { [name]: 'dist/server/subscriber-desk.js' },
+    // It is a program: there is nothing to import.
+    exports: { './package.json': './package.json' },
     imports: { '#swagger-ui/*': './dist/swagger-ui/*' },
     // For the first file; what that one starts needs Node 26.
     engines: { node: '>=20' },
