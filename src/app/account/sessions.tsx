@@ -66,7 +66,10 @@ function SessionRow({ own }: { own: OwnSession }) {
         <strong>{browser}</strong>
         {isCurrent && <Badge tone="ok">This one</Badge>}
         <span className={styles.below}>
-          Signed in <Moment at={since} past /> · last used <Moment at={used} past />
+          Signed in <Moment at={since} past />
+        </span>
+        <span className={styles.below}>
+          Last used <Moment at={used} past />
         </span>
       </th>
       <td className={styles.time}>
