@@ -5,6 +5,8 @@ import { launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
+
 /** A manager and a newcomer in two browsers; each test begins where the one before ended. */
 describe('staff accounts', () => {
   let server: RunningScript;
@@ -103,6 +105,27 @@ describe('staff accounts', () => {
     const said = (await Promise.all(bodies)).join('\n');
     expect(said).toMatch(/"accessToken":"•{12}[\w-]{4}"/);
     expect(said).not.toMatch(/"accessToken":"[\w-]/);
+  });
+
+  test('a newcomer finds the other browser in the account menu’s page, and signs it out there', async () => {
+    const other = await openPage(browser, { userAgent: firefox });
+    await other.page.goto(`${server.url}/sign-in`);
+    await other.page.getByLabel('Name', { exact: true }).fill('jonas');
+    await other.page.getByLabel('Password', { exact: true }).fill('nine tired otters sing');
+    await button(other.page, 'Sign in').click();
+    await other.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+
+    await newcomer.getByRole('button', { name: /^Account: ?Jonas/ }).click();
+    await newcomer.getByRole('link', { name: 'My account' }).click();
+    await newcomer.getByRole('rowheader', { name: /^Chrome on .* This one/ }).waitFor();
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+    await button(newcomer, 'End Firefox on Windows').click();
+    await newcomer.getByText('Firefox on Windows is signed out.').waitFor();
+    await button(other.page, 'Next page').click();
+    await other.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await other.page.context().close();
+    await newcomer.goto(`${server.url}/subscribers`);
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
   });
 
   test('a disabled account is signed out at its next click', async () => {
