@@ -7,7 +7,9 @@ import { createLocalSignIn } from './auth/local-sign-in.ts';
 import { createProvider } from './auth/openid-provider.ts';
 import { createOpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
+import { createOwnSecondFactor } from './auth/own-second-factor.ts';
 import { createRevalidation } from './auth/revalidation.ts';
+import { createSecondFactors } from './auth/second-factor.ts';
 import { createSignInRecord } from './auth/sign-in-record.ts';
 import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
@@ -151,13 +153,15 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const worker = createJobWorker({ ...deps, caller, journal, mac });
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
+  const secondFactors = createSecondFactors(deps);
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
     sessions,
-    signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns }),
+    signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns, secondFactors }),
     openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
     changePassword: createChangePassword({ ...deps, sessions, browsers, recordEvent }),
+    ownSecondFactor: createOwnSecondFactor({ ...deps, sessions, browsers, secondFactors, recordEvent }),
     accounts: createStaffAccounts({ ...deps, recordEvent }),
     drafts: createDrafts(deps),
     db: deps.db,

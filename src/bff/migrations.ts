@@ -43,6 +43,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0031-ended-tokens': { up: addIndexOfEndedTokens },
   '0032-recent-subscribers': { up: createRecentSubscribers },
   '0033-own-sessions': { up: addSessionLabels },
+  '0034-second-factors': { up: createSecondFactors },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -232,4 +233,25 @@ async function createRecentSubscribers(db: Kysely<never>): Promise<void> {
     .addColumn('opened_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('recent_subscribers_key', ['owner', 'subscriber_id'])
     .execute();
+}
+
+async function createSecondFactors(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('second_factors')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('last_counter', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .execute();
+  await db.schema
+    .createTable('recovery_codes')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('staff_id', 'text', (column) => column.notNull().references('staff.id').onDelete('cascade'))
+    .addColumn('used_at', 'bigint')
+    .execute();
+  for (const table of ['second_factors', 'recovery_codes'])
+    await db.schema.createIndex(`${table}_staff`).on(table).column('staff_id').execute();
 }

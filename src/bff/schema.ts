@@ -1,5 +1,6 @@
 import type { Occasion } from '../contract/bff/message.ts';
 import type { Role } from '../contract/bff/permission.ts';
+import type { SecondFactorKind } from '../contract/bff/second-factor.ts';
 import type { JobTables } from './jobs/schema.ts';
 import type { JournalTables } from './journal/schema.ts';
 
@@ -12,6 +13,8 @@ export interface BffTables extends JournalTables, JobTables {
   sign_in_turns: TurnTable;
   failed_sign_ins: FailedSignInTable;
   secrets: SecretTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
   provider_logouts: ProviderLogoutTable;
@@ -103,6 +106,30 @@ export interface FailedSignInTable {
 interface SecretTable {
   name: string;
   value: string;
+}
+
+/** What an account is signed in to with besides its password. An account may have several rows, of several kinds. */
+interface SecondFactorTable {
+  id: string;
+  staff_id: string;
+  kind: FactorKind;
+  /** What its proofs are checked by; sealed for this account. For `totp` the key that the app has too. */
+  secret: string;
+  /** Proofs count upwards, and each counts once: for `totp` the last step of 30 s whose code was accepted. */
+  last_counter: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** Kinds of rows of `second_factors`. Recovery codes are no factor: they go with the last one. */
+export type FactorKind = Exclude<SecondFactorKind, 'recovery-code'>;
+
+/** A code that opens an account once instead of its second factor. */
+interface RecoveryCodeTable {
+  /** A digest of the code, so that a copy of this table opens nothing. */
+  key: string;
+  staff_id: string;
+  used_at: number | null;
 }
 
 /** What a user typed into a form and has not saved yet. */

@@ -51,13 +51,15 @@ export async function createBffInTab(parts: TabParts): Promise<BffInTab> {
     await parts.complete?.();
   }
   const service = embedService({ db: serviceDb, clock, random, log }, clientSecret);
+  const generate = () => toBase64url(random(32));
   const withClock = async (own: () => number) =>
     createBff({
       db: bffDb,
       clock: own,
       random,
       passwords,
-      journalKey: await findOrCreateSecret(bffDb, 'journal-key', () => toBase64url(random(32))),
+      journalKey: await findOrCreateSecret(bffDb, 'journal-key', generate),
+      secondFactorKey: await findOrCreateSecret(bffDb, 'second-factor-key', generate),
       upstream: own === clock ? { ...service, exchange: wrapExchange(service.exchange) } : service,
       transport: parts.transport,
       pages: async () => new Response(null, { status: 404 }),

@@ -69,6 +69,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     passwords: traces.passwords(passwords),
     sha256: (text) => hash('sha256', text, 'base64url'),
     journalKey: secrets.journal,
+    secondFactorKey: secrets.secondFactors,
     outsideKey: config.journalKey,
     journalDays: config.journalDays,
     upstream: traces.upstream(service.upstream),
@@ -118,7 +119,7 @@ async function openMetrics({ metricsToken: token }: Config) {
 /** Opens the BFF's tables, and adds the first account and the secrets that all replicas share. */
 async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
   const passwords = createPasswords(random);
-  const secrets = { client: '', journal: '', refreshTokens: '' };
+  const secrets = { client: '', journal: '', refreshTokens: '', secondFactors: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
   let keyLink: number | null = null;
   const database = await databaseConfigOf('desk', config);
@@ -132,6 +133,7 @@ async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
       secrets.client = await findOrCreateSecret(transaction, 'client-secret', generate);
       secrets.journal = await findOrCreateSecret(transaction, 'journal-key', generate);
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
+      secrets.secondFactors = await findOrCreateSecret(transaction, 'second-factor-key', generate);
       const mac = createMac(secrets.journal, config.journalKey);
       keyLink = await useOutsideKey(transaction, mac).catch((error: unknown) => {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;

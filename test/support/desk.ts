@@ -44,6 +44,7 @@ export interface TestDeskOptions extends Partial<Omit<BffDeps, 'clock' | 'upstre
 export type TestDesk = Awaited<ReturnType<typeof createTestDesk>>;
 
 export const journalKey = 'A'.repeat(43);
+export const secondFactorKey = 'canary-second-factor-key'.padEnd(43, '-');
 const usualStaff = {
   viewer: 'viewer',
   support: 'support',
@@ -90,6 +91,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     random: createDice(1).bytes,
     passwords,
     journalKey,
+    secondFactorKey,
     upstream: { ...asUpstream((request) => upstream.fetch(request)), ...connection },
     transport,
     pages: async () => new Response('page', { headers: { 'Content-Type': 'text/html' } }),

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { Credentials } from '../../contract/bff/api.ts';
+import type { Credentials } from '../../contract/bff/credentials.ts';
 import type { AddMessageBody, ChangeMessageBody } from '../../contract/bff/message.ts';
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';

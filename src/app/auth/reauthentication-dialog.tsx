@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { bffApi, Credentials } from '../../contract/bff/api.ts';
+import { bffApi } from '../../contract/bff/api.ts';
+import { Credentials } from '../../contract/bff/credentials.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import { useApi } from '../api/api.ts';
@@ -13,7 +14,7 @@ import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
-import { CurrentPasswordField, SingleSignOnLink } from './sign-in-parts.tsx';
+import { CurrentPasswordField, SingleSignOnLink, useCodeField } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
 import styles from './reauthentication-dialog.module.css';
 
@@ -107,10 +108,11 @@ function PasswordAgain(props: {
   onSignedIn: (session: Session) => void;
 }) {
   const bff = useDirectClient();
-  const form = useForm({
+  const form = useForm<Credentials>({
     resolver: zodResolver(Credentials),
     defaultValues: { name: props.name, password: '' },
   });
+  const code = useCodeField(form);
   const [failure, setFailure] = useState<string | null>(null);
 
   async function signIn(body: Credentials): Promise<void> {
@@ -120,6 +122,7 @@ function PasswordAgain(props: {
       props.onSignedIn((await bff.signIn({ body })).data);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      if (code.isAbout(error)) return code.ask(error);
       const isWrong = error instanceof ApiError && error.code === 'wrong-password';
       // The name is given, so the sentence of the problem would ask to check too much.
       setFailure(isWrong ? 'The password is wrong. Check it and try again.' : reasonOf(error));
@@ -143,6 +146,7 @@ function PasswordAgain(props: {
         registration={form.register('password')}
         error={form.formState.errors.password?.message}
       />
+      {code.field}
     </form>
   );
 }

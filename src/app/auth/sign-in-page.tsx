@@ -3,7 +3,7 @@ import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-route
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { Credentials } from '../../contract/bff/api.ts';
+import { Credentials } from '../../contract/bff/credentials.ts';
 import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
 import { signIn } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -14,7 +14,7 @@ import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { returnPath } from '../../contract/bff/paths.ts';
-import { CurrentPasswordField, SingleSignOnLink } from './sign-in-parts.tsx';
+import { CurrentPasswordField, SingleSignOnLink, useCodeField } from './sign-in-parts.tsx';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
@@ -33,16 +33,20 @@ export function SignInPage() {
         void router.navigate({ to: '/password', search: { from: next }, replace: true });
       else router.history.replace(next);
     },
-    onError: () => form.setFocus('password', { shouldSelect: true }),
+    onError: (error) =>
+      code.isAbout(error) ? code.ask(error) : form.setFocus('password', { shouldSelect: true }),
   });
-  const form = useForm({
+  const form = useForm<Credentials>({
     resolver: zodResolver(Credentials),
     defaultValues: { name: '', password: '' },
   });
+  const code = useCodeField(form);
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
-  const failure = request.isError ? reasonOf(request.error) : singleSignOnSentence(problem);
+  const failure = request.isError
+    ? !code.isAbout(request.error) && reasonOf(request.error)
+    : singleSignOnSentence(problem);
 
   return (
     <main className={styles.page}>
@@ -68,6 +72,7 @@ export function SignInPage() {
           )}
         </Field>
         <CurrentPasswordField registration={form.register('password')} error={errors.password?.message} />
+        {code.field}
         <Button type="submit" look="primary" busy={request.isPending}>
           {request.isPending ? 'Signing in…' : 'Sign in'}
         </Button>

@@ -1,7 +1,10 @@
-import { useId } from 'react';
-import type { UseFormRegisterReturn } from 'react-hook-form';
+import { useEffect, useId, useState } from 'react';
+import type { UseFormRegisterReturn, UseFormReturn } from 'react-hook-form';
+import type { Credentials } from '../../contract/bff/credentials.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
+import { ApiError } from '../../contract/http/client.ts';
 import { buttonClass } from '../components/button.tsx';
+import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import styles from './sign-in-page.module.css';
 
@@ -24,6 +27,55 @@ export function CurrentPasswordField(props: {
     </Field>
   );
 }
+
+/**
+ * The field for the second factor, which is there once the BFF has asked for a code: who has none never sees it. What
+ * was typed besides stays.
+ */
+export function useCodeField({ register, setFocus, setError, formState }: UseFormReturn<Credentials>) {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (isAsked) setFocus('code');
+  }, [isAsked, setFocus]);
+  return {
+    /** Whether a sign-in failed because of the code. */
+    isAbout: isAboutCode,
+    /** Shows the field, with what is wrong with the code that was sent. */
+    ask(error: Error): void {
+      setAsked(true);
+      if (isAsked) {
+        const message = isNeeded(error) ? 'Enter the code.' : reasonOf(error);
+        setError('code', { type: 'bff', message }, { shouldFocus: true });
+      }
+    },
+    field: isAsked && (
+      <Field
+        label="Code"
+        error={formState.errors.code?.message}
+        hint="The six digits that your authenticator app shows, or one of your recovery codes."
+      >
+        {(parts) => (
+          <input
+            {...parts}
+            // Without one, the BFF says whether this account needs one: the name may have been changed.
+            {...register('code', { setValueAs: (typed: string) => typed.trim() || undefined })}
+            className={inputClass}
+            // Not `numeric`: recovery codes have letters.
+            inputMode="text"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    ),
+  };
+}
+
+const isNeeded = (error: Error) => error instanceof ApiError && error.code === 'code-needed';
+
+const isAboutCode = (error: Error) =>
+  isNeeded(error) || (error instanceof ApiError && error.code === 'wrong-code');
 
 /**
  * A link to the company's own sign-in page.

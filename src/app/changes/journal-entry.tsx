@@ -40,6 +40,9 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   changePassword: 'Change password',
   endSession: 'End a session',
   endOtherSessions: 'End other sessions',
+  setUpSecondFactor: 'Set up second factor',
+  removeSecondFactor: 'Remove second factor',
+  renewRecoveryCodes: 'New recovery codes',
 };
 
 const doneTitles: Readonly<Record<JournalOperation, string>> = {
@@ -59,6 +62,9 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   changePassword: 'Password changed',
   endSession: 'Session ended',
   endOtherSessions: 'Other sessions ended',
+  setUpSecondFactor: 'Second factor set up',
+  removeSecondFactor: 'Second factor removed',
+  renewRecoveryCodes: 'Recovery codes renewed',
 };
 
 /** What was done, or was meant to be done, in a word or two. */
@@ -101,11 +107,16 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
       `${account} got a one-time password.`,
       disabled === false && `The account was disabled and is enabled again.`,
     ),
-  signIn: ({ way, times, since }, _, writeTime) =>
-    times === undefined ? wayNames[way ?? 'password'] : inARow(times, since, writeTime),
+  signIn: ({ way, secondFactor, times, since }, _, writeTime) =>
+    times === undefined
+      ? `${wayNames[way ?? 'password']}${secondFactor ? ` and ${factorNames[secondFactor]}` : ''}`
+      : inARow(times, since, writeTime),
   changePassword: () => '',
   endSession: ({ browser = '' }) => browser,
   endOtherSessions: ({ sessions = 0 }) => counted(sessions, 'session'),
+  setUpSecondFactor: () => 'Signing in also needs a code of an authenticator app.',
+  removeSecondFactor: () => 'Signing in needs a password only.',
+  renewRecoveryCodes: () => 'The former ones are no longer valid.',
 };
 
 function exportSentence({
@@ -143,6 +154,8 @@ const decidedBy = (way: EventEntry['details']['way']) =>
   way === 'single-sign-on' && 'Single sign-on decided this.';
 
 const wayNames = { password: 'With a password', 'single-sign-on': 'With single sign-on' } as const;
+
+const factorNames = { totp: 'a code of an authenticator app', 'recovery-code': 'a recovery code' } as const;
 
 const roleName = (role: keyof typeof roleNames | null | undefined) =>
   role ? roleNames[role] : 'without a role';

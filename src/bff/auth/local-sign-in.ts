@@ -1,4 +1,5 @@
-import type { Credentials } from '../../contract/bff/api.ts';
+import type { Transaction } from 'kysely';
+import type { Credentials } from '../../contract/bff/credentials.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
@@ -6,11 +7,12 @@ import { hashRanks, type BffDeps } from '../deps.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
-import { noRole, type StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { wrongPassword, type Sessions } from '../middleware/session.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
+import type { SecondFactors } from './second-factor.ts';
 import type { SignInRecord } from './sign-in-record.ts';
 import { oneTimePasswordFault } from './one-time-password.ts';
 
@@ -22,16 +24,18 @@ export type LocalSignIn = (
 
 /**
  * Sign-in with an account of our own. A wrong name, a wrong password and a disabled account take equally long and get
- * the same answer, so that nobody can find out who has an account.
+ * the same answer, so that nobody can find out who has an account. Whether an account has a second factor, only who has
+ * its password learns; the request is then sent again, with a code.
  */
 export function createLocalSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
     browsers: KnownBrowsers;
     sessions: Sessions;
     signIns: Pick<SignInRecord, 'failed'>;
+    secondFactors: SecondFactors;
   },
 ): LocalSignIn {
-  const { db, clock, passwords, log, browsers, sessions, signIns } = deps;
+  const { db, clock, passwords, log, browsers, sessions, signIns, secondFactors } = deps;
   const rateLimit = createSignInRateLimit(deps);
   const decoy = createDecoy(deps);
   const queues = createQueues();
@@ -61,8 +65,22 @@ export function createLocalSignIn(
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
       throw new Refusal('password-expired', fault);
     }
-    const session = await sessions.start(request, staff, { requestId, way: 'password' });
+    const second = await secondFactors.ask(staff.id, credentials.code, from).catch(logLimited(requestId));
+    const way = {
+      requestId,
+      way: 'password',
+      prove: (tx: Transaction<BffTables>) => second.use(tx),
+    } as const;
+    const session = await sessions.start(request, staff, way).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'wrong-code') {
+        await signIns.failed(staff, requestId);
+        log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
+      }
+      throw error;
+    });
+    // Only now: the limits of the password hold until the second factor was right as well.
     await forget();
+    await second.forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
     // A browser is not remembered yet if someone else has seen the password.
     const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;

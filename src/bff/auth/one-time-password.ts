@@ -5,10 +5,14 @@ import type { BffTables, StaffTable } from '../schema.ts';
 import { forgetBrowsers } from './known-browsers.ts';
 import { endSessionsOf, usedUp } from './session-store.ts';
 
-/** 100 random bits in four groups, without characters that look alike. */
-export function makeOneTimePassword(random: BffDeps['random']): string {
-  const letters = Array.from(random(20), (byte) => alphabet[byte % alphabet.length]);
-  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
+/** 100 random bits. */
+export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, 4, 5);
+
+/** Random characters in groups, 5 bits each, without those that look alike. */
+export function makeReadable(random: BffDeps['random'], groups: number, size: number): string {
+  const letters = Array.from(random(groups * size), (byte) => alphabet[byte % alphabet.length]);
+  const starts = Array.from({ length: groups }, (_, group) => group * size);
+  return starts.map((start) => letters.slice(start, start + size).join('')).join('-');
 }
 
 // 32 characters: 256 is a multiple, so all are equally likely.

@@ -14,12 +14,14 @@ import type { Views } from '../views/views.ts';
 import type { LocalSignIn } from './local-sign-in.ts';
 import type { OpenIdSignIn } from './openid-sign-in.ts';
 import type { ChangePassword } from './own-password.ts';
+import type { OwnSecondFactor } from './own-second-factor.ts';
 
 export interface AuthRouteParts {
   sessions: Sessions;
   signIn: LocalSignIn;
   openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
+  ownSecondFactor: OwnSecondFactor;
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
@@ -33,7 +35,7 @@ const usualStatusHelp = 'Status is set in the billing system.';
 
 /** Sign-in, sign-out and the user's own session and password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
-  const { sessions, signIn, openId, changePassword } = parts;
+  const { sessions, signIn, openId, changePassword, ownSecondFactor } = parts;
   const sessionOf = createSessionOf(parts);
   return {
     getSession: async (_, _context, user) => Response.json(await sessionOf(user)),
@@ -58,6 +60,19 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       const headers = settingCookies(await changePassword(body, context, user));
       return Response.json(await sessionOf({ ...user, mustChangePassword: false }), { headers });
     },
+    getSecondFactor: async (_, _context, user) => Response.json(await ownSecondFactor.get(user)),
+    setUpApp: async ({ body }, context, user) =>
+      Response.json(await ownSecondFactor.setUpApp(body, context, user)),
+    async confirmApp({ body }, context, user) {
+      const { recoveryCodes, cookies } = await ownSecondFactor.confirmApp(body, context, user);
+      return Response.json({ recoveryCodes }, { headers: settingCookies(cookies) });
+    },
+    async removeApp({ body }, context, user) {
+      const { cookies } = await ownSecondFactor.removeApp(body, context, user);
+      return new Response(null, { status: 204, headers: settingCookies(cookies) });
+    },
+    renewRecoveryCodes: async ({ body }, context, user) =>
+      Response.json({ recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user) }),
   } satisfies Partial<BffHandlers>;
 }
 

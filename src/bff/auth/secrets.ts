@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BffTables } from '../schema.ts';
 
-type SecretName = 'client-secret' | 'journal-key' | 'refresh-token-key';
+type SecretName = 'client-secret' | 'journal-key' | 'refresh-token-key' | 'second-factor-key';
 
 /** The secret with this name: generated once, then the same for every replica and after every start. */
 export async function findOrCreateSecret(

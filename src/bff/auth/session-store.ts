@@ -90,6 +90,7 @@ export type KnownStaff = Pick<
  * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
  * by it.
  *
+ * @param start.prove called in the same transaction while it holds the account; if it throws, nothing has happened
  * @param start.record called in the same transaction, at its end
  * @returns false if the account was disabled, lost its role or its password was changed after it was read, or its
  * one-time password was used
@@ -99,10 +100,11 @@ export async function startSession(
   start: Omit<NewSession, 'staffId'> & {
     former: string | null;
     staff: KnownStaff;
+    prove?: (tx: Transaction<BffTables>) => Promise<void>;
     record?: (tx: Transaction<BffTables>) => Promise<void>;
   },
 ): Promise<boolean> {
-  const { former, staff, record, ...session } = start;
+  const { former, staff, prove, record, ...session } = start;
   const { now } = session;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: its sessions are then ended before this or after it, never in between.
@@ -120,6 +122,7 @@ export async function startSession(
       .where('role', '<>', noRole)
       .executeTakeFirst();
     if (signedIn.numUpdatedRows === 0n) return false;
+    await prove?.(tx);
     await tx
       .deleteFrom('sessions')
       .where((row) => row.or([row('key', '=', former ?? ''), row.not(isLive(now)(row))]))

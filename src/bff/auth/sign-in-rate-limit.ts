@@ -9,8 +9,9 @@ import type { BffTables } from '../schema.ts';
 /**
  * How many wrong passwords are allowed within the window (ms), for an account and for an address, of which an IPv6 client
  * has a whole network. An office behind one address shares its number; a browser in which the account has been used before has the account's number to itself.
+ * Of a second factor's codes there are only a million, so fewer wrong ones are allowed for an account.
  */
-export const signInRateLimit = { window: 30 * 60_000, account: 10, address: 50 } as const;
+export const signInRateLimit = { window: 30 * 60_000, account: 10, address: 50, codes: 5 } as const;
 
 interface SignInRateLimit {
   /**
@@ -30,7 +31,7 @@ interface SignInRateLimit {
   count(from: Origin): Promise<() => Promise<void>>;
 }
 
-interface Origin {
+export interface Origin {
   account: string;
   /** The client's IP address. */
   address: string;
@@ -41,21 +42,31 @@ interface Origin {
 /** How often old attempts are deleted, in ms. */
 const cleanEvery = 60_000;
 
-/** Counts passwords that are tried, in the database, so that all replicas share the count. */
-export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'random'>): SignInRateLimit {
+/**
+ * Counts passwords that are tried, in the database, so that all replicas share the count; or codes of second factors,
+ * apart from passwords.
+ */
+export function createSignInRateLimit(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random'>,
+  tried: 'password' | 'code' = 'password',
+): SignInRateLimit {
   const { db, clock, random } = deps;
+  const { account: ofPasswords, codes, address } = signInRateLimit;
+  const limits = { account: tried === 'code' ? codes : ofPasswords, address };
+  // No digest and no address begins with it.
+  const prefix = tried === 'code' ? 'code ' : '';
   let cleanedAt = -Infinity;
-  const read = async ({ account, address, browser }: Origin): Promise<Counter> => ({
-    ...(browser
-      ? { account: browser, address: browser }
-      : { account: await sha256(account), address: networkOf(address) }),
-    now: clock(),
-  });
+  const read = async (from: Origin): Promise<Counter> => {
+    const { browser } = from;
+    const account = browser ?? (await sha256(from.account));
+    const origin = browser ?? networkOf(from.address);
+    return { account: prefix + account, address: prefix + origin, limits, now: clock() };
+  };
   return {
     async check(from) {
       const counter = await read(from);
       const counts = await countsOf(db, counter);
-      if (isBelowLimit(counts)) return counts.ofAddress;
+      if (isBelow(limits, counts)) return counts.ofAddress;
       throw await tooManyAttempts(db, counter);
     },
     async count(from) {
@@ -64,18 +75,19 @@ export function createSignInRateLimit(deps: Pick<BffDeps, 'db' | 'clock' | 'rand
         cleanedAt = counter.now;
         await deleteOld(db, counter.now);
       }
-      const tried = { id: toBase64url(random(16)), ...counter };
-      const counted = await db.transaction().execute((transaction) => countInTurn(transaction, tried));
-      if (counted) return () => forget(db, tried);
+      const row = { id: toBase64url(random(16)), ...counter };
+      const counted = await db.transaction().execute((transaction) => countInTurn(transaction, row));
+      if (counted) return () => forget(db, row);
       throw await tooManyAttempts(db, counter);
     },
   };
 }
 
-/** What a password counts for, and when it is tried. */
+/** What a password counts for, how many are allowed, and when it is tried. */
 interface Counter {
   account: string;
   address: string;
+  limits: { account: number; address: number };
   now: number;
 }
 
@@ -84,7 +96,7 @@ interface Counter {
  * tried at once, on any replica, must not all see the count from before.
  */
 async function countInTurn(db: Kysely<BffTables>, tried: Counter & { id: string }): Promise<boolean> {
-  const { id, account, address, now } = tried;
+  const { id, account, address, limits, now } = tried;
   // Always the account's lock first, so that no two wait for each other.
   for (const key of [`account ${account}`, `address ${address}`])
     await db
@@ -92,7 +104,7 @@ async function countInTurn(db: Kysely<BffTables>, tried: Counter & { id: string 
       .values({ key, at: now })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ at: now }))
       .execute();
-  if (!isBelowLimit(await countsOf(db, tried))) return false;
+  if (!isBelow(limits, await countsOf(db, tried))) return false;
   await db.insertInto('sign_in_attempts').values({ id, account, address, at: now }).execute();
   return true;
 }
@@ -107,10 +119,13 @@ async function countsOf(db: Kysely<BffTables>, counter: Counter) {
   return { ofAccount: ofAccount ?? 0, ofAddress: ofAddress ?? 0 };
 }
 
-const isBelowLimit = ({ ofAccount, ofAddress }: Awaited<ReturnType<typeof countsOf>>) =>
-  ofAccount < signInRateLimit.account && ofAddress < signInRateLimit.address;
+const isBelow = (limits: Counter['limits'], { ofAccount, ofAddress }: Awaited<ReturnType<typeof countsOf>>) =>
+  ofAccount < limits.account && ofAddress < limits.address;
 
-async function forget(db: Kysely<BffTables>, { account, address }: Counter): Promise<void> {
+async function forget(
+  db: Kysely<BffTables>,
+  { account, address }: Pick<Counter, 'account' | 'address'>,
+): Promise<void> {
   const ofAccount = db.deleteFrom('sign_in_attempts').where('account', '=', account);
   await ofAccount.where('address', '=', address).execute();
 }
@@ -151,7 +166,7 @@ async function oldestCounted(db: Kysely<BffTables>, counter: Counter): Promise<n
   const times = await Promise.all(
     (['account', 'address'] as const).map(async (by) => {
       const counted = countOf(db, by, counter);
-      if ((await counted.executeTakeFirstOrThrow()).count < signInRateLimit[by]) return 0;
+      if ((await counted.executeTakeFirstOrThrow()).count < counter.limits[by]) return 0;
       const first = counted.clearSelect().select('at').orderBy('at');
       return (await first.executeTakeFirst())?.at ?? 0;
     }),

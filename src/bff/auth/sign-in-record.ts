@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { withoutAccount, type EventDetails } from '../../contract/bff/journal.ts';
+import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { describeError } from '../../contract/http/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
@@ -11,12 +12,19 @@ type Account = Pick<StaffTable, 'id' | 'name'>;
 export interface SignIn {
   requestId: string;
   way: NonNullable<EventDetails['way']>;
+  /** Uses the second factor up, in the transaction that starts the session; answers what it was. */
+  prove?: (tx: Transaction<BffTables>) => Promise<SecondFactorKind | null>;
+}
+
+/** A sign-in that has succeeded. */
+interface DoneSignIn extends Omit<SignIn, 'prove'> {
+  secondFactor: SecondFactorKind | null;
 }
 
 /** Writes sign-ins to the journal. */
 export interface SignInRecord {
   /** To be called last in the transaction that starts the session. */
-  succeeded(tx: Transaction<BffTables>, staff: Account, signIn: SignIn): Promise<void>;
+  succeeded(tx: Transaction<BffTables>, staff: Account, signIn: DoneSignIn): Promise<void>;
   /**
    * Counts a sign-in that failed.
    *
@@ -39,12 +47,13 @@ export function createSignInRecord(
   const { db, clock, log, recordEvent } = deps;
 
   return {
-    async succeeded(tx, staff, { requestId, way }) {
+    async succeeded(tx, staff, { requestId, way, secondFactor }) {
       const { id, name } = staff;
       const rows = tx.deleteFrom('failed_sign_ins').where('account', '=', id).returningAll();
       const failures = await rows.executeTakeFirst();
       if (failures) await recordEvent(tx, asEvent(failures, clock()));
-      await recordEvent(tx, { operation: 'signIn', staff: { id, name }, requestId, details: { way } });
+      const details = { way, ...(secondFactor && { secondFactor }) };
+      await recordEvent(tx, { operation: 'signIn', staff: { id, name }, requestId, details });
     },
 
     async failed(staff, requestId) {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
@@ -30,7 +31,7 @@ export interface Sessions {
   /**
    * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
    *
-   * @throws {Refusal} `wrong-password` if the account was changed after it was read
+   * @throws {Refusal} `wrong-password` if the account was changed after it was read, and what `signIn.prove` throws
    */
   start(request: Request, staff: KnownStaff, signIn: SignIn): Promise<string>;
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
@@ -98,9 +99,22 @@ export function createSessions(
     const token = provided?.refreshToken ?? null;
     const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
     const own = provided && { provided: { ...provided, refreshToken } };
-    const record = (tx: Transaction<BffTables>) => signIns.succeeded(tx, staff, signIn);
     const { key, publicId, browser } = issued;
-    const start = { key, publicId, browser, former, staff, now: clock(), record, ...own };
+    const { prove, ...done } = signIn;
+    let secondFactor: SecondFactorKind | null = null;
+    const start = {
+      key,
+      publicId,
+      browser,
+      former,
+      staff,
+      now: clock(),
+      async prove(tx: Transaction<BffTables>) {
+        secondFactor = (await prove?.(tx)) ?? null;
+      },
+      record: (tx: Transaction<BffTables>) => signIns.succeeded(tx, staff, { ...done, secondFactor }),
+      ...own,
+    };
     return (await startSession(db, start)) ? issued : null;
   };
   return {

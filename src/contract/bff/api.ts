@@ -22,8 +22,10 @@ import {
 import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
-import { ChangePasswordBody, newPasswordLength } from './password.ts';
+import { Credentials } from './credentials.ts';
+import { ChangePasswordBody } from './password.ts';
 import { recentApi } from './recent.ts';
+import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
@@ -32,20 +34,6 @@ import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
 
 /** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
-
-/** The limits admit every password that can be set, and keep the cost of hashing one within bounds. */
-export const Credentials = z.strictObject({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(64, 'Use at most 64 characters.')),
-  password: z
-    .string()
-    .check(
-      z.minLength(1, 'Enter your password.'),
-      z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
-    ),
-});
-export type Credentials = z.infer<typeof Credentials>;
 
 /** The BFF's own operations. */
 export const bffApi = {
@@ -101,6 +89,7 @@ export const bffApi = {
     answer: Session,
   },
   ...accountApi,
+  ...secondFactorApi,
   getDraft: {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,

@@ -4,6 +4,7 @@ import { ListQuery, pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
 import { roles } from './permission.ts';
+import { secondFactorKinds } from './second-factor.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 import { holdsNoToken } from './view-bodies.ts';
 import { problemCodes } from '../http/problem-codes.ts';
@@ -28,7 +29,15 @@ const events = {
   /** The start of a job; each change that it makes is an entry of its own. */
   job: ['startJob'],
   staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
-  'sign-in': ['signIn', 'changePassword', 'endSession', 'endOtherSessions'],
+  'sign-in': [
+    'signIn',
+    'changePassword',
+    'setUpSecondFactor',
+    'removeSecondFactor',
+    'renewRecoveryCodes',
+    'endSession',
+    'endOtherSessions',
+  ],
 } as const;
 export const eventNames = Object.values(events).flat();
 export type EventName = (typeof eventNames)[number];
@@ -114,6 +123,8 @@ export const EventDetails = z.object({
   browser: z.optional(z.string()),
   /** How somebody signed in, or what decided about the account instead of a manager. */
   way: z.optional(z.enum(['password', 'single-sign-on'])),
+  /** What somebody showed besides the password. */
+  secondFactor: z.optional(z.enum(secondFactorKinds)),
   /** How many sign-ins failed in a row, and when the first did; the entry has the time of the last. */
   times: z.optional(z.int()),
   since: z.optional(z.string()),

@@ -7,6 +7,8 @@ export const problems = {
   'not-signed-in': [401, 'Not signed in'],
   'wrong-password': [401, 'Wrong name or password'],
   'password-expired': [401, 'The one-time password is no longer valid'],
+  'code-needed': [401, 'A code is needed besides the password'],
+  'wrong-code': [401, 'Wrong code'],
   'invalid-token': [401, 'The access token is missing, invalid or expired'],
   'not-allowed': [403, 'Not allowed'],
   'password-change-needed': [403, 'The one-time password has to be replaced first'],

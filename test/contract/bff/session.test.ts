@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { Session } from '../../../src/contract/bff/session.ts';
-import { Credentials, bffApi } from '../../../src/contract/bff/api.ts';
+import { bffApi } from '../../../src/contract/bff/api.ts';
+import { Credentials } from '../../../src/contract/bff/credentials.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 
 describe('credentials', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { fieldErrors, Refusal } from '../../../src/contract/http/refusal.ts';
-import { Credentials } from '../../../src/contract/bff/api.ts';
+import { Credentials } from '../../../src/contract/bff/credentials.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 import { problemCodes, problems } from '../../../src/contract/http/problem-codes.ts';

@@ -4,7 +4,7 @@ import type { StaffMember, StaffWithPassword } from '../../../src/contract/bff/s
 import { createClient } from '../../../src/contract/http/client.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import type { TestDesk } from '../desk.ts';
-import { ask, cookieOf, credentialsOf, ownPage } from './browser.ts';
+import { ask, credentialsOf, ownPage } from './browser.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
@@ -14,7 +14,7 @@ export function createPerson(bff: (request: Request) => Promise<Response>, base:
   const fetch = async (request: Request) => {
     if (cookie !== '') request.headers.set('Cookie', cookie);
     const response = await bff(request);
-    cookie = cookieOf(response) || cookie;
+    cookie = sessionCookieOf(response) ?? cookie;
     return response;
   };
   return {
@@ -28,6 +28,12 @@ export function createPerson(bff: (request: Request) => Promise<Response>, base:
     api: createClient(api, { fetch, base: base + apiBase, headers: ownPage }),
     bff: createClient(bffApi, { fetch, base, headers: ownPage }),
   };
+}
+
+/** `name=value` of the session's cookie, if an answer sets it. */
+function sessionCookieOf(response: Response): string | undefined {
+  const pairs = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return pairs.find((pair) => pair !== undefined && /^(__Host-Http-)?desk=/.test(pair));
 }
 
 /** Whether the session still lives. */

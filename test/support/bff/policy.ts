@@ -45,6 +45,12 @@ export const policy: readonly PolicyLine[] = [
   ['DELETE /bff/sessions', out, change, ok, ok, ok],
   ['DELETE /bff/sessions/{id}', out, change, noSession, noSession, noSession],
 
+  ['GET /bff/second-factor', out, change, ok, ok, ok],
+  ['POST /bff/second-factor/app', out, change, ok, ok, ok],
+  ['PUT /bff/second-factor/app', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/second-factor/app/removal', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/second-factor/recovery-codes', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+
   ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
   ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],
   ['DELETE /bff/drafts/{id}', out, change, ok, ok, ok],

@@ -9,13 +9,14 @@ const reactPackages = [
   '@hookform/resolvers',
   '@tanstack/react-query',
   '@tanstack/react-router',
+  'uqr',
 ];
 
 /** What each folder of `src` may import: packages and folders. `server` and `demo` may import everything. */
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
   contract: { packages: ['zod'], folders: ['contract'] },
   service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
-  bff: { packages: ['zod', 'kysely', 'jose', 'openid-client'], folders: ['contract', 'bff'] },
+  bff: { packages: ['zod', 'kysely', 'jose', 'openid-client', 'otpauth'], folders: ['contract', 'bff'] },
   app: { packages: reactPackages, folders: ['contract', 'app'] },
 };
 

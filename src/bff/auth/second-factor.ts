@@ -1,0 +1,171 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
+import { seal, unseal } from '../../contract/http/crypto.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import type { BffDeps } from '../deps.ts';
+import type { BffTables, FactorKind } from '../schema.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
+import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
+import { createSignInRateLimit, type Origin } from './sign-in-rate-limit.ts';
+import { stepAt, stepOfCode } from './totp.ts';
+
+/** What accounts are signed in to with, besides their passwords. */
+export interface SecondFactors {
+  /**
+   * Asks for the second factor of an account whose password was right. A code is counted before it is looked at.
+   *
+   * @returns how to go on
+   * @throws {Refusal} `code-needed` if it has one and there is no code; `too-many-attempts`
+   */
+  ask(staffId: string, code: string | undefined, from: Origin): Promise<SecondFactorTry>;
+  /** The key of the account's authenticator app, as it is stored. */
+  sealKey(staffId: string, key: string): Promise<string>;
+}
+
+/** A code that was counted, or an account that needs none. */
+export interface SecondFactorTry {
+  /**
+   * Uses the code up, in a transaction that holds the account.
+   *
+   * @returns what the code was; null if the account has no second factor
+   * @throws {Refusal} `wrong-code`; `code-needed` if the account got a second factor in the meantime
+   */
+  use(tx: Transaction<BffTables>): Promise<SecondFactorKind | null>;
+  /** To be called once the code was right: wrong ones from the same origin count no more. */
+  forget(): Promise<void>;
+}
+
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'secondFactorKey'>;
+
+export function createSecondFactors(deps: Deps): SecondFactors {
+  const { db, clock, random } = deps;
+  const limit = createSignInRateLimit(deps, 'code');
+
+  /** @returns what the code was; null if it is wrong or was used */
+  async function spendCode(
+    tx: Transaction<BffTables>,
+    staffId: string,
+    code: string,
+  ): Promise<SecondFactorKind | null> {
+    const now = clock();
+    const digits = code.replace(/[\s-]/g, '');
+    if (!/^\d{6}$/.test(digits))
+      return (await spendRecoveryCode(tx, { code, staffId, now }, deps)) ? 'recovery-code' : null;
+    for (const factor of await factorsOf(tx, staffId, 'totp')) {
+      const key = await unseal('second-factor', sealingKey(deps, staffId), factor.secret);
+      const step = typeof key === 'string' ? stepOfCode(key, digits, now) : null;
+      if (step !== null && (await countUp(tx, { id: factor.id, counter: step, now }))) return 'totp';
+    }
+    return null;
+  }
+
+  return {
+    async ask(staffId, code, from) {
+      const isNeeded = await hasSecondFactor(db, staffId);
+      if (isNeeded && code === undefined) {
+        await limit.check(from);
+        throw codeNeeded();
+      }
+      if (!isNeeded || code === undefined)
+        return {
+          async use(tx) {
+            if (await hasSecondFactor(tx, staffId)) throw codeNeeded();
+            return null;
+          },
+          forget: async () => undefined,
+        };
+      const forget = await limit.count(from);
+      return {
+        async use(tx) {
+          const used = await spendCode(tx, staffId, code);
+          if (used === null) throw wrongCode();
+          return used;
+        },
+        forget,
+      };
+    },
+    sealKey: (staffId, key) => seal('second-factor', sealingKey(deps, staffId), key, random),
+  };
+}
+
+/** The account is part of the key, so that a row that is copied to another account opens nothing. */
+const sealingKey = ({ secondFactorKey }: Pick<Deps, 'secondFactorKey'>, staffId: string) =>
+  `${secondFactorKey} ${staffId}`;
+
+const codeNeeded = () =>
+  new Refusal(
+    'code-needed',
+    'This account has a second factor. Enter the code that your authenticator app shows.',
+  );
+
+export const wrongCode = () =>
+  new Refusal(
+    'wrong-code',
+    'This code is wrong or was used before. Enter the one that your authenticator app shows now, or a recovery code.',
+  );
+
+export async function hasSecondFactor(db: Kysely<BffTables>, staffId: string): Promise<boolean> {
+  const found = db.selectFrom('second_factors').select('id').where('staff_id', '=', staffId).limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+export function factorsOf(db: Kysely<BffTables>, staffId: string, kind: FactorKind) {
+  const own = db.selectFrom('second_factors').selectAll().where('staff_id', '=', staffId);
+  return own.where('kind', '=', kind).orderBy('created_at').execute();
+}
+
+/** Adds a second factor to an account. Hold the account before. */
+export async function addFactor(
+  tx: Transaction<BffTables>,
+  factor: { staffId: string; kind: FactorKind; secret: string; counter: number },
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+): Promise<void> {
+  await tx
+    .insertInto('second_factors')
+    .values({
+      id: toBase64url(random(16)),
+      staff_id: factor.staffId,
+      kind: factor.kind,
+      secret: factor.secret,
+      last_counter: factor.counter,
+      created_at: clock(),
+      last_used_at: null,
+    })
+    .execute();
+}
+
+/** Removes the factors of one kind. @returns whether the account has none left, and so no recovery codes either */
+export async function removeFactors(
+  tx: Transaction<BffTables>,
+  staffId: string,
+  kind: FactorKind,
+): Promise<boolean> {
+  await tx.deleteFrom('second_factors').where('staff_id', '=', staffId).where('kind', '=', kind).execute();
+  if (await hasSecondFactor(tx, staffId)) return false;
+  await deleteRecoveryCodes(tx, staffId);
+  return true;
+}
+
+/**
+ * Notes that a proof was used. The same or an earlier one is refused, also at two servers at once.
+ *
+ * @param proof.counter for `totp` its step of 30 s
+ */
+async function countUp(
+  tx: Transaction<BffTables>,
+  { id, counter, now }: { id: string; counter: number; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows: noted } = await tx
+    .updateTable('second_factors')
+    .set({ last_counter: counter, last_used_at: now })
+    .where('id', '=', id)
+    // A clock that was ahead for a while must not lock the owner out for as long.
+    .where((row) =>
+      row.or([row('last_counter', '<', counter), row('last_counter', '>', stepAt(now) + anHour)]),
+    )
+    .executeTakeFirst();
+  return noted === 1n;
+}
+
+/** In steps of 30 s. */
+const anHour = 120;

@@ -1,0 +1,104 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { newPasswordLength } from './password.ts';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
+
+/** What can prove who signs in, besides the password; a recovery code stands in for any of them. */
+export const secondFactorKinds = ['totp', 'recovery-code'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
+/** A code of the authenticator app, or a recovery code, however it is typed. */
+export const Code = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(64, 'Use at most 64 characters.'));
+
+/** Below this, people are told to make new recovery codes. */
+export const fewRecoveryCodes = 2;
+
+/** The second factor of the user's own account. */
+export const SecondFactor = z.object({
+  /** The authenticator app; times in UTC. Null where there is none. */
+  app: z.nullable(z.object({ since: z.string(), lastUsedAt: z.nullable(z.string()) })),
+  /** How many recovery codes have not been used. */
+  recoveryCodes: z.int(),
+});
+export type SecondFactor = z.infer<typeof SecondFactor>;
+
+/**
+ * Shows again that it is the user who changes the second factor: by the password, or by a code. An unattended screen
+ * must not be enough.
+ */
+export const Proof = z.strictObject({
+  password: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1, 'Enter your password.'),
+        z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
+      ),
+  ),
+  code: z.optional(Code),
+});
+export type Proof = z.infer<typeof Proof>;
+
+/** A new key for an authenticator app, which counts only once a code of the app was sent with `setup`. */
+export const AppSetup = z.object({
+  /** The key in Base32, for people who cannot scan, and as the address that apps scan. */
+  key: z.string(),
+  uri: z.string(),
+  /** The key once more, sealed for this account and some minutes. */
+  setup: z.string(),
+});
+export type AppSetup = z.infer<typeof AppSetup>;
+
+export const ConfirmAppBody = z.strictObject({ setup: z.string().check(z.maxLength(1000)), code: Code });
+export type ConfirmAppBody = z.infer<typeof ConfirmAppBody>;
+
+/** Each opens the account once instead of a code. No other answer has them, because only digests are stored. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+/** The rows of `bffApi` by which users see to their second factor. */
+export const secondFactorApi = {
+  getSecondFactor: {
+    method: 'GET',
+    path: `${bffBase}/second-factor`,
+    summary: 'Which second factor your own account has',
+    access: 'signed-in',
+    answer: SecondFactor,
+  },
+  setUpApp: {
+    method: 'POST',
+    path: `${bffBase}/second-factor/app`,
+    summary: 'Make a key for an authenticator app; nothing changes until it is confirmed',
+    access: 'signed-in',
+    body: Proof,
+    answer: AppSetup,
+  },
+  confirmApp: {
+    method: 'PUT',
+    path: `${bffBase}/second-factor/app`,
+    summary:
+      'Begin to use the app with that key, instead of a former one; answers recovery codes. All other sessions end',
+    access: 'signed-in',
+    body: ConfirmAppBody,
+    answer: RecoveryCodes,
+  },
+  removeApp: {
+    method: 'POST',
+    path: `${bffBase}/second-factor/app/removal`,
+    summary: 'Sign in without a second factor from now on; all other sessions end',
+    access: 'signed-in',
+    body: Proof,
+    answer: z.undefined(),
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: `${bffBase}/second-factor/recovery-codes`,
+    summary: 'Replace your recovery codes; answers the new ones, which no other request returns',
+    access: 'signed-in',
+    body: Proof,
+    answer: RecoveryCodes,
+  },
+} as const satisfies Record<string, BffEndpoint>;
