@@ -136,7 +136,11 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
         kind: SpanKind.CLIENT,
         startTime: end - event.queryDurationMillis,
         // Values are parameters, so the text holds none.
-        attributes: { 'db.system.name': system, 'db.query.summary': summaryOf(sql), 'db.query.text': sql },
+        attributes: {
+          'db.system.name': system,
+          'db.query.summary': summaryOf(sql),
+          'db.query.text': sql.trim(),
+        },
       },
       context,
     );
@@ -214,7 +218,7 @@ function addressOf(url: string): Attributes {
 /** `select "id" from "staff" where …` → `SELECT staff`. */
 function summaryOf(sql: string): string {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(sql) ?? [];
-  const [, table] = /\b(?:from|into|update)\s+"(\w+)"/.exec(sql) ?? [];
+  const [, table] = /\b(?:from|into|update)\s+"?(\w+)/.exec(sql) ?? [];
   return [verb.toUpperCase(), ...(table === undefined ? [] : [table])].join(' ');
 }
 

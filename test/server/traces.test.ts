@@ -174,6 +174,14 @@ test('each row of a job is a trace of its own; no span tells who or what it is a
   await collector.span('PUT /subscribers/{id}', isChildOf(changed));
 
   await collector.span('HTTP *');
+  const spans = collector.spans();
+  const ends = new Map(spans.map(({ spanId, endTimeUnixNano }) => [spanId, BigInt(endTimeUnixNano)]));
+  // The worker goes on for long after the request that woke it.
+  const late = spans.filter(({ parentSpanId = '', startTimeUnixNano, attributes }) => {
+    const end = ends.get(parentSpanId);
+    return 'db.query.text' in attributes && end !== undefined && BigInt(startTimeUnixNano) > end;
+  });
+  expect(late).toEqual([]);
   const everything = collector.bodies.join();
   for (const one of ['canary', accessToken, 'probe', 'healthz', 'readyz', cookie.split('=')[1] ?? '?'])
     expect(everything.toLowerCase()).not.toContain(one.toLowerCase());

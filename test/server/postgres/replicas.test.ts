@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { startCollector } from '../../support/server/collector.ts';
 import { createDatabase } from '../../support/setup/database.ts';
 import { root } from '../../support/server/start-process.ts';
 import { addressOf, signIn, startServer, totalCount } from '../../support/server/server-process.ts';
@@ -65,7 +66,12 @@ describe('two servers that start at the same moment', () => {
   });
 
   test('start again on what is there', async () => {
-    const { processes, urls } = await startServers({ MANAGER_PASSWORD: password });
+    const collector = await startCollector();
+    const { one, processes, urls } = await startServers({ MANAGER_PASSWORD: password, ...collector.env });
+    await (await signIn(one, password)).ask('/api/subscribers');
+    // Traces have the statements of both databases.
+    for (const name of ['SELECT sessions', 'SELECT subscribers'])
+      expect((await collector.span(name)).attributes).toHaveProperty('db.system.name', 'postgresql');
     for (const each of processes) each.signal('SIGTERM');
     for (const each of processes) expect((await each.ended).code).toBe(0);
     const again = startServer(join(temporaryFolder(), 'none'), urls);
