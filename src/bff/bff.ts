@@ -7,7 +7,10 @@ import { createLocalSignIn } from './auth/local-sign-in.ts';
 import { createProvider } from './auth/openid-provider.ts';
 import { createOpenIdSignIn } from './auth/openid-sign-in.ts';
 import { createChangePassword } from './auth/own-password.ts';
+import { createOwnPasskeys } from './auth/own-passkeys.ts';
 import { createOwnSecondFactor } from './auth/own-second-factor.ts';
+import { createPasskeySignIn } from './auth/passkey-sign-in.ts';
+import { createPasskeys } from './auth/passkeys.ts';
 import { createRevalidation } from './auth/revalidation.ts';
 import { createSecondFactors } from './auth/second-factor.ts';
 import { createSignInRecord } from './auth/sign-in-record.ts';
@@ -153,7 +156,10 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const worker = createJobWorker({ ...deps, caller, journal, mac });
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
-  const secondFactors = createSecondFactors(deps);
+  const passkeys = createPasskeys(deps);
+  const secondFactors = createSecondFactors({ ...deps, passkeys });
+  const ownFactor = { ...deps, sessions, browsers, secondFactors, recordEvent };
+  const ownPasskeys = createOwnPasskeys({ ...ownFactor, passkeys });
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
@@ -161,7 +167,9 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns, secondFactors }),
     openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
     changePassword: createChangePassword({ ...deps, sessions, browsers, recordEvent }),
-    ownSecondFactor: createOwnSecondFactor({ ...deps, sessions, browsers, secondFactors, recordEvent }),
+    ownSecondFactor: createOwnSecondFactor({ ...ownFactor, passkeys: ownPasskeys }),
+    ownPasskeys,
+    passkeySignIn: createPasskeySignIn({ ...deps, passkeys, browsers, sessions, signIns }),
     accounts: createStaffAccounts({ ...deps, recordEvent }),
     drafts: createDrafts(deps),
     db: deps.db,

@@ -44,6 +44,7 @@ export const bffMigrations: Record<string, Migration> = {
   '0032-recent-subscribers': { up: createRecentSubscribers },
   '0033-own-sessions': { up: addSessionLabels },
   '0034-second-factors': { up: createSecondFactors },
+  '0035-passkeys': { up: createPasskeys },
 };
 
 async function createStaffAndSessions(db: Kysely<never>): Promise<void> {
@@ -254,4 +255,17 @@ async function createSecondFactors(db: Kysely<never>): Promise<void> {
     .execute();
   for (const table of ['second_factors', 'recovery_codes'])
     await db.schema.createIndex(`${table}_staff`).on(table).column('staff_id').execute();
+}
+
+async function createPasskeys(db: Kysely<never>): Promise<void> {
+  // SQLite adds one column at a time.
+  for (const name of ['credential_id', 'name'])
+    await db.schema.alterTable('second_factors').addColumn(name, 'text').execute();
+  const index = db.schema.createIndex('second_factors_credential').on('second_factors');
+  await index.column('credential_id').unique().execute();
+  await db.schema
+    .createTable('used_challenges')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .execute();
 }

@@ -15,6 +15,7 @@ export interface BffTables extends JournalTables, JobTables {
   secrets: SecretTable;
   second_factors: SecondFactorTable;
   recovery_codes: RecoveryCodeTable;
+  used_challenges: UsedChallengeTable;
   drafts: DraftTable;
   single_sign_ons: SingleSignOnTable;
   provider_logouts: ProviderLogoutTable;
@@ -113,12 +114,21 @@ interface SecondFactorTable {
   id: string;
   staff_id: string;
   kind: FactorKind;
-  /** What its proofs are checked by; sealed for this account. For `totp` the key that the app has too. */
+  /**
+   * What its proofs are checked by; sealed for this account. For `totp` the key that the app has too, for `passkey` its
+   * public key.
+   */
   secret: string;
-  /** Proofs count upwards, and each counts once: for `totp` the last step of 30 s whose code was accepted. */
+  /**
+   * Proofs count upwards, and each counts once: for `totp` the last step of 30 s whose code was accepted, for
+   * `passkey` the signature counter, which stays 0 in many authenticators.
+   */
   last_counter: number;
   created_at: number;
   last_used_at: number | null;
+  /** Of a passkey: what its authenticator calls it, and its name for people. */
+  credential_id: string | null;
+  name: string | null;
 }
 
 /** Kinds of rows of `second_factors`. Recovery codes are no factor: they go with the last one. */
@@ -130,6 +140,13 @@ interface RecoveryCodeTable {
   key: string;
   staff_id: string;
   used_at: number | null;
+}
+
+/** A challenge for a passkey that was answered, until it ends by itself. */
+interface UsedChallengeTable {
+  /** A digest of the challenge. */
+  key: string;
+  until: number;
 }
 
 /** What a user typed into a form and has not saved yet. */

@@ -42,6 +42,8 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   endOtherSessions: 'End other sessions',
   setUpSecondFactor: 'Set up second factor',
   removeSecondFactor: 'Remove second factor',
+  addPasskey: 'Add passkey',
+  removePasskey: 'Remove passkey',
   renewRecoveryCodes: 'New recovery codes',
 };
 
@@ -64,6 +66,8 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   endOtherSessions: 'Other sessions ended',
   setUpSecondFactor: 'Second factor set up',
   removeSecondFactor: 'Second factor removed',
+  addPasskey: 'Passkey added',
+  removePasskey: 'Passkey removed',
   renewRecoveryCodes: 'Recovery codes renewed',
 };
 
@@ -116,6 +120,8 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   endOtherSessions: ({ sessions = 0 }) => counted(sessions, 'session'),
   setUpSecondFactor: () => 'Signing in also needs a code of an authenticator app.',
   removeSecondFactor: () => 'Signing in needs a password only.',
+  addPasskey: ({ browser }) => `Made in ${browser}. It signs in without a password.`,
+  removePasskey: ({ browser }) => `The one made in ${browser} no longer signs in.`,
   renewRecoveryCodes: () => 'The former ones are no longer valid.',
 };
 
@@ -153,9 +159,17 @@ const join = (...parts: readonly (string | false | undefined)[]) => parts.filter
 const decidedBy = (way: EventEntry['details']['way']) =>
   way === 'single-sign-on' && 'Single sign-on decided this.';
 
-const wayNames = { password: 'With a password', 'single-sign-on': 'With single sign-on' } as const;
+const wayNames = {
+  password: 'With a password',
+  passkey: 'With a passkey',
+  'single-sign-on': 'With single sign-on',
+} as const;
 
-const factorNames = { totp: 'a code of an authenticator app', 'recovery-code': 'a recovery code' } as const;
+const factorNames = {
+  totp: 'a code of an authenticator app',
+  passkey: 'a passkey',
+  'recovery-code': 'a recovery code',
+} as const;
 
 const roleName = (role: keyof typeof roleNames | null | undefined) =>
   role ? roleNames[role] : 'without a role';

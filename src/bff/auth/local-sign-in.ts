@@ -65,14 +65,14 @@ export function createLocalSignIn(
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
       throw new Refusal('password-expired', fault);
     }
-    const second = await secondFactors.ask(staff.id, credentials.code, from).catch(logLimited(requestId));
+    const second = await secondFactors.ask(staff.id, credentials, from).catch(logLimited(requestId));
     const way = {
       requestId,
       way: 'password',
       prove: (tx: Transaction<BffTables>) => second.use(tx),
     } as const;
     const session = await sessions.start(request, staff, way).catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === 'wrong-code') {
+      if (error instanceof Refusal && isWrongFactor(error.code)) {
         await signIns.failed(staff, requestId);
         log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
       }
@@ -98,6 +98,8 @@ export function createLocalSignIn(
   };
 }
 
+const isWrongFactor = (code: string) => code === 'wrong-code' || code === 'wrong-passkey';
+
 type Origin = Parameters<ReturnType<typeof createSignInRateLimit>['check']>[0];
 type Kind = keyof typeof signInQueues;
 
@@ -120,7 +122,7 @@ function createQueues(): Readonly<Record<Kind, Queue>> {
   return { known: createOwn(known), fresh: createOwn(fresh), failing: createOwn(failing) };
 }
 
-const createOwn = (limits: Omit<QueueLimits, 'refusal'>) =>
+export const createOwn = (limits: Omit<QueueLimits, 'refusal'>) =>
   createQueue({ ...limits, refusal: tooManySignIns });
 
 const tooManySignIns = () =>

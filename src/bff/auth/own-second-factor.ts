@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { EventName } from '../../contract/bff/journal.ts';
+import type { EventDetails, EventName } from '../../contract/bff/journal.ts';
 import type { AppSetup, ConfirmAppBody, Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
 import { seal, unseal } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
@@ -19,18 +19,28 @@ type By = [context: RequestContext, user: CurrentUser];
 
 /** What users do with the second factor of their own account. What changes it answers each `Set-Cookie` too. */
 export interface OwnSecondFactor {
-  get(user: CurrentUser): Promise<SecondFactor>;
+  get(...by: By): Promise<SecondFactor>;
   setUpApp(proof: Proof, ...by: By): Promise<AppSetup>;
   confirmApp(body: ConfirmAppBody, ...by: By): Promise<{ recoveryCodes: string[]; cookies: string[] }>;
   removeApp(proof: Proof, ...by: By): Promise<{ cookies: string[] }>;
   renewRecoveryCodes(proof: Proof, ...by: By): Promise<string[]>;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log' | 'secondFactorKey'> & {
+/** What changing the second factor of one's own account takes. */
+export type FactorDeps = Pick<
+  BffDeps,
+  'db' | 'clock' | 'random' | 'passwords' | 'log' | 'secondFactorKey'
+> & {
   sessions: Sessions;
   browsers: KnownBrowsers;
   secondFactors: SecondFactors;
   recordEvent: RecordEvent;
+};
+type Deps = FactorDeps & {
+  passkeys: {
+    list(staffId: string): Promise<SecondFactor['passkeys']>;
+    whyNone(host: string): string | null;
+  };
 };
 
 /** How long a key may wait until its app is confirmed, in ms. */
@@ -41,42 +51,22 @@ const setupLife = 15 * 60_000;
  * proofs count like those at sign-in. A changed second factor ends all other sessions, which began without it.
  */
 export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
-  const { db, clock, random, log, sessions, browsers, secondFactors } = deps;
+  const { db, clock, random, browsers, secondFactors } = deps;
   const check = createProofCheck(deps);
-
-  /** Changes the account in one transaction, which also writes the entry of the journal. */
-  async function change<T>(
-    operation: EventName,
-    staff: StaffTable,
-    { request, requestId }: RequestContext,
-    work: (tx: Transaction<BffTables>) => Promise<T>,
-  ): Promise<T> {
-    const { id, name } = staff;
-    const current = await sessions.keyOf(request);
-    const result = await db.transaction().execute(async (tx) => {
-      await holdAccount(tx, staff);
-      const done = await work(tx);
-      if (operation !== 'renewRecoveryCodes') {
-        await endOtherSessions(tx, id, current ?? '', clock());
-        await forgetBrowsers(tx, id);
-      }
-      await deps.recordEvent(tx, { operation, staff: { id, name }, requestId });
-      return done;
-    });
-    log('info', 'second-factor-changed', { requestId, staffId: id, operation });
-    return result;
-  }
+  const change = createFactorChange(deps);
 
   const remember = async ({ request }: RequestContext, staff: StaffTable) =>
     [await browsers.remember(request, staff)].filter((cookie) => cookie !== null);
 
   return {
-    async get({ staffId }) {
+    async get({ url }, { staffId }) {
       const id = staffId ?? '';
       const [app] = await factorsOf(db, id, 'totp');
       const recoveryCodes = await countRecoveryCodes(db, id);
       return {
         app: app ? { since: timeOf(app.created_at), lastUsedAt: timeOf(app.last_used_at) } : null,
+        passkeys: await deps.passkeys.list(id),
+        noPasskeys: deps.passkeys.whyNone(url.hostname),
         recoveryCodes,
       };
     },
@@ -143,9 +133,38 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
   };
 }
 
-function timeOf(at: number): string;
-function timeOf(at: number | null): string | null;
-function timeOf(at: number | null): string | null {
+/**
+ * Changes the factors of an account in one transaction, which also ends its other sessions and writes the entry of the
+ * journal; `describe` sets the details of that.
+ */
+export function createFactorChange({ db, clock, log, sessions, recordEvent }: FactorDeps) {
+  return async <T>(
+    operation: EventName,
+    staff: StaffTable,
+    { request, requestId }: RequestContext,
+    work: (tx: Transaction<BffTables>, describe: (details: EventDetails) => void) => Promise<T>,
+  ): Promise<T> => {
+    const { id, name } = staff;
+    const current = await sessions.keyOf(request);
+    const result = await db.transaction().execute(async (tx) => {
+      await holdAccount(tx, staff);
+      let details: EventDetails | undefined;
+      const done = await work(tx, (given) => (details = given));
+      if (operation !== 'renewRecoveryCodes') {
+        await endOtherSessions(tx, id, current ?? '', clock());
+        await forgetBrowsers(tx, id);
+      }
+      await recordEvent(tx, { operation, staff: { id, name }, requestId, ...(details && { details }) });
+      return done;
+    });
+    log('info', 'second-factor-changed', { requestId, staffId: id, operation });
+    return result;
+  };
+}
+
+export function timeOf(at: number): string;
+export function timeOf(at: number | null): string | null;
+export function timeOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
@@ -167,7 +186,10 @@ const noSecondFactor = () =>
   invalidField('password', 'Your account has no second factor. Reload the page to see what it has.');
 
 /** @throws {Refusal} `decided-elsewhere` or `not-allowed` if the account cannot have a second factor here */
-async function findOwn(db: BffDeps['db'], { staffId, singleSignOn }: CurrentUser): Promise<StaffTable> {
+export async function findOwn(
+  db: BffDeps['db'],
+  { staffId, singleSignOn }: CurrentUser,
+): Promise<StaffTable> {
   if (singleSignOn)
     throw new Refusal(
       'decided-elsewhere',
@@ -184,7 +206,7 @@ async function findOwn(db: BffDeps['db'], { staffId, singleSignOn }: CurrentUser
 }
 
 /** Locks the account until the transaction ends. @throws {Refusal} `not-signed-in` if it was changed meanwhile */
-async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable): Promise<void> {
+export async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable): Promise<void> {
   const { numUpdatedRows: held } = await tx
     .updateTable('staff')
     .set({ name_key: staff.name_key })
@@ -200,7 +222,7 @@ async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable): Promi
 }
 
 /** Checks a password at once, and a code in the transaction that it is used up in. */
-function createProofCheck({ passwords, log, browsers, secondFactors, ...deps }: Deps) {
+export function createProofCheck({ passwords, log, browsers, secondFactors, ...deps }: FactorDeps) {
   const passwordLimit = createSignInRateLimit(deps);
   return async ({ password, code }: Proof, staff: StaffTable, context: RequestContext) => {
     const { request, address, requestId } = context;
@@ -211,7 +233,7 @@ function createProofCheck({ passwords, log, browsers, secondFactors, ...deps }: 
       return invalidField(field, sentence);
     };
     if (code !== undefined) {
-      const asked = await secondFactors.ask(staff.id, code, from);
+      const asked = await secondFactors.ask(staff.id, { code }, from);
       return {
         forget: () => asked.forget(),
         async use(tx: Transaction<BffTables>) {

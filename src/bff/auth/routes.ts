@@ -14,7 +14,9 @@ import type { Views } from '../views/views.ts';
 import type { LocalSignIn } from './local-sign-in.ts';
 import type { OpenIdSignIn } from './openid-sign-in.ts';
 import type { ChangePassword } from './own-password.ts';
+import type { OwnPasskeys } from './own-passkeys.ts';
 import type { OwnSecondFactor } from './own-second-factor.ts';
+import type { PasskeySignIn } from './passkey-sign-in.ts';
 
 export interface AuthRouteParts {
   sessions: Sessions;
@@ -22,6 +24,8 @@ export interface AuthRouteParts {
   openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
   ownSecondFactor: OwnSecondFactor;
+  ownPasskeys: OwnPasskeys;
+  passkeySignIn: PasskeySignIn;
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
@@ -36,16 +40,27 @@ const usualStatusHelp = 'Status is set in the billing system.';
 /** Sign-in, sign-out and the user's own session and password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
   const { sessions, signIn, openId, changePassword, ownSecondFactor } = parts;
+  const { ownPasskeys, passkeySignIn } = parts;
   const sessionOf = createSessionOf(parts);
+  const signedIn = async ({ staff, cookies }: Awaited<ReturnType<LocalSignIn>>) => {
+    const mustChangePassword = staff.must_change_password !== 0;
+    const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
+    return Response.json(await sessionOf(user), { headers: settingCookies(cookies) });
+  };
   return {
     getSession: async (_, _context, user) => Response.json(await sessionOf(user)),
-    getSignInWays: async () => Response.json({ singleSignOn: openId !== null }),
+    getSignInWays: async (_, { url }) => {
+      const passkeys = await passkeySignIn.isOffered(url.hostname);
+      return Response.json({ singleSignOn: openId !== null, passkeys });
+    },
     async signIn({ body }, context) {
       sessions.checkMayStart(context.request);
-      const { staff, cookies } = await signIn(body, context);
-      const mustChangePassword = staff.must_change_password !== 0;
-      const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
-      return Response.json(await sessionOf(user), { headers: settingCookies(cookies) });
+      return signedIn(await signIn(body, context));
+    },
+    getPasskeyRequest: async (_, context) => Response.json(await passkeySignIn.request(context)),
+    async signInWithPasskey({ body }, context) {
+      sessions.checkMayStart(context.request);
+      return signedIn(await passkeySignIn.signIn(body, context));
     },
     async signOut(_, { request }, { singleSignOn }) {
       const cookie = await sessions.end(request);
@@ -60,7 +75,7 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       const headers = settingCookies(await changePassword(body, context, user));
       return Response.json(await sessionOf({ ...user, mustChangePassword: false }), { headers });
     },
-    getSecondFactor: async (_, _context, user) => Response.json(await ownSecondFactor.get(user)),
+    getSecondFactor: async (_, context, user) => Response.json(await ownSecondFactor.get(context, user)),
     setUpApp: async ({ body }, context, user) =>
       Response.json(await ownSecondFactor.setUpApp(body, context, user)),
     async confirmApp({ body }, context, user) {
@@ -73,6 +88,16 @@ export function createAuthRoutes(parts: AuthRouteParts) {
     },
     renewRecoveryCodes: async ({ body }, context, user) =>
       Response.json({ recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user) }),
+    startPasskey: async ({ body }, context, user) =>
+      Response.json(await ownPasskeys.start(body, context, user)),
+    async addPasskey({ body }, context, user) {
+      const { recoveryCodes, cookies } = await ownPasskeys.add(body, context, user);
+      return Response.json({ recoveryCodes }, { headers: settingCookies(cookies) });
+    },
+    async removePasskey({ params, body }, context, user) {
+      const { cookies } = await ownPasskeys.remove(params.id, body, context, user);
+      return new Response(null, { status: 204, headers: settingCookies(cookies) });
+    },
   } satisfies Partial<BffHandlers>;
 }
 

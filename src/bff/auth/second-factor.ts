@@ -1,10 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { PasskeyAssertion } from '../../contract/bff/passkey.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { seal, unseal } from '../../contract/http/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables, FactorKind } from '../schema.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
+import { hasPasskeys, type Passkeys } from './passkeys.ts';
 import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
 import { createSignInRateLimit, type Origin } from './sign-in-rate-limit.ts';
 import { stepAt, stepOfCode } from './totp.ts';
@@ -15,11 +17,17 @@ export interface SecondFactors {
    * Asks for the second factor of an account whose password was right. A code is counted before it is looked at.
    *
    * @returns how to go on
-   * @throws {Refusal} `code-needed` if it has one and there is no code; `too-many-attempts`
+   * @throws {Refusal} `code-needed` if it has one and nothing is shown; `too-many-attempts`
    */
-  ask(staffId: string, code: string | undefined, from: Origin): Promise<SecondFactorTry>;
+  ask(staffId: string, shown: ShownFactor, from: Origin): Promise<SecondFactorTry>;
   /** The key of the account's authenticator app, as it is stored. */
   sealKey(staffId: string, key: string): Promise<string>;
+}
+
+/** What somebody shows besides the password. */
+export interface ShownFactor {
+  code?: string | undefined;
+  passkey?: PasskeyAssertion | undefined;
 }
 
 /** A code that was counted, or an account that needs none. */
@@ -28,17 +36,17 @@ export interface SecondFactorTry {
    * Uses the code up, in a transaction that holds the account.
    *
    * @returns what the code was; null if the account has no second factor
-   * @throws {Refusal} `wrong-code`; `code-needed` if the account got a second factor in the meantime
+   * @throws {Refusal} `wrong-code` or `wrong-passkey`; `code-needed` if the account got a second factor in the meantime
    */
   use(tx: Transaction<BffTables>): Promise<SecondFactorKind | null>;
   /** To be called once the code was right: wrong ones from the same origin count no more. */
   forget(): Promise<void>;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'secondFactorKey'>;
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'secondFactorKey'> & { passkeys: Passkeys };
 
 export function createSecondFactors(deps: Deps): SecondFactors {
-  const { db, clock, random } = deps;
+  const { db, clock, random, passkeys } = deps;
   const limit = createSignInRateLimit(deps, 'code');
 
   /** @returns what the code was; null if it is wrong or was used */
@@ -60,21 +68,32 @@ export function createSecondFactors(deps: Deps): SecondFactors {
   }
 
   return {
-    async ask(staffId, code, from) {
+    async ask(staffId, { code, passkey }, from) {
       const isNeeded = await hasSecondFactor(db, staffId);
-      if (isNeeded && code === undefined) {
+      const isShown = code !== undefined || passkey !== undefined;
+      if (isNeeded && !isShown) {
         await limit.check(from);
-        throw codeNeeded();
+        throw await codeNeeded(db, staffId);
       }
-      if (!isNeeded || code === undefined)
+      if (!isNeeded || !isShown)
         return {
           async use(tx) {
-            if (await hasSecondFactor(tx, staffId)) throw codeNeeded();
+            if (await hasSecondFactor(tx, staffId)) throw await codeNeeded(tx, staffId);
             return null;
           },
           forget: async () => undefined,
         };
       const forget = await limit.count(from);
+      if (code === undefined) {
+        const checked = passkey ? await passkeys.check(passkey) : null;
+        return {
+          async use(tx) {
+            if (checked?.staffId !== staffId || !(await checked.use(tx))) throw wrongPasskey();
+            return 'passkey';
+          },
+          forget,
+        };
+      }
       return {
         async use(tx) {
           const used = await spendCode(tx, staffId, code);
@@ -92,10 +111,22 @@ export function createSecondFactors(deps: Deps): SecondFactors {
 const sealingKey = ({ secondFactorKey }: Pick<Deps, 'secondFactorKey'>, staffId: string) =>
   `${secondFactorKey} ${staffId}`;
 
-const codeNeeded = () =>
+/** Its `errors` name `passkey` if the account has one. */
+const codeNeeded = async (db: Kysely<BffTables>, staffId: string) =>
+  (await hasPasskeys(db, staffId))
+    ? new Refusal('code-needed', 'This account has a second factor. Use your passkey, or enter a code.', {
+        errors: { passkey: ['Use your passkey.'] },
+      })
+    : new Refusal(
+        'code-needed',
+        'This account has a second factor. Enter the code that your authenticator app shows.',
+      );
+
+/** The one answer for every passkey that does not sign in, so that nobody learns whose it is. */
+export const wrongPasskey = () =>
   new Refusal(
-    'code-needed',
-    'This account has a second factor. Enter the code that your authenticator app shows.',
+    'wrong-passkey',
+    'This passkey was not accepted, or it took too long. You are not signed in. Try again, or use your password.',
   );
 
 export const wrongCode = () =>
@@ -114,10 +145,15 @@ export function factorsOf(db: Kysely<BffTables>, staffId: string, kind: FactorKi
   return own.where('kind', '=', kind).orderBy('created_at').execute();
 }
 
+interface PasskeyColumns {
+  credentialId: string;
+  name: string;
+}
+
 /** Adds a second factor to an account. Hold the account before. */
 export async function addFactor(
   tx: Transaction<BffTables>,
-  factor: { staffId: string; kind: FactorKind; secret: string; counter: number },
+  factor: { staffId: string; kind: FactorKind; secret: string; counter: number } & Partial<PasskeyColumns>,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<void> {
   await tx
@@ -130,6 +166,8 @@ export async function addFactor(
       last_counter: factor.counter,
       created_at: clock(),
       last_used_at: null,
+      credential_id: factor.credentialId ?? null,
+      name: factor.name ?? null,
     })
     .execute();
 }
@@ -141,6 +179,11 @@ export async function removeFactors(
   kind: FactorKind,
 ): Promise<boolean> {
   await tx.deleteFrom('second_factors').where('staff_id', '=', staffId).where('kind', '=', kind).execute();
+  return removeLastTraces(tx, staffId);
+}
+
+/** Deletes the recovery codes of an account without a factor. @returns whether it has none */
+export async function removeLastTraces(tx: Transaction<BffTables>, staffId: string): Promise<boolean> {
   if (await hasSecondFactor(tx, staffId)) return false;
   await deleteRecoveryCodes(tx, staffId);
   return true;

@@ -44,17 +44,17 @@ const cleanEvery = 60_000;
 
 /**
  * Counts passwords that are tried, in the database, so that all replicas share the count; or codes of second factors,
- * apart from passwords.
+ * or passkeys without a password, apart from passwords.
  */
 export function createSignInRateLimit(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random'>,
-  tried: 'password' | 'code' = 'password',
+  tried: 'password' | 'code' | 'passkey' = 'password',
 ): SignInRateLimit {
   const { db, clock, random } = deps;
   const { account: ofPasswords, codes, address } = signInRateLimit;
-  const limits = { account: tried === 'code' ? codes : ofPasswords, address };
+  const limits = { account: { password: ofPasswords, code: codes, passkey: address }[tried], address };
   // No digest and no address begins with it.
-  const prefix = tried === 'code' ? 'code ' : '';
+  const prefix = tried === 'password' ? '' : `${tried} `;
   let cleanedAt = -Infinity;
   const read = async (from: Origin): Promise<Counter> => {
     const { browser } = from;

@@ -7,7 +7,8 @@ import { notJson, wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
+/** The spellings of the own machine's address. */
+export const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The origins of the dashboard: one, or every spelling of the loopback address. */
 function publicOrigins(publicUrl: string): URL[] {

@@ -24,6 +24,7 @@ import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { Credentials } from './credentials.ts';
 import { ChangePasswordBody } from './password.ts';
+import { passkeyApi } from './passkey.ts';
 import { recentApi } from './recent.ts';
 import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
@@ -90,6 +91,7 @@ export const bffApi = {
   },
   ...accountApi,
   ...secondFactorApi,
+  ...passkeyApi,
   getDraft: {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,

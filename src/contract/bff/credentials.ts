@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { PasskeyAssertion } from './passkey.ts';
 import { newPasswordLength } from './password.ts';
 import { Code } from './second-factor.ts';
 
@@ -16,5 +17,7 @@ export const Credentials = z.strictObject({
     ),
   /** Needed where the account has a second factor. */
   code: z.optional(Code),
+  /** Instead of a code. */
+  passkey: z.optional(PasskeyAssertion),
 });
 export type Credentials = z.infer<typeof Credentials>;

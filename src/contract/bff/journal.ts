@@ -34,6 +34,8 @@ const events = {
     'changePassword',
     'setUpSecondFactor',
     'removeSecondFactor',
+    'addPasskey',
+    'removePasskey',
     'renewRecoveryCodes',
     'endSession',
     'endOtherSessions',
@@ -119,10 +121,10 @@ export const EventDetails = z.object({
   disabled: z.optional(z.boolean()),
   /** How many sessions ended. */
   sessions: z.optional(z.int()),
-  /** In which browser one ended, such as “Firefox on Linux”. */
+  /** In which browser one ended, or a passkey was made, such as “Firefox on Linux”. */
   browser: z.optional(z.string()),
   /** How somebody signed in, or what decided about the account instead of a manager. */
-  way: z.optional(z.enum(['password', 'single-sign-on'])),
+  way: z.optional(z.enum(['password', 'passkey', 'single-sign-on'])),
   /** What somebody showed besides the password. */
   secondFactor: z.optional(z.enum(secondFactorKinds)),
   /** How many sign-ins failed in a row, and when the first did; the entry has the time of the last. */

@@ -5,7 +5,7 @@ import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
 /** What can prove who signs in, besides the password; a recovery code stands in for any of them. */
-export const secondFactorKinds = ['totp', 'recovery-code'] as const;
+export const secondFactorKinds = ['totp', 'passkey', 'recovery-code'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
 /** A code of the authenticator app, or a recovery code, however it is typed. */
@@ -20,6 +20,12 @@ export const fewRecoveryCodes = 2;
 export const SecondFactor = z.object({
   /** The authenticator app; times in UTC. Null where there is none. */
   app: z.nullable(z.object({ since: z.string(), lastUsedAt: z.nullable(z.string()) })),
+  /** In the order in which they were added; `name` is the browser that added it. */
+  passkeys: z.array(
+    z.object({ id: z.string(), name: z.string(), since: z.string(), lastUsedAt: z.nullable(z.string()) }),
+  ),
+  /** Why none can be added at this address, and what to do; null if one can. */
+  noPasskeys: z.nullable(z.string()),
   /** How many recovery codes have not been used. */
   recoveryCodes: z.int(),
 });

@@ -30,7 +30,7 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 
 /** The ways to sign in besides a local account. */
-const SignInWays = z.object({ singleSignOn: z.boolean() });
+const SignInWays = z.object({ singleSignOn: z.boolean(), passkeys: z.boolean() });
 
 /** The rows that the first screen needs. Browsers load the others only with the screens that need them. */
 export const bffReadApi = {

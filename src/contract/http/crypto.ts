@@ -39,7 +39,13 @@ export const sealAnswer = (
 export const unsealAnswer = (key: string, sealed: string): Promise<unknown> => unseal('answer', key, sealed);
 
 /** What is encrypted: under the same key, what was sealed for one purpose cannot be unsealed for another. */
-type SealPurpose = 'answer' | 'refresh-token' | 'second-factor' | 'second-factor-setup';
+type SealPurpose =
+  | 'answer'
+  | 'refresh-token'
+  | 'second-factor'
+  | 'second-factor-setup'
+  | 'passkey'
+  | 'passkey-challenge';
 
 /** Encrypts anything that JSON can hold, as `sealAnswer` does. */
 export async function seal(

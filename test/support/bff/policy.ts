@@ -20,6 +20,10 @@ const unknown = 'no-such-subscriber';
 /** Nobody has a session with the ID of the sample. */
 const noSession = 'no-such-session';
 
+/** The address of the tests is a number, for which there are no passkeys, and the one of the sample is made up. */
+const here = 'no-passkeys';
+const wrong = 'wrong-passkey';
+
 /** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
 const server = 'cross-site';
 
@@ -30,6 +34,8 @@ const server = 'cross-site';
 export const policy: readonly PolicyLine[] = [
   //                                            anonymous  one-time  viewer  support  manager
   ['POST /bff/session', ok, ok, ok, ok, ok],
+  ['GET /bff/session/passkey', here, here, here, here, here],
+  ['POST /bff/session/passkey', wrong, wrong, wrong, wrong, wrong],
   ['GET /bff/sign-in-ways', ok, ok, ok, ok, ok],
   ['GET /bff/oidc/start', none, none, none, none, none],
   ['GET /bff/oidc/callback', none, none, none, none, none],
@@ -50,6 +56,9 @@ export const policy: readonly PolicyLine[] = [
   ['PUT /bff/second-factor/app', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
   ['POST /bff/second-factor/app/removal', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
   ['POST /bff/second-factor/recovery-codes', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/passkeys/options', out, change, here, here, here],
+  ['POST /bff/passkeys', out, change, wrong, wrong, wrong],
+  ['POST /bff/passkeys/{id}/removal', out, change, 'no-such-passkey', 'no-such-passkey', 'no-such-passkey'],
 
   ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
   ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],

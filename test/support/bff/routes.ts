@@ -31,6 +31,8 @@ const input = { username: 'ann', email: 'ann@example.com', expiresAt: '2027-01-0
 
 const message = { occasion: 'extended', language: 'en', name: 'canary-message', text: 'canary {expires}' };
 
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+
 // Every name is required, so that a new row of a table does not compile until the tests know what to send.
 const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   getSession: undefined,
@@ -51,6 +53,17 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   confirmApp: { setup: 'canary-setup', code: '123456' },
   removeApp: { password },
   renewRecoveryCodes: { password },
+  startPasskey: { password },
+  addPasskey: {
+    ...credential,
+    response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: [] },
+  },
+  removePasskey: { password },
+  getPasskeyRequest: undefined,
+  signInWithPasskey: {
+    ...credential,
+    response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+  },
   getDraft: undefined,
   keepDraft: { values: entered, base: null },
   dropDraft: undefined,
@@ -109,7 +122,9 @@ export const apiRoutes = Object.entries(proxiedApi).map(([name, row]) => sample(
 export const everyRoute = [...ownRoutes, ...apiRoutes];
 
 /** Those of them that need a session. */
-export const closedRoutes = everyRoute.filter(({ name }) => !['signIn', 'getSignInWays'].includes(name));
+export const closedRoutes = everyRoute.filter(
+  ({ name }) => !['signIn', 'getSignInWays', 'getPasskeyRequest', 'signInWithPasskey'].includes(name),
+);
 
 export const navigationRoutes = Object.entries(navigations).map(([name, row]) => sample(name, row, false));
 export const backChannelRoutes = Object.entries(backChannel).map(([name, row]) => sample(name, row, false));

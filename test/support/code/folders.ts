@@ -9,6 +9,7 @@ const reactPackages = [
   '@hookform/resolvers',
   '@tanstack/react-query',
   '@tanstack/react-router',
+  '@simplewebauthn/browser',
   'uqr',
 ];
 
@@ -16,7 +17,10 @@ const reactPackages = [
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
   contract: { packages: ['zod'], folders: ['contract'] },
   service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
-  bff: { packages: ['zod', 'kysely', 'jose', 'openid-client', 'otpauth'], folders: ['contract', 'bff'] },
+  bff: {
+    packages: ['zod', 'kysely', 'jose', 'openid-client', 'otpauth', '@simplewebauthn/server'],
+    folders: ['contract', 'bff'],
+  },
   app: { packages: reactPackages, folders: ['contract', 'app'] },
 };
 

@@ -1,0 +1,118 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
+import { Proof, RecoveryCodes } from './second-factor.ts';
+import { Session } from './session.ts';
+
+// The shapes are those of Web Authentication, Level 3, with binary parts in base64url:
+// https://www.w3.org/TR/webauthn-3/
+
+/** How many passkeys an account may have. */
+export const mostPasskeys = 20;
+
+const binary = (most: number) =>
+  z.string().check(z.maxLength(most), z.regex(/^[A-Za-z0-9_-]*$/, 'This is not base64url.'));
+/** Credential ids have at most 1023 bytes. */
+const CredentialId = binary(1364).check(z.minLength(1));
+
+/** What an authenticator answers when it has made a passkey; other parts of the answer are not looked at. */
+export const PasskeyRegistration = z.object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: binary(8000),
+    attestationObject: binary(16_000),
+    transports: z._default(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10)), []),
+  }),
+});
+export type PasskeyRegistration = z.infer<typeof PasskeyRegistration>;
+
+/** What an authenticator answers when a passkey was used; other parts of the answer are not looked at. */
+export const PasskeyAssertion = z.object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: binary(8000),
+    authenticatorData: binary(4000),
+    signature: binary(4000),
+    userHandle: z.optional(binary(100)),
+  }),
+});
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
+
+/** What a browser needs to make a passkey. */
+export const PasskeyCreation = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
+  /** In ms. */
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  /** The account's present ones: an authenticator that holds one of them makes no other. */
+  excludeCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+});
+export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
+
+/** What a browser needs to use a passkey, whichever the user picks. */
+export const PasskeyRequest = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  /** In ms. */
+  timeout: z.number(),
+  userVerification: z.literal('required'),
+});
+export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
+
+/** The rows of `bffApi` about passkeys. */
+export const passkeyApi = {
+  startPasskey: {
+    method: 'POST',
+    path: `${bffBase}/passkeys/options`,
+    summary: 'What your browser needs to make a passkey; nothing changes until it is added',
+    access: 'signed-in',
+    body: Proof,
+    answer: PasskeyCreation,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: `${bffBase}/passkeys`,
+    summary: 'Add a passkey; the first second factor answers recovery codes. All other sessions end',
+    access: 'signed-in',
+    body: PasskeyRegistration,
+    /** None where the account had a second factor before. */
+    answer: RecoveryCodes,
+  },
+  removePasskey: {
+    method: 'POST',
+    path: `${bffBase}/passkeys/{id}/removal`,
+    params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    summary: 'Remove a passkey; all other sessions end',
+    access: 'signed-in',
+    body: Proof,
+    answer: z.undefined(),
+  },
+  getPasskeyRequest: {
+    method: 'GET',
+    path: `${bffBase}/session/passkey`,
+    summary: 'What your browser needs to sign in with a passkey',
+    access: 'public',
+    answer: PasskeyRequest,
+  },
+  signInWithPasskey: {
+    method: 'POST',
+    path: `${bffBase}/session/passkey`,
+    summary: 'Sign in with a passkey, without a password',
+    access: 'public',
+    body: PasskeyAssertion,
+    answer: Session,
+  },
+} as const satisfies Record<string, BffEndpoint>;
