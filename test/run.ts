@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../src/server/build/build.ts';
-import { provideChromium } from './e2e/chromium.ts';
+import { provideChromium, provideEngines } from './e2e/engines/provide.ts';
 import { sumUp, countVitest, type TestTotals } from './support/test-totals.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +24,8 @@ const missing = [
   await provide('Chromium', async () => {
     env['CHROMIUM_PATH'] = provideChromium(env);
   }),
+  // Without them their tests are skipped, which says why.
+  await provide('Firefox and WebKit', async () => void provideEngines(env)),
   await provide('the built dashboard', () => buildDashboard({ root, mode: 'app', say })),
   await provide('the built demo', () => buildDashboard({ root, mode: 'demo', say })),
 ];

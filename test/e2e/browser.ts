@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { provideChromium } from './chromium.ts';
+import { provideChromium } from './engines/provide.ts';
 
 /** Chromium without anything that calls out; the sandbox is off because tests often run as root. */
 export const switches = [

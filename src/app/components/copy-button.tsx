@@ -63,15 +63,17 @@ export function CopyButton(props: {
     if (done === 'copied') onCopied?.();
   }
 
+  // The name of the button holds what it shows.
+  const verb = outcome === 'copied' ? 'Copied' : 'Copy';
   return (
     <>
       <Button
         look={small ? 'quiet' : 'plain'}
         small={small}
-        aria-label={`Copy ${name}`}
+        aria-label={`${verb} ${name}`}
         onClick={() => void copy()}
       >
-        {outcome === 'copied' ? 'Copied' : isNamed ? `Copy ${name}` : 'Copy'}
+        {isNamed && outcome !== 'copied' ? `Copy ${name}` : verb}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
         {outcome && copyOutcomes[outcome](name)}

@@ -49,18 +49,22 @@ export function exchangeByFetch(fetch: (request: Request) => Promise<Response>):
   };
 }
 
-/** Reads the body, and gives up as soon as it passes the limit: leaving the loop cancels the rest. */
+/** Reads the body, and gives up as soon as it passes the limit. By a reader: Safari cannot iterate over a stream. */
 async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body?.getReader();
+  const next = () =>
+    reader?.read().catch((cause: unknown) => {
+      throw new UnusableAnswer('BROKEN_OFF', cause);
+    });
   let size = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      size += part.byteLength;
-      if (size > most) throw new UnusableAnswer('TOO_LARGE');
-      parts.push(part);
+  for (let read = await next(); read?.value; read = await next()) {
+    size += read.value.byteLength;
+    if (size > most) {
+      await reader?.cancel();
+      throw new UnusableAnswer('TOO_LARGE');
     }
-  } catch (error) {
-    throw error instanceof UnusableAnswer ? error : new UnusableAnswer('BROKEN_OFF', error);
+    parts.push(read.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { switches } from '../../e2e/browser.ts';
-import { provideChromium } from '../../e2e/chromium.ts';
+import { provideChromium } from '../../e2e/engines/provide.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 interface Message {

@@ -79,6 +79,8 @@ describe('a token can be copied', () => {
     await user.click(button('Copy token'));
     expect(await navigator.clipboard.readText()).toBe(token);
     await waitFor(() => expect(announced()).toContain('The token is on the clipboard.'));
+    // Its name holds what it shows now, for those who say what to press.
+    expect(button('Copied token').textContent).toBe('Copied');
     expect(shownToken()).toBe(masked(token));
   });
 
@@ -100,7 +102,7 @@ describe('a token that is shown or copied', () => {
     await user.click(button('Copy token'));
     await waitFor(() => expect(announced()).toContain('The token is on the clipboard.'));
     await user.click(button('Hide token'));
-    await user.click(button('Copy token'));
+    await user.click(button('Copied token'));
     const activity = await paneActivity();
     await waitFor(() => expect(activity.getAllByText('Token shown')).toHaveLength(2));
     expect(activity.getAllByText('by Kari', { exact: false })).toHaveLength(2);
