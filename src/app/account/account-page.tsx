@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { buttonClass } from '../components/button.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import page from '../components/page.module.css';
 import styles from './account-page.module.css';
@@ -16,6 +17,7 @@ export function AccountPage() {
       </div>
       <Sessions />
       <Password />
+      <SecondFactor />
     </div>
   );
 }

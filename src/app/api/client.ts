@@ -100,6 +100,13 @@ export const ownSessionsQuery = queryOptions({
   meta: { awaited: 'your sessions' },
 });
 
+/** The second factor of the user's own account. */
+export const secondFactorQuery = queryOptions({
+  queryKey: ['getSecondFactor'],
+  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.getSecondFactor({}, { signal })).data,
+  meta: { awaited: 'your second factor' },
+});
+
 /** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
 export const messagesQuery = queryOptions({
   queryKey: ['listMessages'],

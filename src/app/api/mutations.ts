@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Credentials } from '../../contract/bff/credentials.ts';
 import type { AddMessageBody, ChangeMessageBody } from '../../contract/bff/message.ts';
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
+import type { ConfirmAppBody, Proof } from '../../contract/bff/second-factor.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
 import type { View } from '../../contract/bff/view.ts';
 import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
@@ -42,6 +43,39 @@ export const endOtherSessions = mutationOptions({
   meta: { invalidates: ['listSessions', 'listActivity'] },
 });
 
+/** What changes the second factor also ends the other sessions. The cache keeps no key and no recovery code. */
+const secondFactorMeta = {
+  gcTime: 0,
+  meta: { invalidates: ['getSecondFactor', 'listSessions', 'listActivity'] },
+} as const;
+
+export const setUpApp = mutationOptions({
+  mutationKey: ['setUpApp'],
+  mutationFn: async (body: Proof, { client }) => (await clientsOf(client).bff.setUpApp({ body })).data,
+  gcTime: 0,
+  meta: { invalidates: [] },
+});
+
+export const confirmApp = mutationOptions({
+  mutationKey: ['confirmApp'],
+  mutationFn: async (body: ConfirmAppBody, { client }) =>
+    (await clientsOf(client).bff.confirmApp({ body })).data.recoveryCodes,
+  ...secondFactorMeta,
+});
+
+export const removeApp = mutationOptions({
+  mutationKey: ['removeApp'],
+  mutationFn: async (body: Proof, { client }) => (await clientsOf(client).bff.removeApp({ body })).data,
+  ...secondFactorMeta,
+});
+
+export const renewRecoveryCodes = mutationOptions({
+  mutationKey: ['renewRecoveryCodes'],
+  mutationFn: async (body: Proof, { client }) =>
+    (await clientsOf(client).bff.renewRecoveryCodes({ body })).data.recoveryCodes,
+  ...secondFactorMeta,
+});
+
 export const addStaff = mutationOptions({
   mutationKey: ['addStaff'],
   mutationFn: async (body: AddStaffBody, { client }) => (await clientsOf(client).bff.addStaff({ body })).data,
@@ -66,6 +100,13 @@ export const resetStaffPassword = mutationOptions({
   mutationKey: ['resetStaffPassword'],
   mutationFn: async (id: string, { client }) =>
     (await clientsOf(client).bff.resetStaffPassword({ params: { id } })).data,
+  meta: { invalidates: ['listStaff'] },
+});
+
+export const resetSecondFactor = mutationOptions({
+  mutationKey: ['resetSecondFactor'],
+  mutationFn: async (id: string, { client }) =>
+    (await clientsOf(client).bff.resetSecondFactor({ params: { id } })).data,
   meta: { invalidates: ['listStaff'] },
 });
 

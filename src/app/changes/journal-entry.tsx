@@ -36,6 +36,7 @@ export const operationNames: Readonly<Record<JournalOperation, string>> = {
   changeStaff: 'Change account',
   endStaffSessions: 'Sign out everywhere',
   resetStaffPassword: 'Reset password',
+  resetSecondFactor: 'Reset second factor',
   signIn: 'Sign in',
   changePassword: 'Change password',
   endSession: 'End a session',
@@ -60,6 +61,7 @@ const doneTitles: Readonly<Record<JournalOperation, string>> = {
   changeStaff: 'Account changed',
   endStaffSessions: 'Signed out everywhere',
   resetStaffPassword: 'Password reset',
+  resetSecondFactor: 'Second factor reset',
   signIn: 'Signed in',
   changePassword: 'Password changed',
   endSession: 'Session ended',
@@ -111,6 +113,7 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
       `${account} got a one-time password.`,
       disabled === false && `The account was disabled and is enabled again.`,
     ),
+  resetSecondFactor: (_, account) => `${account} signs in with a password only.`,
   signIn: ({ way, secondFactor, times, since }, _, writeTime) =>
     times === undefined
       ? `${wayNames[way ?? 'password']}${secondFactor ? ` and ${factorNames[secondFactor]}` : ''}`

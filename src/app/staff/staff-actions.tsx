@@ -6,11 +6,19 @@ import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Popover, PopoverItem } from '../components/popover.tsx';
-import { checkStaff, DisableDialog, ResetDialog, RoleDialog, SignOutDialog } from './staff-dialogs.tsx';
+import {
+  checkStaff,
+  DisableDialog,
+  ResetDialog,
+  ResetFactorDialog,
+  RoleDialog,
+  SignOutDialog,
+} from './staff-dialogs.tsx';
 
 const dialogs = {
   role: RoleDialog,
   reset: ResetDialog,
+  factor: ResetFactorDialog,
   sessions: SignOutDialog,
   disable: DisableDialog,
 } as const;
@@ -31,6 +39,9 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
         <PopoverItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
           Reset password…
         </PopoverItem>
+        <PopoverItem onPick={() => setAsking('factor')} reason={whyNoFactorReset(member, own)}>
+          Reset second factor…
+        </PopoverItem>
         <PopoverItem onPick={() => setAsking('sessions')}>Sign out everywhere…</PopoverItem>
         {member.disabled ? (
           <Enable member={member} />
@@ -48,6 +59,12 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
 function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undefined {
   if (singleSignOn) return 'This account signs in with single sign-on and has no password here.';
   return own ? 'Change your own password in the account menu.' : undefined;
+}
+
+function whyNoFactorReset({ singleSignOn, secondFactor }: StaffMember, own: boolean): string | undefined {
+  if (singleSignOn) return 'This account signs in with single sign-on. Reset its second factor there.';
+  if (own) return 'Change your own second factor under My account.';
+  return secondFactor ? undefined : 'This account has no second factor.';
 }
 
 function Enable({ member }: { member: StaffMember }) {

@@ -6,7 +6,13 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles, type Role } from '../../contract/bff/permission.ts';
 import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { addStaff, changeStaff, endStaffSessions, resetStaffPassword } from '../api/mutations.ts';
+import {
+  addStaff,
+  changeStaff,
+  endStaffSessions,
+  resetSecondFactor,
+  resetStaffPassword,
+} from '../api/mutations.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
@@ -232,6 +238,35 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
       <p>
         <PersonWillBe name={name} own={false} /> signed out everywhere, and the current password stops
         working. You’ll get a one-time password to pass on.
+      </p>
+    </FormDialog>
+  );
+}
+
+export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialogProps) {
+  const { toasts } = useApp();
+  const reset = useMutation({
+    ...resetSecondFactor,
+    onSuccess: () => {
+      toasts.show('ok', `${name}’s second factor is reset.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Reset ${name}’s second factor?`}
+      action="Reset second factor"
+      busyAction="Resetting…"
+      look="danger"
+      busy={reset.isPending}
+      error={reset.error && describeFailure(reset.error, `${name}’s second factor was reset`, checkStaff)}
+      onSubmit={() => reset.mutate(id)}
+      onClose={onClose}
+    >
+      <p>
+        <PersonWillBe name={name} own={false} /> signed out everywhere, and then sign in with the password
+        only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who
+        asks.
       </p>
     </FormDialog>
   );

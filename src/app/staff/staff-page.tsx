@@ -70,7 +70,7 @@ function AddStaff() {
 
 /** One account and its actions. */
 function StaffRow({ member }: { member: StaffMember }) {
-  const { name, role, singleSignOn, lastSignInAt } = member;
+  const { name, role, singleSignOn, secondFactor, lastSignInAt } = member;
   const own = useSession()?.staff.name === name;
   return (
     <tr>
@@ -78,6 +78,7 @@ function StaffRow({ member }: { member: StaffMember }) {
         <strong>{name}</strong>
         {own && <Badge tone="neutral">You</Badge>}
         {singleSignOn && <Badge tone="neutral">Single sign-on</Badge>}
+        {secondFactor && <Badge tone="neutral">Second factor</Badge>}
         <span className={styles.below}>
           {roleNameOf(role)} ·{' '}
           {lastSignInAt === null ? (

@@ -189,6 +189,13 @@ export async function removeLastTraces(tx: Transaction<BffTables>, staffId: stri
   return true;
 }
 
+/** Removes all factors of an account, with the recovery codes. @returns whether there were any */
+export async function removeAllFactors(tx: Transaction<BffTables>, staffId: string): Promise<boolean> {
+  await deleteRecoveryCodes(tx, staffId);
+  const removed = tx.deleteFrom('second_factors').where('staff_id', '=', staffId);
+  return (await removed.executeTakeFirst()).numDeletedRows > 0n;
+}
+
 /**
  * Notes that a proof was used. The same or an earlier one is refused, also at two servers at once.
  *

@@ -36,9 +36,18 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
       logChange('one-time-password-given', context, user, params.id);
       return Response.json(reset);
     },
+    async resetSecondFactor({ params }, context, user) {
+      if (params.id === user.staffId) throw ownSecondFactor();
+      const reset = await accounts.resetSecondFactor(params.id, actorOf(user, context));
+      logChange('second-factor-reset', context, user, params.id);
+      return Response.json(reset);
+    },
   } satisfies Partial<BffHandlers>;
 }
 
 /** A screen left open must not be enough to take the account over. */
 const ownPassword = () =>
   new Refusal('not-allowed', 'You cannot reset your own password. Change it in the account menu.');
+
+const ownSecondFactor = () =>
+  new Refusal('not-allowed', 'You cannot reset your own second factor. Change it under My account.');

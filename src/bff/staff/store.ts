@@ -17,6 +17,7 @@ import {
   oneTimePasswordExpiry,
 } from '../auth/one-time-password.ts';
 import { forgetBrowsers } from '../auth/known-browsers.ts';
+import { hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
 import { endSessionsOf } from '../auth/session-store.ts';
 import type { Actor, RecordEvent } from '../journal/events.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
@@ -84,6 +85,12 @@ export interface StaffAccounts {
   endSessions(id: string, by: Actor): Promise<number>;
   /** @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
   resetPassword(id: string, by: Actor): Promise<StaffWithPassword>;
+  /**
+   * Removes the second factor, ends the sessions and forgets the browsers; the password stays.
+   *
+   * @throws {Refusal} `no-such-account`; `decided-elsewhere`
+   */
+  resetSecondFactor(id: string, by: Actor): Promise<StaffMember>;
 }
 
 /** Which of these ids are of accounts that single sign-on signs in. */
@@ -110,7 +117,7 @@ export function createStaffAccounts(
   return {
     async list() {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
-      return rows.map(asMember);
+      return asMembers(db, rows);
     },
     async add({ name, role }, by) {
       const password = makeOneTimePassword(random);
@@ -118,7 +125,7 @@ export function createStaffAccounts(
       const row = await addStaff(deps, { name, role, password, oneTime: true }, (tx, added) =>
         recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
       );
-      return { staff: asMember(row), oneTimePassword: password };
+      return { staff: asMember(row, false), oneTimePassword: password };
     },
     change: (id, change, by) =>
       db.transaction().execute(async (tx) => {
@@ -126,7 +133,7 @@ export function createStaffAccounts(
         const details = differenceOf(before, after);
         if (Object.keys(details).length > 0)
           await recordEvent(tx, { operation: 'changeStaff', ...by, account: asAccount(after), details });
-        return asMember(after);
+        return readMember(tx, id);
       }),
     endSessions: (id, by) =>
       db.transaction().execute(async (tx) => {
@@ -150,8 +157,23 @@ export function createStaffAccounts(
           recordEvent(tx, { operation: 'resetStaffPassword', ...by, account: asAccount(await find(tx, id)) }),
       });
       if (oneTimePassword === null) throw noSuchAccount();
-      return { staff: asMember(await find(db, id)), oneTimePassword };
+      return { staff: await readMember(db, id), oneTimePassword };
     },
+    resetSecondFactor: (id, by) =>
+      db.transaction().execute(async (tx) => {
+        const row = await find(tx, id);
+        if (isFromProvider(row))
+          throw decidedElsewhere(
+            'This account signs in with single sign-on. Its second factor is there: reset it there.',
+          );
+        if (await removeAllFactors(tx, id)) {
+          const sessions = await endSessionsOf(tx, id, clock());
+          await forgetBrowsers(tx, id);
+          const account = asAccount(row);
+          await recordEvent(tx, { operation: 'resetSecondFactor', ...by, account, details: { sessions } });
+        }
+        return asMember(row, false);
+      }),
   };
 }
 
@@ -265,7 +287,17 @@ async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
 const noSuchAccount = () =>
   new Refusal('no-such-account', 'This account does not exist. Reload the list of accounts.');
 
-function asMember(row: StaffTable): StaffMember {
+async function readMember(db: BffDeps['db'], id: string): Promise<StaffMember> {
+  return asMember(await find(db, id), await hasSecondFactor(db, id));
+}
+
+async function asMembers(db: BffDeps['db'], rows: readonly StaffTable[]): Promise<StaffMember[]> {
+  const found = await db.selectFrom('second_factors').select('staff_id').distinct().execute();
+  const protectedOnes = new Set(found.map((factor) => factor.staff_id));
+  return rows.map((row) => asMember(row, protectedOnes.has(row.id)));
+}
+
+function asMember(row: StaffTable, secondFactor: boolean): StaffMember {
   return {
     id: row.id,
     name: row.name,
@@ -273,6 +305,7 @@ function asMember(row: StaffTable): StaffMember {
     disabled: row.disabled !== 0,
     singleSignOn: isFromProvider(row),
     mustChangePassword: row.must_change_password !== 0,
+    secondFactor,
     lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at).toISOString(),
   };
 }

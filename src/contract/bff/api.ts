@@ -224,6 +224,14 @@ export const bffApi = {
     params: StaffId,
     answer: StaffWithPassword,
   },
+  resetSecondFactor: {
+    method: 'DELETE',
+    path: `${bffBase}/staff/{id}/second-factor`,
+    summary: 'Remove the second factor of an account whose owner has lost it; its sessions end',
+    access: 'resetStaffPassword',
+    params: StaffId,
+    answer: StaffMember,
+  },
   listActivity: {
     method: 'GET',
     path: `${bffBase}/activity`,

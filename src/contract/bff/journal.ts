@@ -28,7 +28,7 @@ const events = {
   data: ['revealToken', 'exportActivity', 'exportSubscribers'],
   /** The start of a job; each change that it makes is an entry of its own. */
   job: ['startJob'],
-  staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword'],
+  staff: ['addStaff', 'changeStaff', 'endStaffSessions', 'resetStaffPassword', 'resetSecondFactor'],
   'sign-in': [
     'signIn',
     'changePassword',

@@ -20,6 +20,8 @@ export const StaffMember = z.object({
   singleSignOn: z.boolean(),
   /** Whether its password is a one-time password, which a manager has seen. */
   mustChangePassword: z.boolean(),
+  /** Whether it needs a second factor to sign in. What single sign-on asks for is not known here. */
+  secondFactor: z.boolean(),
   /** In UTC; null if nobody has signed in with the account yet. */
   lastSignInAt: z.nullable(z.string()),
 });

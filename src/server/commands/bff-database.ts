@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
+import { removeAllFactors } from '../../bff/auth/second-factor.ts';
 import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
 import type { BffDeps } from '../../bff/bff.ts';
 import { createMac, JournalKeyError, readHead, writeHead, type Mac } from '../../bff/journal/chain.ts';
@@ -29,7 +30,7 @@ import { openPostgres } from '../sql/postgres.ts';
 
 /**
  * `reset-password NAME`: lets a person in again when no manager can help. Enables the account, ends its sessions and
- * prints a one-time password. The account keeps its role.
+ * prints a one-time password. The account keeps its role, and loses its second factor.
  *
  * @throws {CannotStart} if there is no database or no such account; it does not say which names exist
  */
@@ -51,10 +52,12 @@ export const resetPassword: Command = async ({ config, options, say }) => {
     const deps = { db, clock, random, passwords: createPasswords(random), mac };
     const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
     if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
-    say(`Sign in as ${staff.name} with the one-time password ${password}`);
+    say(`Sign in as ${staff.name} with the one-time password ${password.oneTime}`);
     say(
       `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
     );
+    if (password.secondFactor)
+      say('The second factor of the account is removed, too. Set another one up under My account.');
     if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
     return true;
   } finally {
@@ -65,12 +68,20 @@ export const resetPassword: Command = async ({ config, options, say }) => {
 async function resetAndRecord(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords'> & { mac: Mac },
   { id, name, disabled }: StaffTable,
-): Promise<string | null> {
+): Promise<{ oneTime: string; secondFactor: boolean } | null> {
   const recordEvent = createRecordEvent(deps);
   const details = { ...(disabled !== 0 && { disabled: false }) };
   const event = { operation: 'resetStaffPassword', ...terminal, account: { id, name }, details } as const;
-  const record = (tx: Transaction<BffTables>) => recordEvent(tx, event);
-  return giveOneTimePassword(deps, id, { change: { disabled: 0 }, record });
+  let secondFactor = false;
+  // Who has lost the password here has nobody else to ask about the second factor.
+  const record = async (tx: Transaction<BffTables>) => {
+    secondFactor = await removeAllFactors(tx, id);
+    await recordEvent(tx, event);
+    if (secondFactor)
+      await recordEvent(tx, { operation: 'resetSecondFactor', ...terminal, account: { id, name } });
+  };
+  const oneTime = await giveOneTimePassword(deps, id, { change: { disabled: 0 }, record });
+  return oneTime === null ? null : { oneTime, secondFactor };
 }
 
 /** Work that writes to the journal. @throws {CannotStart} if the journal is under another key */

@@ -127,6 +127,9 @@ describe('entries other than changes', () => {
       'What: anything',
       'Sign in',
       'Change password',
+      'Set up second factor',
+      'Remove second factor',
+      'New recovery codes',
       'End a session',
       'End other sessions',
     ]);

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signInElsewhere } from '../../support/app/sign-in.ts';
 import { openDesk } from '../../support/app/desk.ts';
@@ -167,6 +168,29 @@ describe('a staff account', () => {
     expect(within(question.getByRole('alert')).getByText(alert.textContent)).toBe(alert);
     expect(account('Kari').slice(0, 2)).toEqual(['Manager', 'Active']);
   });
+});
+
+test('the second factor of an account is marked, and is reset from its actions', async () => {
+  const { user, db, deps, cache } = await openStaff();
+  await hire(user, 'Jonas', 'Viewer');
+  await user.click(button('Manage Jonas'));
+  const without = await appears('button', 'Reset second factor…');
+  expect(without.getAttribute('aria-disabled')).toBe('true');
+  await user.click(button('Manage Jonas'));
+  const { id: staffId } = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('name', '=', 'Jonas')
+    .executeTakeFirstOrThrow();
+  const factor = { staffId, kind: 'totp', secret: '', counter: 0 } as const;
+  await db.transaction().execute((tx) => addFactor(tx, factor, deps));
+  await cache.invalidateQueries();
+  await appears('rowheader', /^Jonas ?Second factor/);
+  await choose(user, 'Jonas', 'Reset second factor…');
+  const asked = await dialog('Reset Jonas’s second factor?');
+  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  await screen.findByText('Jonas’s second factor is reset.');
+  await waitFor(() => expect(screen.queryByText('Second factor')).toBeNull());
 });
 
 describe('the account of the signed-in manager', () => {

@@ -26,6 +26,7 @@ describe('the list of accounts', () => {
       disabled: false,
       singleSignOn: false,
       mustChangePassword: false,
+      secondFactor: false,
       lastSignInAt: '2026-01-01T00:01:00.000Z',
     });
     expect(list[0]?.lastSignInAt).toBeNull();

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
+import { replaceRecoveryCodes } from '../../../src/bff/auth/recovery-codes.ts';
+import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { insertSession } from '../../../src/bff/auth/session-store.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -54,6 +56,27 @@ describe('a password that is reset from the terminal', () => {
     expect(await passwords.verify(password, staff?.password_hash ?? '')).toBe(true);
     expect(await passwords.verify(forgotten, staff?.password_hash ?? '')).toBe(false);
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  });
+
+  test('takes the second factor away too, and says so', async () => {
+    const { id } = await hire('jonas', 'viewer');
+    const factor = { staffId: id, kind: 'totp', secret: '', counter: 0 } as const;
+    await db.transaction().execute(async (tx) => {
+      await addFactor(tx, factor, { clock, random });
+      await replaceRecoveryCodes(tx, id, { random, secondFactorKey: '' });
+    });
+    const { stdout } = await run(folder, 'reset-password', 'jonas');
+    expect(stdout).toMatch(
+      /^The second factor of the account is removed, too\. Set another one up under My account\.$/m,
+    );
+    for (const table of ['second_factors', 'recovery_codes'] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    const entries = db.selectFrom('journal').select(['operation', 'staff_id']).orderBy('seq');
+    expect(await entries.execute()).toEqual([
+      { operation: 'resetStaffPassword', staff_id: 'terminal' },
+      { operation: 'resetSecondFactor', staff_id: 'terminal' },
+    ]);
+    expect((await run(folder, 'reset-password', 'jonas')).stdout).not.toContain('second factor');
   });
 
   test('of an account that is no manager keeps its role, and says so', async () => {

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { TestDesk } from '../desk.ts';
-import { ask, credentialsOf, password } from './browser.ts';
+import { ask, credentialsOf, password, publicUrl } from './browser.ts';
 import type { Person } from './person.ts';
 
 /** What an authenticator app with this key shows at a time, in ms since 1970. */
@@ -27,9 +27,9 @@ export const signInWith = (
   { fetch }: Pick<TestDesk, 'fetch'>,
   name: string,
   code?: string,
-  change: { password?: string; headers?: Record<string, string> } = {},
+  change: { password?: string; headers?: Record<string, string>; base?: string } = {},
 ) => {
   const body = { ...credentialsOf(name), ...(code !== undefined && { code }) };
-  const { headers = {}, ...others } = change;
-  return fetch(ask('POST', '/bff/session', { body: { ...body, ...others }, headers }));
+  const { headers = {}, base = publicUrl, ...others } = change;
+  return fetch(ask('POST', '/bff/session', { body: { ...body, ...others }, headers, base }));
 };

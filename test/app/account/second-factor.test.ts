@@ -1,0 +1,151 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { catchFiles } from '../../support/app/files.ts';
+import { appears, button, dialog, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
+import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { codeAt, setUpApp, signInWith } from '../../support/bff/second-factor.ts';
+
+const setUp = 'Set up authenticator app';
+const section = () => screen.getByRole('region', { name: 'Second factor' });
+const recoveryCode = /^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/;
+
+/** The status of a sign-in in another browser. */
+const signInElsewhere = async (code?: string) =>
+  (await signInWith(page, 'Kari', code, { base: location.origin })).status;
+
+async function openAccount() {
+  const page = await openPage('/account', { staff });
+  await signIn(page.user, kari);
+  await appears('button', setUp);
+  return page;
+}
+
+async function enterPassword(user: UserEvent, title: string, action: string, password = kari.password) {
+  const asked = await dialog(title);
+  await hasFocus(() => asked.getByLabelText('Your password'));
+  await user.keyboard(password);
+  await user.click(asked.getByRole('button', { name: action }));
+  return asked;
+}
+
+/** Goes as far as the dialog with the key, and reads the key from it. */
+async function scan(user: UserEvent) {
+  await user.click(button(setUp));
+  await enterPassword(user, setUp, 'Continue');
+  const shown = await dialog('Scan this with the app');
+  const key = shown.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent.replaceAll(' ', '');
+  return { shown, key };
+}
+
+let page: Awaited<ReturnType<typeof openAccount>>;
+
+describe('without a second factor', () => {
+  beforeEach(async () => {
+    page = await openAccount();
+  });
+
+  test('an authenticator app is set up by its key and its first code; then there are recovery codes', async () => {
+    const { user } = page;
+    const { shown, key } = await scan(user);
+    expect(shown.getByRole('img', { name: 'QR code with the key' }).querySelectorAll('path')).toHaveLength(1);
+    await hasFocus(() => shown.getByLabelText('Code'));
+    await user.keyboard('000000');
+    await user.click(shown.getByRole('button', { name: 'Confirm' }));
+    await shown.findByText(/^This code is wrong\. Enter the six digits that the app shows now\./);
+    await user.clear(shown.getByLabelText('Code'));
+    await user.paste(codeAt(key, page.time.now));
+    await user.click(shown.getByRole('button', { name: 'Confirm' }));
+    const kept = await dialog('Your recovery codes');
+    const codes = kept.getAllByText(recoveryCode).map((code) => code.textContent);
+    expect(codes).toHaveLength(10);
+    await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+    await disappears('dialog', 'Your recovery codes');
+    await waitFor(() => expect(section().textContent).toContain('10 recovery codes left.'));
+    expect(await signInElsewhere()).toBe(401);
+    expect(await signInElsewhere(codes[0])).toBe(200);
+  });
+
+  test('a wrong password is told below its field, and nothing is set up', async () => {
+    const { user } = page;
+    await user.click(button(setUp));
+    const asked = await enterPassword(user, setUp, 'Continue', 'wrong');
+    await asked.findByText('This is not your password. Try again.');
+    await hasFocus(() => asked.getByLabelText('Your password'));
+    expect(screen.queryByRole('img', { name: 'QR code with the key' })).toBeNull();
+  });
+
+  test('a dialog that is cancelled leaves everything as it is', async () => {
+    const { user } = page;
+    const { shown } = await scan(user);
+    await user.click(shown.getByRole('button', { name: 'Cancel' }));
+    await disappears('dialog', 'Scan this with the app');
+    await hasFocus(() => button(setUp));
+    expect(await signInElsewhere()).toBe(200);
+  });
+});
+
+describe('with an authenticator app', () => {
+  beforeEach(async () => {
+    page = await openPage('/account', { staff });
+    const app = await setUpApp(page, await page.signIn('Kari'));
+    await signIn(page.user, kari);
+    await page.user.type(await screen.findByLabelText('Code'), app.code());
+    await page.user.click(button('Sign in'));
+    await appears('button', 'Remove…');
+  });
+
+  test('it is removed by the password', async () => {
+    const { user } = page;
+    await user.click(button('Remove…'));
+    await enterPassword(user, 'Remove your second factor?', 'Remove second factor');
+    await appears('button', setUp);
+    await screen.findByText('Your second factor is removed. You’re signed out everywhere else.');
+    expect(await signInElsewhere()).toBe(200);
+  });
+
+  test('new recovery codes are shown, saved as a file, and not closed by mistake', async () => {
+    const files = catchFiles();
+    const { user } = page;
+    await user.click(button('New recovery codes…'));
+    await enterPassword(user, 'Make new recovery codes?', 'Make new codes');
+    const kept = await dialog('Your recovery codes');
+    const codes = kept.getAllByText(recoveryCode).map((code) => code.textContent);
+    await user.click(kept.getByRole('button', { name: 'Save as file' }));
+    expect(files[0]?.name).toBe('subscriber-desk-recovery-codes.txt');
+    expect(await files[0]?.blob?.text()).toBe(`${codes.join('\n')}\n`);
+    await user.keyboard('{Escape}');
+    await kept.findByText(/^Keep the codes first/);
+    await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+    await disappears('dialog', 'Your recovery codes');
+    expect(await signInElsewhere(codes[9])).toBe(200);
+  });
+
+  test('few recovery codes are a warning', async () => {
+    expect(section().textContent).not.toContain('Make new ones');
+    const all = await page.db.selectFrom('recovery_codes').select('key').execute();
+    const used = all.slice(2).map(({ key }) => key);
+    await page.db.updateTable('recovery_codes').set({ used_at: 1 }).where('key', 'in', used).execute();
+    page.goTo('/messages');
+    await appears('heading', 'Messages');
+    await page.cache.invalidateQueries();
+    page.goTo('/account');
+    await waitFor(() => expect(section().textContent).toContain('2 recovery codes left.'));
+    expect(section().textContent).toContain('You have few recovery codes left. Make new ones');
+  });
+});
+
+test('single sign-on has its own second factor, and the page says so', async () => {
+  page = await openAccount();
+  await moveElsewhere(page);
+  await page.cache.invalidateQueries();
+  await screen.findByText(
+    'You sign in with single sign-on. Your provider does this: set up a second factor there.',
+  );
+  expect(screen.queryByRole('button', { name: setUp })).toBeNull();
+});
+
+test('who did not sign in is told that there is nothing to protect', async () => {
+  await openPage('/account');
+  await screen.findByText('You can’t set one up here, because you didn’t need to sign in.');
+});
