@@ -37,6 +37,7 @@ export function changeUnconfirmed(cause: unknown): Refusal {
     'change-unconfirmed',
     'It is unclear whether the change was made. Check it before you try again. With the same Idempotency-Key it is safe to ' +
       'send it again.',
+    { headers: { 'Retry-After': '30' } },
   );
   refusal.cause = cause;
   return refusal;

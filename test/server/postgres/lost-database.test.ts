@@ -56,7 +56,9 @@ test('a change whose commit breaks off is answered as not known, and safe to sen
   await sql`create constraint trigger break after insert on subscribers deferrable initially deferred
     for each row execute function break()`.execute(db);
   for (const headers of [{}, key]) {
-    const { problem, detail } = await problemOf(await create(service, headers));
+    const answer = await create(service, headers);
+    expect(answer.headers.get('Retry-After')).toBe('30');
+    const { problem, detail } = await problemOf(answer);
     expect(problem).toBe('503 change-unconfirmed');
     expect(detail).toContain('It is unclear whether the change was made');
   }

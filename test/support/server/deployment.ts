@@ -60,6 +60,9 @@ export async function startDeployment() {
     });
   const servers = desks.map((port) => ({ port, process: start(port) }));
   await Promise.all(servers.map(({ process }) => addressOf(process)));
+  await eventually(async () => {
+    if (!(await fetch(`${publicUrl}/readyz`)).ok) throw new Error('HAProxy finds no server ready.');
+  });
   return {
     cluster,
     database,

@@ -7,8 +7,12 @@ import { createDeskCaller } from './desk-caller.ts';
 import { createDeskWriter } from './desk-writer.ts';
 
 export interface DeskLoad {
-  /** @returns how long it takes until each writer has made a change that was sent after now, in ms */
-  outage: (name: string) => Promise<number>;
+  /**
+   * Does something to the deployment, and waits until each writer has made a change that was sent afterwards.
+   *
+   * @returns how long the slowest change took from then on, until it was acknowledged, in ms
+   */
+  outage: (name: string, event: () => unknown) => Promise<number>;
   /** How many changes were acknowledged until now. */
   acknowledged: () => number;
   /** Lets each writer finish. Then nothing acknowledged may be lost, and nothing may be done twice. */
@@ -50,15 +54,18 @@ export async function loadDesks(
   };
   return {
     acknowledged,
-    async outage(name) {
+    async outage(name, event) {
       const began = performance.now();
-      const isBack = (each: (typeof seen)[number]) => (each.acknowledged.at(-1)?.sent ?? 0) > began;
-      await until(() => seen.some(isBack));
-      const first = performance.now() - began;
-      await until(() => seen.every(isBack));
-      const all = performance.now() - began;
-      say(`${name}: the first change after ${seconds(first)}, all eight after ${seconds(all)}`);
-      return all;
+      await event();
+      const ended = performance.now();
+      await until(() => seen.every((each) => (each.acknowledged.at(-1)?.sent ?? 0) > ended));
+      const since = seen.flatMap((each) => each.acknowledged.filter(({ at }) => at > began));
+      const longest = since.map(({ sent, at }) => at - sent).toSorted((a, b) => b - a);
+      const [most = 0, middle = 0] = [longest[0], longest[Math.floor(longest.length / 2)]];
+      say(
+        `${name}: the slowest change took ${seconds(most)}, the median of ${longest.length} ${seconds(middle)}`,
+      );
+      return most;
     },
     async end() {
       over.abort();

@@ -82,7 +82,8 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
       ['connect_address: 10.0.0.11:8008', `connect_address: 127.0.0.1:${ways.patroni.port}`],
       ['listen: 10.0.0.11:5432', `listen: 127.0.0.1:${postgres}`],
       ['connect_address: 10.0.0.11:5432', `connect_address: 127.0.0.1:${ways.postgres.port}`],
-      [/hosts: .*/, `hosts: [127.0.0.1:${ways.etcd.port}]`],
+      // As a proxy: it would ask etcd for its addresses, and go past what can be cut.
+      [/hosts: .*/, `hosts: [127.0.0.1:${ways.etcd.port}]\n  use_proxies: true`],
       ['/usr/lib/postgresql/15/bin', programs.postgres],
       ['/var/lib/postgresql', own],
       ['10.0.0.0/24', '127.0.0.1/32'],
