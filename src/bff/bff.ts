@@ -12,7 +12,7 @@ import { createOwnSecondFactor } from './auth/own-second-factor.ts';
 import { createPasskeySignIn } from './auth/passkey-sign-in.ts';
 import { createPasskeys } from './auth/passkeys.ts';
 import { createRevalidation } from './auth/revalidation.ts';
-import { createSecondFactors } from './auth/second-factor.ts';
+import { createFactorDuty, createSecondFactors } from './auth/second-factor.ts';
 import { createSignInRecord } from './auth/sign-in-record.ts';
 import type { BffDeps } from './deps.ts';
 import { createDrafts } from './drafts/drafts.ts';
@@ -30,6 +30,8 @@ import {
   isBackChannel,
   isNavigation,
   checkAccess,
+  needsSecondFactor,
+  secondFactorNeeded,
 } from './middleware/guards.ts';
 import { createMissLimit } from './middleware/miss-limit.ts';
 import { createReadLimits, type RunRead } from './middleware/read-limits.ts';
@@ -41,6 +43,7 @@ import {
   createRequestLog,
   startContext,
   type Peer,
+  type CurrentUser,
   type RequestContext,
   type RequestLog,
 } from './request-context.ts';
@@ -115,8 +118,12 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   if (route.row.access === 'public') return route.handle(context, null, values);
   const user = await bff.sessions.require(request);
   logFields.staffId = user.staffId;
-  checkAccess(route.row, user);
-  context.recheckAccess = async () => checkAccess(route.row, await bff.sessions.require(request));
+  const check = async (current: CurrentUser) => {
+    checkAccess(route.row, current);
+    if (needsSecondFactor(route.row) && (await bff.lacksFactor(current))) throw secondFactorNeeded();
+  };
+  await check(user);
+  context.recheckAccess = async () => check(await bff.sessions.require(request));
   const { operation } = route;
   const handle = () => route.handle(context, user, values);
   // An export has limits of its own.
@@ -158,7 +165,8 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const browsers = createKnownBrowsers(deps);
   const passkeys = createPasskeys(deps);
   const secondFactors = createSecondFactors({ ...deps, passkeys });
-  const ownFactor = { ...deps, sessions, browsers, secondFactors, recordEvent };
+  const lacksFactor = createFactorDuty(deps);
+  const ownFactor = { ...deps, sessions, browsers, secondFactors, recordEvent, lacksFactor };
   const ownPasskeys = createOwnPasskeys({ ...ownFactor, passkeys });
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
@@ -167,6 +175,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns, secondFactors }),
     openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
     changePassword: createChangePassword({ ...deps, sessions, browsers, recordEvent }),
+    lacksFactor,
     ownSecondFactor: createOwnSecondFactor({ ...ownFactor, passkeys: ownPasskeys }),
     ownPasskeys,
     passkeySignIn: createPasskeySignIn({ ...deps, passkeys, browsers, sessions, signIns }),
@@ -198,6 +207,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   return {
     checkHost: createHostGuard(transport),
     checkSameOrigin: createSameOriginGuard(transport),
+    lacksFactor,
     sessions,
     /** Which guards a request meets, by the same reading of its path that finds its route. */
     kindOf: (path: string): Kind =>

@@ -101,6 +101,8 @@ export interface BffDeps {
   journalKey: string;
   /** 32 bytes in base64url, the same at every replica: the secrets of second factors are encrypted under it. */
   secondFactorKey: string;
+  /** Who has to have a second factor before anything else is open to them; nobody if not given. */
+  requireSecondFactor?: 'managers' | 'all';
   /** A key for the journal's chain that is kept outside the database; null or not given if there is none. */
   outsideKey?: string | null;
   /** How long the journal is kept, in days; forever if not given. */

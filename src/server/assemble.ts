@@ -85,6 +85,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     ...(metrics && { metrics }),
     ...(config.statusHelp !== null && { statusHelp: config.statusHelp }),
     trialDays: config.trialDays,
+    ...(config.requireSecondFactor !== null && { requireSecondFactor: config.requireSecondFactor }),
     ...(config.playlistUrlTemplate !== null && { playlistUrlTemplate: config.playlistUrlTemplate }),
     ...(config.readsPerSecond > 0 && { readLimits: readLimitsOf(config.readsPerSecond) }),
   });

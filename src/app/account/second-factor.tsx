@@ -12,8 +12,12 @@ import { useLazyModule } from '../components/use-lazy-module.ts';
 import type { Act } from './second-factor-dialogs.tsx';
 import styles from './account-page.module.css';
 
-/** What the user signs in with besides the password: an authenticator app, and recovery codes for when it is lost. */
-export function SecondFactor() {
+/**
+ * What the user signs in with besides the password: an authenticator app, and recovery codes for when it is lost.
+ *
+ * @param props.onClose called when a dialog was closed, whether something was done or not
+ */
+export function SecondFactor({ onClose }: { onClose?: () => void }) {
   const session = useSession();
   const canHave = session?.canChangePassword ?? false;
   const factor = useQuery({ ...secondFactorQuery, enabled: canHave });
@@ -23,6 +27,10 @@ export function SecondFactor() {
     act !== null,
     () => setAct(null),
   );
+  const close = () => {
+    setAct(null);
+    onClose?.();
+  };
   return (
     <section className={styles.section} aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
@@ -36,11 +44,7 @@ export function SecondFactor() {
       <ReadFailure what="your second factor" read={factor} />
       {canHave && factor.data && <Present state={factor.data} onAct={setAct} />}
       {act && dialogs && (
-        <dialogs.SecondFactorDialog
-          act={act}
-          hasApp={factor.data?.app !== null}
-          onClose={() => setAct(null)}
-        />
+        <dialogs.SecondFactorDialog act={act} hasApp={factor.data?.app !== null} onClose={close} />
       )}
     </section>
   );

@@ -39,8 +39,9 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not-signed-in') onSignedOut();
-    // A manager has reset the password. When the session is read again, the page asks for a new one.
-    if (error.code === 'password-change-needed')
+    // A manager has reset the password, or a second factor is asked for now. When the session is read again, the page
+    // asks for it.
+    if (/(change|factor)-needed/.test(error.code))
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new ApiQueryClient(api, {

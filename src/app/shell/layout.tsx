@@ -11,6 +11,7 @@ import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
 const loadPassword = () => import('../auth/password-page.tsx');
+const loadSetUp = () => import('../account/set-up-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 const loadRunningJobs = () => import('./running-jobs.tsx');
 
@@ -18,8 +19,9 @@ const loadRunningJobs = () => import('./running-jobs.tsx');
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const session = useSession();
   const prompt = useReauthenticationPrompt();
-  // With a one-time password, every address shows the page where it is replaced.
-  const barred = (session?.mustChangePassword ?? false) && !prompt;
+  // Until a one-time password is replaced, then a second factor is set up, every address shows the page for it.
+  const barred = session?.can.length === 0 && !prompt;
+  const changing = session?.mustChangePassword;
   // When another user signs in, the page is rendered from the start.
   const [userChanges, setUserChanges] = useState(0);
   const [open, setOpened] = useState<OverlayName | null>(null);
@@ -35,7 +37,8 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     prompt?.finish(false);
   });
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
-  const password = useLazyModule(loadPassword, barred);
+  const password = useLazyModule(loadPassword, barred && changing === true);
+  const setUp = useLazyModule(loadSetUp, barred && !changing);
   useTypedAhead(open === 'palette' && !overlays, addTyped);
   useGlobalShortcuts({ barred, onOpen: setOpen });
   return (
@@ -56,7 +59,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       </header>
       <main key={userChanges} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
-        {barred ? password && <password.PasswordPage /> : children}
+        {!barred ? children : changing ? password && <password.PasswordPage /> : setUp && <setUp.SetUpPage />}
       </main>
       {overlays && (
         <overlays.Overlays

@@ -39,11 +39,13 @@ export function Overlays(props: {
 /** Theme, single-key shortcuts, commands, password and sign-out. */
 export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void }) {
   const session = useSession();
+  // Nothing is allowed until the password is replaced or a second factor is set up.
+  const isBarred = session?.can.length === 0;
   return (
     <>
       <ThemeChoice />
       <CharacterKeys />
-      {!session?.mustChangePassword && (
+      {!isBarred && (
         <Button
           onClick={(event) => {
             closeMenu(event);
@@ -61,14 +63,14 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
       >
         Keyboard shortcuts
       </Button>
-      {!session?.mustChangePassword && (
+      {!isBarred && (
         <Link to="/account" className={buttonClass()} onClick={closeMenu}>
           My account
         </Link>
       )}
       {session?.canSignOut && (
         <>
-          {session.canChangePassword && !session.mustChangePassword && (
+          {session.canChangePassword && !isBarred && (
             <Link to="/password" className={buttonClass()} onClick={closeMenu}>
               Change password
             </Link>

@@ -10,7 +10,14 @@ import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { addFactor, factorsOf, hasSecondFactor, removeFactors, type SecondFactors } from './second-factor.ts';
+import {
+  addFactor,
+  factorsOf,
+  hasSecondFactor,
+  removeFactors,
+  type LacksFactor,
+  type SecondFactors,
+} from './second-factor.ts';
 import { endOtherSessions } from './session-store.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import { makeTotpKey, stepOfCode, totpUri } from './totp.ts';
@@ -35,6 +42,7 @@ export type FactorDeps = Pick<
   browsers: KnownBrowsers;
   secondFactors: SecondFactors;
   recordEvent: RecordEvent;
+  lacksFactor: LacksFactor;
 };
 type Deps = FactorDeps & {
   passkeys: {
@@ -137,7 +145,7 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
  * Changes the factors of an account in one transaction, which also ends its other sessions and writes the entry of the
  * journal; `describe` sets the details of that.
  */
-export function createFactorChange({ db, clock, log, sessions, recordEvent }: FactorDeps) {
+export function createFactorChange({ db, clock, log, sessions, lacksFactor, recordEvent }: FactorDeps) {
   return async <T>(
     operation: EventName,
     staff: StaffTable,
@@ -154,6 +162,7 @@ export function createFactorChange({ db, clock, log, sessions, recordEvent }: Fa
         await endOtherSessions(tx, id, current ?? '', clock());
         await forgetBrowsers(tx, id);
       }
+      if (await lacksFactor({ staffId: id, role: staff.role, singleSignOn: false }, tx)) throw lastFactor();
       await recordEvent(tx, { operation, staff: { id, name }, requestId, ...(details && { details }) });
       return done;
     });
@@ -181,6 +190,12 @@ function asSetup(unsealed: unknown): { key: string; until: number } {
   // Sealed here and by no one else.
   return unsealed as { key: string; until: number };
 }
+
+const lastFactor = () =>
+  new Refusal(
+    'second-factor-needed',
+    'Your account needs a second factor here, so you cannot remove the last one. Set up another one instead.',
+  );
 
 const noSecondFactor = () =>
   invalidField('password', 'Your account has no second factor. Reload the page to see what it has.');

@@ -15,6 +15,7 @@ import type { LocalSignIn } from './local-sign-in.ts';
 import type { OpenIdSignIn } from './openid-sign-in.ts';
 import type { ChangePassword } from './own-password.ts';
 import type { OwnPasskeys } from './own-passkeys.ts';
+import type { LacksFactor } from './second-factor.ts';
 import type { OwnSecondFactor } from './own-second-factor.ts';
 import type { PasskeySignIn } from './passkey-sign-in.ts';
 
@@ -24,6 +25,7 @@ export interface AuthRouteParts {
   openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
   ownSecondFactor: OwnSecondFactor;
+  lacksFactor: LacksFactor;
   ownPasskeys: OwnPasskeys;
   passkeySignIn: PasskeySignIn;
   statuses: KnownStatuses;
@@ -130,17 +132,22 @@ function noSingleSignOn(): never {
 /** What the dashboard learns about the current user. */
 function createSessionOf(parts: AuthRouteParts) {
   const { sessions, extensions, statuses, views, statusHelp = usualStatusHelp, trialDays = 7 } = parts;
-  return async (user: CurrentUser): Promise<z.input<typeof Session>> => ({
-    staff: { id: staffIdOf(user), name: user.name, role: user.role, singleSignOn: user.singleSignOn },
-    can: user.mustChangePassword ? [] : allowedTo(user.role),
-    extensions: [...extensions],
-    statusHelp,
-    trialDays,
-    ...(parts.playlistUrlTemplate !== undefined && { playlistUrlTemplate: parts.playlistUrlTemplate }),
-    canSignOut: sessions.canSignOut,
-    canChangePassword: sessions.canSignOut && !user.singleSignOn,
-    mustChangePassword: user.mustChangePassword,
-    views: user.mustChangePassword ? [] : await views.list(user),
-    ...(!user.mustChangePassword && { statuses: statuses.get() }),
-  });
+  return async (user: CurrentUser): Promise<z.input<typeof Session>> => {
+    const lacksFactor = await parts.lacksFactor(user);
+    const isBarred = user.mustChangePassword || lacksFactor;
+    return {
+      staff: { id: staffIdOf(user), name: user.name, role: user.role, singleSignOn: user.singleSignOn },
+      can: isBarred ? [] : allowedTo(user.role),
+      extensions: [...extensions],
+      statusHelp,
+      trialDays,
+      ...(parts.playlistUrlTemplate !== undefined && { playlistUrlTemplate: parts.playlistUrlTemplate }),
+      canSignOut: sessions.canSignOut,
+      canChangePassword: sessions.canSignOut && !user.singleSignOn,
+      mustChangePassword: user.mustChangePassword,
+      ...(lacksFactor && { mustSetUpSecondFactor: true }),
+      views: isBarred ? [] : await views.list(user),
+      ...(!isBarred && { statuses: statuses.get() }),
+    };
+  };
 }

@@ -135,6 +135,23 @@ export const wrongCode = () =>
     'This code is wrong or was used before. Enter the one that your authenticator app shows now, or a recovery code.',
   );
 
+/** Whether an account has to set up a second factor before anything else is open to it. */
+export type LacksFactor = (
+  account: { staffId: string | null; role: string; singleSignOn: boolean },
+  on?: Kysely<BffTables>,
+) => Promise<boolean>;
+
+/** Asked at each request, so that a new role and a new setting count at once. The factor of single sign-on is the provider's. */
+export function createFactorDuty({
+  db,
+  requireSecondFactor: who,
+}: Pick<BffDeps, 'db' | 'requireSecondFactor'>): LacksFactor {
+  return async ({ staffId, role, singleSignOn }, on = db) => {
+    const isRequired = who === 'all' || (who === 'managers' && role === 'manager');
+    return isRequired && staffId !== null && !singleSignOn && !(await hasSecondFactor(on, staffId));
+  };
+}
+
 export async function hasSecondFactor(db: Kysely<BffTables>, staffId: string): Promise<boolean> {
   const found = db.selectFrom('second_factors').select('id').where('staff_id', '=', staffId).limit(1);
   return (await found.executeTakeFirst()) !== undefined;

@@ -128,6 +128,17 @@ export function checkAccess(
   if (row.access !== 'public' && row.access !== 'signed-in') checkPermission(role, row.access);
 }
 
+/** Whether a row is closed to users who have to set up a second factor first. */
+export const needsSecondFactor = (
+  row: Pick<BffEndpoint, 'oneTimePassword' | 'withoutSecondFactor'>,
+): boolean => !row.oneTimePassword && !row.withoutSecondFactor;
+
+export const secondFactorNeeded = () =>
+  new Refusal(
+    'second-factor-needed',
+    'Your account needs a second factor here. Set one up under My account to continue.',
+  );
+
 /** @throws {Refusal} `not-allowed` if the role does not have the permission */
 export function checkPermission(role: Role, permission: Permission): void {
   if (!may(role, permission)) throw notAllowed(permission);

@@ -79,6 +79,7 @@ export const passkeyApi = {
     path: `${bffBase}/passkeys/options`,
     summary: 'What your browser needs to make a passkey; nothing changes until it is added',
     access: 'signed-in',
+    withoutSecondFactor: true,
     body: Proof,
     answer: PasskeyCreation,
   },
@@ -87,6 +88,7 @@ export const passkeyApi = {
     path: `${bffBase}/passkeys`,
     summary: 'Add a passkey; the first second factor answers recovery codes. All other sessions end',
     access: 'signed-in',
+    withoutSecondFactor: true,
     body: PasskeyRegistration,
     /** None where the account had a second factor before. */
     answer: RecoveryCodes,

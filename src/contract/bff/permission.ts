@@ -50,6 +50,10 @@ export interface BffEndpoint extends Endpoint {
   readonly access: 'public' | 'signed-in' | Permission;
   /** Also allowed to a user who signed in with a one-time password and has not replaced it yet. */
   readonly oneTimePassword?: true;
+  /**
+   * Also allowed to a user who has to set up a second factor first. What one-time passwords open is open to them as well.
+   */
+  readonly withoutSecondFactor?: true;
 }
 
 export function may(role: Role, permission: Permission): boolean {

@@ -72,6 +72,7 @@ export const secondFactorApi = {
     path: `${bffBase}/second-factor`,
     summary: 'Which second factor your own account has',
     access: 'signed-in',
+    withoutSecondFactor: true,
     answer: SecondFactor,
   },
   setUpApp: {
@@ -79,6 +80,7 @@ export const secondFactorApi = {
     path: `${bffBase}/second-factor/app`,
     summary: 'Make a key for an authenticator app; nothing changes until it is confirmed',
     access: 'signed-in',
+    withoutSecondFactor: true,
     body: Proof,
     answer: AppSetup,
   },
@@ -88,6 +90,7 @@ export const secondFactorApi = {
     summary:
       'Begin to use the app with that key, instead of a former one; answers recovery codes. All other sessions end',
     access: 'signed-in',
+    withoutSecondFactor: true,
     body: ConfirmAppBody,
     answer: RecoveryCodes,
   },

@@ -22,6 +22,8 @@ export const Session = z.object({
   canChangePassword: z.boolean(),
   /** True after sign-in with a one-time password: nothing else is allowed until it is replaced. */
   mustChangePassword: z.boolean(),
+  /** True where the deployment asks for a second factor and the account has none: nothing else is allowed until it has. */
+  mustSetUpSecondFactor: z.optional(z.boolean()),
   /** The shared views, then the user's own, both in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
   /** The statuses of subscribers, if the BFF knows them already; otherwise listStatuses answers them. */

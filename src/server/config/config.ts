@@ -34,6 +34,8 @@ export interface Config {
   statusHelp: string | null;
   /** What the form proposes for a trial. */
   trialDays: number;
+  /** Who has to have a second factor; null: nobody. */
+  requireSecondFactor: 'managers' | 'all' | null;
   /** Makes the playlist addresses that staff copy; null if they are offered none. */
   playlistUrlTemplate: string | null;
   /** What one account may read for any length of time; 0 for as much as it asks for. */
@@ -87,6 +89,7 @@ export function readConfig(
     managerPassword: data.MANAGER_PASSWORD ?? null,
     statusHelp: data.STATUS_HELP?.trim() ?? null,
     trialDays: data.TRIAL_DAYS,
+    requireSecondFactor: data.REQUIRE_SECOND_FACTOR ?? null,
     playlistUrlTemplate: data.PLAYLIST_URL_TEMPLATE ?? null,
     readsPerSecond: data.READS_PER_SECOND,
     journalDays: data.JOURNAL_DAYS,

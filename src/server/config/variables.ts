@@ -74,6 +74,12 @@ export const Variables = z.object({
       'Set STATUS_HELP to one line of 1 to 200 visible characters, such as Status is set in the billing system.',
     ),
   ),
+  REQUIRE_SECOND_FACTOR: z.optional(
+    z.enum(
+      ['managers', 'all'],
+      'Set REQUIRE_SECOND_FACTOR to managers or all, or leave it out: then nobody has to have a second factor.',
+    ),
+  ),
   TRIAL_DAYS: z._default(wholeNumber('TRIAL_DAYS', 365, 1), 7),
   PLAYLIST_URL_TEMPLATE: z.optional(
     variable(

@@ -145,6 +145,23 @@ test('single sign-on has its own second factor, and the page says so', async () 
   expect(screen.queryByRole('button', { name: setUp })).toBeNull();
 });
 
+test('where one is asked for, every address shows how to set it up, and then what was asked for', async () => {
+  page = await openPage('/messages', { staff: { Kari: 'manager' }, requireSecondFactor: 'managers' });
+  const { user } = page;
+  await signIn(user, kari);
+  await appears('heading', 'Set up your second factor');
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  await appears('button', setUp);
+  const { shown, key } = await scan(user);
+  await user.click(shown.getByLabelText('Code'));
+  await user.paste(codeAt(key, page.time.now));
+  await user.click(shown.getByRole('button', { name: 'Confirm' }));
+  const kept = await dialog('Your recovery codes');
+  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  await appears('heading', 'Messages');
+  await appears('navigation', 'Main');
+});
+
 test('who did not sign in is told that there is nothing to protect', async () => {
   await openPage('/account');
   await screen.findByText('You can’t set one up here, because you didn’t need to sign in.');

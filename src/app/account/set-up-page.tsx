@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { PageHeading } from '../components/page-heading.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import page from '../components/page.module.css';
+import styles from './account-page.module.css';
+
+/** What people see instead of any page who need a second factor here and have none. */
+export function SetUpPage() {
+  const cache = useQueryClient();
+  return (
+    <div className={page.screen}>
+      <title>Set up your second factor · Subscriber Desk</title>
+      <div className={page.head}>
+        <PageHeading>Set up your second factor</PageHeading>
+      </div>
+      <p className={styles.about}>
+        Your account needs one here. Set it up to continue, or sign out in the account menu.
+      </p>
+      {/* Once it is set up and its recovery codes are kept, the session says so, and all that was refused is read again. */}
+      <SecondFactor onClose={() => void cache.invalidateQueries()} />
+    </div>
+  );
+}
