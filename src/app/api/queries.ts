@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
 export const readSignInWays = ({ bff }: Api, patience = 3000) =>
   bff.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
     ({ data }) => data,
-    () => ({ singleSignOn: false }),
+    () => ({ singleSignOn: false, passkeys: false }),
   );
 
 export const statusesQuery = queryOptions({

@@ -14,7 +14,8 @@ import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
-import { CurrentPasswordField, SingleSignOnLink, useCodeField } from './sign-in-parts.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { CurrentPasswordField, SingleSignOnLink, useCodeField, withoutCode } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
 import styles from './reauthentication-dialog.module.css';
 
@@ -35,7 +36,10 @@ function SignInAgain(props: DialogProps & { former: Session }) {
   const bff = useDirectClient();
   const { resume, cancel } = useResume(props);
   const [mustChoose, setMustChoose] = useState(false);
-  const singleSignOn = useSingleSignOn() || !former.canChangePassword;
+  const ways = useSignInWays();
+  const singleSignOn = ways.singleSignOn || !former.canChangePassword;
+  const offersPasskey = ways.passkeys && former.canChangePassword;
+  const [passkeyFailure, setPasskeyFailure] = useState<Error | null>(null);
   const form = useId();
   const [busy, setBusy] = useState(false);
 
@@ -87,6 +91,17 @@ function SignInAgain(props: DialogProps & { former: Session }) {
       </p>
       {former.canChangePassword && (
         <PasswordAgain id={form} name={former.staff.name} onBusy={setBusy} onSignedIn={enter} />
+      )}
+      {offersPasskey && (
+        <>
+          <div role="alert">{passkeyFailure && <Notice tone="bad">{reasonOf(passkeyFailure)}</Notice>}</div>
+          <PasskeyButton
+            label="Sign in with a passkey"
+            bff={bff}
+            onAnswer={async (body) => enter((await bff.signInWithPasskey({ body })).data)}
+            onFailure={setPasskeyFailure}
+          />
+        </>
       )}
       {singleSignOn && (
         <SingleSignOnLink
@@ -147,6 +162,14 @@ function PasswordAgain(props: {
         error={form.formState.errors.password?.message}
       />
       {code.field}
+      {code.hasPasskey && (
+        <PasskeyButton
+          label="Use a passkey"
+          bff={bff}
+          onAnswer={(passkey) => signIn({ ...withoutCode(form.getValues()), passkey })}
+          onFailure={(error) => setFailure(error && reasonOf(error))}
+        />
+      )}
     </form>
   );
 }
@@ -158,18 +181,18 @@ function useDirectClient() {
   return client;
 }
 
-/** Whether single sign-on is configured; false until the BFF has answered. */
-function useSingleSignOn(): boolean {
+/** The ways to sign in besides the password; none until the BFF has answered. */
+function useSignInWays() {
   const bff = useDirectClient();
-  const [isOffered, setOffered] = useState(false);
+  const [ways, setWays] = useState({ singleSignOn: false, passkeys: false });
   useEffect(() => {
     bff.getSignInWays({}).then(
-      ({ data }) => setOffered(data.singleSignOn),
+      ({ data }) => setWays(data),
       // The password works without it.
       () => undefined,
     );
   }, [bff]);
-  return isOffered;
+  return ways;
 }
 
 /** Checks for a new session whenever the user returns to this tab: they may have signed in in another one. */

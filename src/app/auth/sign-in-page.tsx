@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Credentials } from '../../contract/bff/credentials.ts';
 import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
+import { clientsOf } from '../api/client.ts';
 import { signIn } from '../api/mutations.ts';
+import { hasPasskeySupport, signInWithPasskey } from '../api/passkeys.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Brand } from '../components/icon.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -13,29 +15,37 @@ import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import type { Session } from '../../contract/bff/session.ts';
 import { returnPath } from '../../contract/bff/paths.ts';
-import { CurrentPasswordField, SingleSignOnLink, useCodeField } from './sign-in-parts.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { CurrentPasswordField, SingleSignOnLink, useCodeField, withoutCode } from './sign-in-parts.tsx';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
   const { from, problem } = useSearch({ from: '/sign-in' });
-  const { singleSignOn } = useLoaderData({ from: '/sign-in' });
+  const { singleSignOn, passkeys } = useLoaderData({ from: '/sign-in' });
+  const offersPasskey = passkeys && hasPasskeySupport();
   const router = useRouter();
   const cache = useQueryClient();
+  const [passkeyFailure, setPasskeyFailure] = useState<Error | null>(null);
+  const { bff } = clientsOf(cache);
+  function enter(session: Session): void {
+    cache.clear();
+    cache.setQueryData(sessionQuery.queryKey, session);
+    const next = returnPath(from, location.origin);
+    // With a one-time password, nothing else can be loaded yet.
+    if (session.mustChangePassword)
+      void router.navigate({ to: '/password', search: { from: next }, replace: true });
+    else router.history.replace(next);
+  }
   const request = useMutation({
     ...signIn,
-    onSuccess: (session) => {
-      cache.clear();
-      cache.setQueryData(sessionQuery.queryKey, session);
-      const next = returnPath(from, location.origin);
-      // With a one-time password, nothing else can be loaded yet.
-      if (session.mustChangePassword)
-        void router.navigate({ to: '/password', search: { from: next }, replace: true });
-      else router.history.replace(next);
-    },
+    onMutate: () => setPasskeyFailure(null),
+    onSuccess: enter,
     onError: (error) =>
       code.isAbout(error) ? code.ask(error) : form.setFocus('password', { shouldSelect: true }),
   });
+  const alone = useMutation({ ...signInWithPasskey, onSuccess: enter });
   const form = useForm<Credentials>({
     resolver: zodResolver(Credentials),
     defaultValues: { name: '', password: '' },
@@ -44,9 +54,11 @@ export function SignInPage() {
   const { errors } = form.formState;
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
-  const failure = request.isError
-    ? !code.isAbout(request.error) && reasonOf(request.error)
-    : singleSignOnSentence(problem);
+  const failure = passkeyFailure
+    ? reasonOf(passkeyFailure)
+    : request.isError
+      ? !code.isAbout(request.error) && reasonOf(request.error)
+      : singleSignOnSentence(problem);
 
   return (
     <main className={styles.page}>
@@ -73,10 +85,29 @@ export function SignInPage() {
         </Field>
         <CurrentPasswordField registration={form.register('password')} error={errors.password?.message} />
         {code.field}
+        {code.hasPasskey && (
+          <PasskeyButton
+            label="Use a passkey"
+            bff={bff}
+            onAnswer={(passkey) => request.mutate({ ...withoutCode(form.getValues()), passkey })}
+            onFailure={setPasskeyFailure}
+          />
+        )}
         <Button type="submit" look="primary" busy={request.isPending}>
           {request.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
-        {singleSignOn && <SingleSignOnLink returnTo={returnPath(from, location.origin)} />}
+        {(offersPasskey || singleSignOn) && <p className={styles.or}>or</p>}
+        {offersPasskey && (
+          <PasskeyButton
+            label="Sign in with a passkey"
+            bff={bff}
+            onAnswer={(passkey) => alone.mutateAsync(passkey)}
+            onFailure={setPasskeyFailure}
+          />
+        )}
+        {singleSignOn && (
+          <SingleSignOnLink returnTo={returnPath(from, location.origin)} withDivider={false} />
+        )}
       </form>
     </main>
   );

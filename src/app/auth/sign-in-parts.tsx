@@ -34,6 +34,7 @@ export function CurrentPasswordField(props: {
  */
 export function useCodeField({ register, setFocus, setError, formState }: UseFormReturn<Credentials>) {
   const [isAsked, setAsked] = useState(false);
+  const [hasPasskey, setHasPasskey] = useState(false);
   useEffect(() => {
     if (isAsked) setFocus('code');
   }, [isAsked, setFocus]);
@@ -43,11 +44,14 @@ export function useCodeField({ register, setFocus, setError, formState }: UseFor
     /** Shows the field, with what is wrong with the code that was sent. */
     ask(error: Error): void {
       setAsked(true);
+      if (isNeeded(error)) setHasPasskey(error.fields['passkey'] !== undefined);
       if (isAsked) {
         const message = isNeeded(error) ? 'Enter the code.' : reasonOf(error);
         setError('code', { type: 'bff', message }, { shouldFocus: true });
       }
     },
+    /** Whether the account that asked for a code also takes a passkey. */
+    hasPasskey: isAsked && hasPasskey,
     field: isAsked && (
       <Field
         label="Code"
@@ -72,7 +76,11 @@ export function useCodeField({ register, setFocus, setError, formState }: UseFor
   };
 }
 
-const isNeeded = (error: Error) => error instanceof ApiError && error.code === 'code-needed';
+/** What is sent with a passkey instead of a code. */
+export const withoutCode = ({ name, password }: Credentials): Credentials => ({ name, password });
+
+const isNeeded = (error: Error): error is ApiError =>
+  error instanceof ApiError && error.code === 'code-needed';
 
 const isAboutCode = (error: Error) =>
   isNeeded(error) || (error instanceof ApiError && error.code === 'wrong-code');

@@ -1,0 +1,89 @@
+import { mutationOptions } from '@tanstack/react-query';
+import type {
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyRegistration,
+  PasskeyRequest,
+} from '../../contract/bff/passkey.ts';
+import type { Proof } from '../../contract/bff/second-factor.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { clientsOf } from './client.ts';
+
+/** Whether this browser, at this address, knows passkeys at all. */
+export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in globalThis;
+
+// The browser's own functions take binary values: the library that converts them is loaded when it is needed.
+const loadLibrary = () =>
+  import('@simplewebauthn/browser').catch((cause: unknown) => {
+    throw failure('Couldn’t load this part of the page. Check your connection and try again.', cause);
+  });
+
+/**
+ * Has the browser ask for a passkey, whichever the user picks.
+ *
+ * @throws {ApiError} with a sentence that says what to do
+ */
+export async function askForPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAssertion> {
+  const { startAuthentication } = await loadLibrary();
+  const { id, rawId, type, response } = await startAuthentication({ optionsJSON }).catch(refuse);
+  return { id, rawId, type, response };
+}
+
+/** @throws {ApiError} with a sentence that says what to do */
+async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyRegistration> {
+  const { startRegistration } = await loadLibrary();
+  const made = await startRegistration({ optionsJSON }).catch(refuse);
+  const { id, rawId, type, response } = made;
+  const { clientDataJSON, attestationObject, transports = [] } = response;
+  return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
+}
+
+/** By the name of the browser's error, https://www.w3.org/TR/webauthn-3/#sctn-op-create */
+const sentences: Readonly<Record<string, string>> = {
+  InvalidStateError: 'This device already has a passkey for your account. Use that one, or another device.',
+  SecurityError:
+    'Passkeys don’t work at this address. Open Subscriber Desk by its name with https, not by a number such as 127.0.0.1.',
+  NotSupportedError: 'This device can’t make such a passkey. Use another device or a security key.',
+  ConstraintError:
+    'This device can’t check that it’s you. Set up a screen lock or a PIN on it, or use another device.',
+};
+
+function refuse(cause: unknown): never {
+  const name = cause instanceof Error ? cause.name : '';
+  // Browsers do not tell a dialog that was closed from one that was left open, and from a device without a passkey.
+  const usual = 'No passkey was used: you cancelled, there was none, or it took too long. Try again.';
+  throw failure(sentences[name] ?? usual, cause);
+}
+
+const failure = (sentence: string, cause: unknown) => new ApiError('other', sentence, { cause });
+
+/** The cache keeps no recovery code. */
+const passkeyMeta = {
+  gcTime: 0,
+  meta: { invalidates: ['getSecondFactor', 'listSessions', 'listActivity'] },
+} as const;
+
+export const signInWithPasskey = mutationOptions({
+  mutationKey: ['signIn', 'passkey'],
+  mutationFn: async (body: PasskeyAssertion, { client }) =>
+    (await clientsOf(client).bff.signInWithPasskey({ body })).data,
+  meta: { invalidates: [] },
+});
+
+/** Makes a passkey on this device and adds it; answers the recovery codes, if it is the first second factor. */
+export const addPasskey = mutationOptions({
+  mutationKey: ['addPasskey'],
+  mutationFn: async (proof: Proof, { client }) => {
+    const { bff } = clientsOf(client);
+    const body = await makePasskey((await bff.startPasskey({ body: proof })).data);
+    return (await bff.addPasskey({ body })).data.recoveryCodes;
+  },
+  ...passkeyMeta,
+});
+
+export const removePasskey = mutationOptions({
+  mutationKey: ['removePasskey'],
+  mutationFn: async ({ id, body }: { id: string; body: Proof }, { client }) =>
+    (await clientsOf(client).bff.removePasskey({ params: { id }, body })).data,
+  ...passkeyMeta,
+});
