@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { buttonClass } from '../components/button.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import page from '../components/page.module.css';
@@ -18,6 +19,7 @@ export function AccountPage() {
       <Sessions />
       <Password />
       <SecondFactor />
+      <Passkeys />
     </div>
   );
 }

@@ -125,8 +125,8 @@ function Remove({ onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        You’ll sign in with your password only. Your recovery codes stop working, and you’ll be signed out
-        everywhere else.
+        You’ll be signed out everywhere else. If you have no passkey, you’ll sign in with your password only,
+        and your recovery codes stop working.
       </p>
     </PasswordDialog>
   );
@@ -150,7 +150,7 @@ function Renew({ onClose }: DialogProps) {
 }
 
 /** Asks for the password before something that a screen left open must not be enough for. */
-function PasswordDialog<T>(props: {
+export function PasswordDialog<T>(props: {
   title: string;
   action: string;
   busyAction: string;
@@ -199,7 +199,7 @@ const fieldError = (error: Error | null, field: keyof Proof) =>
   error instanceof ApiError ? error.fields[field]?.[0] : undefined;
 
 /** Shows recovery codes, once. */
-function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+export function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const heading = useId();
   const box = useRef<HTMLUListElement>(null);
   const [tried, setTried] = useState(false);

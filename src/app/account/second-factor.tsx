@@ -59,7 +59,11 @@ function Present({ state, onAct }: { state: State; onAct: (act: Act) => void }) 
           {passkeys.length === 0 && 'You sign in with your password only. '}With an authenticator app on your
           phone, nobody gets in who has only found out your password.
         </p>
-        <Button onClick={() => onAct('setUp')}>Set up authenticator app</Button>
+        <div className={styles.buttons}>
+          <Button onClick={() => onAct('setUp')}>Set up authenticator app</Button>
+          {passkeys.length > 0 && <Button onClick={() => onAct('renew')}>New recovery codes…</Button>}
+        </div>
+        {passkeys.length > 0 && <CodesLeft count={recoveryCodes} />}
       </>
     );
   return (
@@ -72,19 +76,26 @@ function Present({ state, onAct }: { state: State; onAct: (act: Act) => void }) 
             , last used <Moment at={Date.parse(app.lastUsedAt)} past />
           </>
         )}
-        . {counted(recoveryCodes, 'recovery code')} left.
+        .
       </p>
-      {recoveryCodes <= fewRecoveryCodes && (
-        <Notice tone="warn">
-          {recoveryCodes === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'}{' '}
-          Make new ones, so that you can sign in without your phone.
-        </Notice>
-      )}
+      <CodesLeft count={recoveryCodes} />
       <div className={styles.buttons}>
         <Button onClick={() => onAct('renew')}>New recovery codes…</Button>
         <Button onClick={() => onAct('setUp')}>Use another app…</Button>
         <Button onClick={() => onAct('remove')}>Remove…</Button>
       </div>
     </>
+  );
+}
+
+/** How many recovery codes are left, with a warning if they are few. */
+function CodesLeft({ count }: { count: number }) {
+  if (count > fewRecoveryCodes)
+    return <p className={styles.about}>{counted(count, 'recovery code')} left.</p>;
+  return (
+    <Notice tone="warn">
+      {count === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'} Make new ones,
+      so that you can sign in without your phone.
+    </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PageHeading } from '../components/page-heading.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import page from '../components/page.module.css';
 import styles from './account-page.module.css';
@@ -7,6 +8,8 @@ import styles from './account-page.module.css';
 /** What people see instead of any page who need a second factor here and have none. */
 export function SetUpPage() {
   const cache = useQueryClient();
+  // Once it is set up and its recovery codes are kept, the session says so, and all that was refused is read again.
+  const readAgain = () => void cache.invalidateQueries();
   return (
     <div className={page.screen}>
       <title>Set up your second factor · Subscriber Desk</title>
@@ -16,8 +19,8 @@ export function SetUpPage() {
       <p className={styles.about}>
         Your account needs one here. Set it up to continue, or sign out in the account menu.
       </p>
-      {/* Once it is set up and its recovery codes are kept, the session says so, and all that was refused is read again. */}
-      <SecondFactor onClose={() => void cache.invalidateQueries()} />
+      <SecondFactor onClose={readAgain} />
+      <Passkeys onClose={readAgain} />
     </div>
   );
 }

@@ -81,9 +81,10 @@ export const addPasskey = mutationOptions({
   ...passkeyMeta,
 });
 
-export const removePasskey = mutationOptions({
-  mutationKey: ['removePasskey'],
-  mutationFn: async ({ id, body }: { id: string; body: Proof }, { client }) =>
-    (await clientsOf(client).bff.removePasskey({ params: { id }, body })).data,
-  ...passkeyMeta,
-});
+export const removePasskey = (id: string) =>
+  mutationOptions({
+    mutationKey: ['removePasskey'],
+    mutationFn: async (body: Proof, { client }) =>
+      (await clientsOf(client).bff.removePasskey({ params: { id }, body })).data,
+    ...passkeyMeta,
+  });
