@@ -59,6 +59,7 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
     if (user) chownSync(own, user.uid, user.gid);
     return own;
   };
+  let isOver = false;
   const etcdPort = await unusedPort();
   makeFolder('etcd');
   const etcd = run('etcd', etcdCommand(programs.etcd, { port: etcdPort, peers: await unusedPort() }));
@@ -95,7 +96,10 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
     return {
       name,
       ways,
-      start: () => void (child = run(name, [...programs.patroni, file])),
+      start() {
+        // A test that was cut off may still go on.
+        if (!isOver) child = run(name, [...programs.patroni, file]);
+      },
       kill(what) {
         if (what === 'node') child?.kill('SIGKILL');
         killAllIn(what === 'node' ? own : join(own, 'desk'));
@@ -131,6 +135,7 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
       throw new Error(`The cluster is not whole.\n${tails(folder)}`);
     },
     async stop() {
+      isOver = true;
       for (const node of nodes) node.kill('node');
       etcd.kill('SIGKILL');
       await Promise.all(nodes.flatMap(({ ways }) => Object.values(ways).map((way) => way.close())));
