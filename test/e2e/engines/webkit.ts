@@ -35,7 +35,7 @@ export async function launchWebkit({ driver, display }: WebkitPrograms): Promise
   });
   const close = async () => {
     const ended = [once(child, 'close'), once(screen, 'close')];
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     screen.kill();
     await Promise.all(ended);
   };
@@ -49,7 +49,9 @@ export async function launchWebkit({ driver, display }: WebkitPrograms): Promise
     return {
       send,
       async close() {
-        await fetch(`${address}/session/${sessionId}`, { method: 'DELETE' });
+        // A page that hangs answers nothing, and its browser has to end all the same.
+        const options = { method: 'DELETE', signal: AbortSignal.timeout(5000) };
+        await fetch(`${address}/session/${sessionId}`, options).catch(() => undefined);
         await close();
       },
     };
