@@ -85,9 +85,12 @@ describe.each([
     expect(await page.complaints()).toEqual([]);
   });
 
-  test('the demo runs in the tab, and keeps a change when it is loaded again', async () => {
-    await page.open(`${demo.url}/subscribers/3?demo-data=25`);
+  test('the demo runs in the tab of a phone, and keeps a change when it is loaded again', async () => {
+    await driver.send('resize', { width: 390, height: 800 });
+    await page.open(`${demo.url}/subscribers?demo-data=25`);
     await page.reads('1–25 of 25');
+    await page.click('link', /^\w+\.\w+$/);
+    await page.reads('Check a connection…');
     await page.click('link', 'Edit');
     await page.fill('Note', 'Kept in the tab.');
     await page.click('button', 'Save changes');

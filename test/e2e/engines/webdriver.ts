@@ -131,7 +131,10 @@ export type EnginePage = ReturnType<typeof createPage>;
 
 const collectComplaints = `if (!window.complaints) {
   const complaints = (window.complaints = []);
-  window.addEventListener('error', ({ message }) => complaints.push('Exception: ' + message));
+  window.addEventListener('error', ({ message }) => {
+    // So WebKit says that it goes on measuring in the next frame.
+    if (!message.startsWith('ResizeObserver loop')) complaints.push('Exception: ' + message);
+  });
   window.addEventListener('unhandledrejection', ({ reason }) => complaints.push('Rejection: ' + reason));
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     complaints.push('Policy report: ' + violatedDirective + ' ' + blockedURI));
