@@ -90,12 +90,15 @@ function Present({ state, onAct }: { state: State; onAct: (act: Act) => void }) 
 
 /** How many recovery codes are left, with a warning if they are few. */
 function CodesLeft({ count }: { count: number }) {
-  if (count > fewRecoveryCodes)
-    return <p className={styles.about}>{counted(count, 'recovery code')} left.</p>;
   return (
-    <Notice tone="warn">
-      {count === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'} Make new ones,
-      so that you can sign in without your phone.
-    </Notice>
+    <>
+      <p className={styles.about}>{counted(count, 'recovery code')} left.</p>
+      {count <= fewRecoveryCodes && (
+        <Notice tone="warn">
+          {count === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'} Make new
+          ones, so that you can sign in without your phone.
+        </Notice>
+      )}
+    </>
   );
 }
