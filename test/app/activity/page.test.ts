@@ -129,6 +129,8 @@ describe('entries other than changes', () => {
       'Change password',
       'Set up second factor',
       'Remove second factor',
+      'Add passkey',
+      'Remove passkey',
       'New recovery codes',
       'End a session',
       'End other sessions',
