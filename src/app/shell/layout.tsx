@@ -160,14 +160,15 @@ function Account({ onNear, children }: { onNear: () => void; children: ReactNode
   );
 }
 
-/** Catches what the user types while the palette is still loading. */
+/** Catches what the user types while the palette is still loading; Enter is a line feed. */
 function useTypedAhead(waiting: boolean, onType: (character: string) => void): void {
   useEffect(() => {
     if (!waiting) return;
     const keep = (event: KeyboardEvent) => {
-      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      const character = event.key === 'Enter' ? '\n' : event.key;
+      if (character.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
-      onType(event.key);
+      onType(character);
     };
     document.addEventListener('keydown', keep, true);
     return () => document.removeEventListener('keydown', keep, true);

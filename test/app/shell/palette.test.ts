@@ -46,6 +46,15 @@ describe('the palette', () => {
     await waitFor(() => expect(chosen()).toMatch(/^annika · /));
   });
 
+  test('runs what Enter chose while it was loading', async () => {
+    await openPage('/subscribers', { people });
+    await shows('anna', 'bjarne', 'annika');
+    await appears('button', /^Account: ?Kari/);
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    for (const key of ['a', 'n', 'n', 'i', 'Enter']) fireEvent.keyDown(document.body, { key });
+    await appears('complementary', 'annika');
+  });
+
   test('opens with single-key shortcuts off too, and only once', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openPalette();

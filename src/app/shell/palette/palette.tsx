@@ -25,16 +25,18 @@ import styles from './palette.module.css';
 /** Finds commands and subscribers by what the user types. */
 export function Palette(props: { typed: string; onClose: () => void; onHelp: () => void }) {
   const { onClose, onHelp } = props;
-  const [text, setText] = useState(props.typed);
-  const [taken, setTaken] = useState(props.typed);
-  // The layout passes on what is typed until the box has the focus.
-  if (props.typed !== taken) {
-    setTaken(props.typed);
-    setText(text + props.typed.slice(taken.length));
-  }
+  const [text, setText] = useState('');
   const [marked, setMarked] = useState<string | null>(null);
   /** Whether Enter was pressed before it was known what it chooses. */
   const [isEntered, setEntered] = useState(false);
+  const [taken, setTaken] = useState('');
+  // The layout passes on what is typed until the box has the focus.
+  if (props.typed !== taken) {
+    const more = props.typed.slice(taken.length);
+    setTaken(props.typed);
+    setText(text + more.replaceAll('\n', ''));
+    setEntered(more.includes('\n'));
+  }
   const { commands: offers } = useApp();
   const offered = useSyncExternalStore(offers.subscribe, offers.list);
   const open = useOpen();
