@@ -110,23 +110,23 @@ function Remove({ onClose }: DialogProps) {
   const remove = useMutation({
     ...removeApp,
     onSuccess: () => {
-      toasts.show('ok', 'Your second factor is removed. You’re signed out everywhere else.');
+      toasts.show('ok', 'Your authenticator app is removed. You’re signed out everywhere else.');
       onClose();
     },
   });
   return (
     <PasswordDialog
-      title="Remove your second factor?"
-      action="Remove second factor"
+      title="Remove your authenticator app?"
+      action="Remove app"
       busyAction="Removing…"
       look="danger"
       request={remove}
-      what="your second factor was removed"
+      what="the app was removed"
       onClose={onClose}
     >
       <p>
-        You’ll be signed out everywhere else. If you have no passkey, you’ll sign in with your password only,
-        and your recovery codes stop working.
+        Its codes stop working, and you’ll be signed out everywhere else. If you have no passkey, you’ll sign
+        in with your password only, and your recovery codes stop working too.
       </p>
     </PasswordDialog>
   );

@@ -82,7 +82,7 @@ function Present({ state, onAct }: { state: State; onAct: (act: Act) => void }) 
       <div className={styles.buttons}>
         <Button onClick={() => onAct('renew')}>New recovery codes…</Button>
         <Button onClick={() => onAct('setUp')}>Use another app…</Button>
-        <Button onClick={() => onAct('remove')}>Remove…</Button>
+        <Button onClick={() => onAct('remove')}>Remove app…</Button>
       </div>
     </>
   );

@@ -92,15 +92,15 @@ describe('with an authenticator app', () => {
     await signIn(page.user, kari);
     await page.user.type(await screen.findByLabelText('Code'), app.code());
     await page.user.click(button('Sign in'));
-    await appears('button', 'Remove…');
+    await appears('button', 'Remove app…');
   });
 
   test('it is removed by the password', async () => {
     const { user } = page;
-    await user.click(button('Remove…'));
-    await enterPassword(user, 'Remove your second factor?', 'Remove second factor');
+    await user.click(button('Remove app…'));
+    await enterPassword(user, 'Remove your authenticator app?', 'Remove app');
     await appears('button', setUp);
-    await screen.findByText('Your second factor is removed. You’re signed out everywhere else.');
+    await screen.findByText('Your authenticator app is removed. You’re signed out everywhere else.');
     expect(await signInElsewhere()).toBe(200);
   });
 

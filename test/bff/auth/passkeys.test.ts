@@ -282,6 +282,17 @@ describe('changing passkeys', () => {
     expect((await post('/bff/session', credentialsOf('support'))).status).toBe(200);
   });
 
+  test('removes the last one only where a second factor is not asked for', async () => {
+    const publicUrl = passkeyPage;
+    bff = await createTestDesk({ requireSecondFactor: 'all', transport: { kind: 'http', publicUrl } });
+    person = await bff.signIn('support');
+    await addTo();
+    const refused = await person.ask('POST', await removal(), { password });
+    expect(await outcomeOf(refused)).toEqual([403, 'second-factor-needed']);
+    await setUpApp(bff, person);
+    expect((await person.ask('POST', await removal(), { password })).status).toBe(204);
+  });
+
   test('removes none of another account', async () => {
     await addTo();
     const viewer = await bff.signIn('viewer');
