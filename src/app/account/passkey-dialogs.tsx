@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SecondFactor } from '../../contract/bff/second-factor.ts';
 import { addPasskey, removePasskey } from '../api/passkeys.ts';
+import { PasswordDialog } from '../changes/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
-import { Codes, PasswordDialog } from './second-factor-dialogs.tsx';
+import { Codes } from './second-factor-dialogs.tsx';
 
 /** Asks for the password, has the browser make a passkey, and shows the recovery codes if there are any. */
 export function AddPasskey({ onClose }: { onClose: () => void }) {

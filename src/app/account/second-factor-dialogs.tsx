@@ -1,11 +1,11 @@
-import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import type { AppSetup, Proof } from '../../contract/bff/second-factor.ts';
-import { ApiError } from '../../contract/http/client.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { AppSetup } from '../../contract/bff/second-factor.ts';
 import { confirmApp, removeApp, renewRecoveryCodes, setUpApp } from '../api/mutations.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
+import { askAgain, fieldError, PasswordDialog } from '../changes/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
-import { Button, type ButtonLook } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
@@ -148,55 +148,6 @@ function Renew({ onClose }: DialogProps) {
     </PasswordDialog>
   );
 }
-
-/** Asks for the password before something that a screen left open must not be enough for. */
-export function PasswordDialog<T>(props: {
-  title: string;
-  action: string;
-  busyAction: string;
-  look?: ButtonLook;
-  request: UseMutationResult<T, Error, Proof>;
-  /** The end of the sentence for when it is not known whether it was done. */
-  what: string;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const { request, what, children, ...dialog } = props;
-  const [password, setPassword] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  const wrong = fieldError(request.error, 'password');
-  return (
-    <FormDialog
-      {...dialog}
-      busy={request.isPending}
-      error={wrong ? null : request.error && describeFailure(request.error, what, reload)}
-      onSubmit={() => request.mutate({ password }, { onError: () => askAgain(input.current) })}
-    >
-      {children}
-      <Field label="Your password" error={wrong}>
-        {(parts) => (
-          <input
-            {...parts}
-            ref={input}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            className={inputClass}
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
-    </FormDialog>
-  );
-}
-
-function askAgain(input: HTMLInputElement | null): void {
-  input?.focus();
-  input?.select();
-}
-
-const fieldError = (error: Error | null, field: keyof Proof) =>
-  error instanceof ApiError ? error.fields[field]?.[0] : undefined;
 
 /** Shows recovery codes, once. */
 export function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

@@ -103,12 +103,13 @@ export const resetStaffPassword = mutationOptions({
   meta: { invalidates: ['listStaff'] },
 });
 
-export const resetSecondFactor = mutationOptions({
-  mutationKey: ['resetSecondFactor'],
-  mutationFn: async (id: string, { client }) =>
-    (await clientsOf(client).bff.resetSecondFactor({ params: { id } })).data,
-  meta: { invalidates: ['listStaff'] },
-});
+export const resetSecondFactor = (id: string) =>
+  mutationOptions({
+    mutationKey: ['resetSecondFactor'],
+    mutationFn: async (body: Proof, { client }) =>
+      (await clientsOf(client).bff.resetSecondFactor({ params: { id }, body })).data,
+    meta: { invalidates: ['listStaff'] },
+  });
 
 const viewsMeta = { invalidates: ['listViews'] } as const;
 

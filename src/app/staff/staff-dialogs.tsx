@@ -15,6 +15,7 @@ import {
 } from '../api/mutations.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
+import { PasswordDialog } from '../changes/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -246,21 +247,21 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
 export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialogProps) {
   const { toasts } = useApp();
   const reset = useMutation({
-    ...resetSecondFactor,
+    ...resetSecondFactor(id),
     onSuccess: () => {
       toasts.show('ok', `${name}’s second factor is reset.`);
       onClose();
     },
   });
   return (
-    <FormDialog
+    <PasswordDialog
       title={`Reset ${name}’s second factor?`}
       action="Reset second factor"
       busyAction="Resetting…"
       look="danger"
-      busy={reset.isPending}
-      error={reset.error && describeFailure(reset.error, `${name}’s second factor was reset`, checkStaff)}
-      onSubmit={() => reset.mutate(id)}
+      request={reset}
+      what={`${name}’s second factor was reset`}
+      check={checkStaff}
       onClose={onClose}
     >
       <p>
@@ -268,7 +269,7 @@ export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialog
         only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who
         asks.
       </p>
-    </FormDialog>
+    </PasswordDialog>
   );
 }
 

@@ -27,6 +27,8 @@ type By = [context: RequestContext, user: CurrentUser];
 /** What users do with the second factor of their own account. What changes it answers each `Set-Cookie` too. */
 export interface OwnSecondFactor {
   get(...by: By): Promise<SecondFactor>;
+  /** Shows that it is the user who acts on another account. Who has no password here has nothing to show it by. */
+  prove(proof: Proof, ...by: By): Promise<void>;
   setUpApp(proof: Proof, ...by: By): Promise<AppSetup>;
   confirmApp(body: ConfirmAppBody, ...by: By): Promise<{ recoveryCodes: string[]; cookies: string[] }>;
   removeApp(proof: Proof, ...by: By): Promise<{ cookies: string[] }>;
@@ -63,6 +65,18 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
   const check = createProofCheck(deps);
   const change = createFactorChange(deps);
 
+  /** Uses the proof up at once. */
+  async function prove(proof: Proof, ...[context, user]: By): Promise<StaffTable> {
+    const staff = await findOwn(db, user);
+    const shown = await check(proof, staff, context);
+    await db.transaction().execute(async (tx) => {
+      await holdAccount(tx, staff);
+      await shown.use(tx);
+    });
+    await shown.forget();
+    return staff;
+  }
+
   const remember = async ({ request }: RequestContext, staff: StaffTable) =>
     [await browsers.remember(request, staff)].filter((cookie) => cookie !== null);
 
@@ -79,14 +93,12 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
       };
     },
 
+    async prove(proof, context, user) {
+      if (user.staffId !== null && !user.singleSignOn) await prove(proof, context, user);
+    },
+
     async setUpApp(proof, context, user) {
-      const staff = await findOwn(db, user);
-      const shown = await check(proof, staff, context);
-      await db.transaction().execute(async (tx) => {
-        await holdAccount(tx, staff);
-        await shown.use(tx);
-      });
-      await shown.forget();
+      const staff = await prove(proof, context, user);
       const key = makeTotpKey(random);
       const until = clock() + setupLife;
       const setup = await seal('second-factor-setup', setupKey(deps, staff.id), { key, until }, random);

@@ -1,5 +1,6 @@
 import type { Log } from '../../contract/http/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
+import type { OwnSecondFactor } from '../auth/own-second-factor.ts';
 import { actorOf } from '../journal/events.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
@@ -7,10 +8,11 @@ import type { StaffAccounts } from './store.ts';
 
 export interface StaffRouteParts {
   accounts: StaffAccounts;
+  ownSecondFactor: Pick<OwnSecondFactor, 'prove'>;
   log: Log;
 }
 
-export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
+export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRouteParts) {
   const logChange = (event: string, context: RequestContext, user: CurrentUser, account: string) =>
     log('info', event, { requestId: context.requestId, staffId: user.staffId, account });
   return {
@@ -36,8 +38,10 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
       logChange('one-time-password-given', context, user, params.id);
       return Response.json(reset);
     },
-    async resetSecondFactor({ params }, context, user) {
-      if (params.id === user.staffId) throw ownSecondFactor();
+    async resetSecondFactor({ params, body }, context, user) {
+      if (params.id === user.staffId) throw ownFactor();
+      // With the password reset as well, a screen left open would open another account.
+      await ownSecondFactor.prove(body, context, user);
       const reset = await accounts.resetSecondFactor(params.id, actorOf(user, context));
       logChange('second-factor-reset', context, user, params.id);
       return Response.json(reset);
@@ -49,5 +53,5 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
 const ownPassword = () =>
   new Refusal('not-allowed', 'You cannot reset your own password. Change it in the account menu.');
 
-const ownSecondFactor = () =>
+const ownFactor = () =>
   new Refusal('not-allowed', 'You cannot reset your own second factor. Change it under My account.');

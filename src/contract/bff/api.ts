@@ -26,7 +26,7 @@ import { Credentials } from './credentials.ts';
 import { ChangePasswordBody } from './password.ts';
 import { passkeyApi } from './passkey.ts';
 import { recentApi } from './recent.ts';
-import { secondFactorApi } from './second-factor.ts';
+import { Proof, secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
@@ -225,11 +225,12 @@ export const bffApi = {
     answer: StaffWithPassword,
   },
   resetSecondFactor: {
-    method: 'DELETE',
-    path: `${bffBase}/staff/{id}/second-factor`,
+    method: 'POST',
+    path: `${bffBase}/staff/{id}/second-factor/removal`,
     summary: 'Remove the second factor of an account whose owner has lost it; its sessions end',
     access: 'resetStaffPassword',
     params: StaffId,
+    body: Proof,
     answer: StaffMember,
   },
   listActivity: {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
-import { kari, signInElsewhere } from '../../support/app/sign-in.ts';
+import { kari, signIn, signInElsewhere } from '../../support/app/sign-in.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
 import {
@@ -191,6 +191,29 @@ test('the second factor of an account is marked, and is reset from its actions',
   await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
   await screen.findByText('Jonas’s second factor is reset.');
   await waitFor(() => expect(screen.queryByText('Second factor')).toBeNull());
+});
+
+test('a second factor is reset with the manager’s own password', async () => {
+  const staff = { Kari: 'manager', Ola: 'support' } as const;
+  const { user, db, deps, cache } = await openPage('/staff', { staff });
+  await signIn(user, kari);
+  await appears('rowheader', /^Ola/);
+  const { id: staffId } = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('name', '=', 'Ola')
+    .executeTakeFirstOrThrow();
+  const factor = { staffId, kind: 'totp', secret: '', counter: 0 } as const;
+  await db.transaction().execute((tx) => addFactor(tx, factor, deps));
+  await cache.invalidateQueries();
+  await appears('rowheader', /^Ola ?Second factor/);
+  await choose(user, 'Ola', 'Reset second factor…');
+  const asked = await dialog('Reset Ola’s second factor?');
+  await user.type(asked.getByLabelText('Your password'), 'not the password{Enter}');
+  await asked.findByText('This is not your password. Try again.');
+  await user.clear(asked.getByLabelText('Your password'));
+  await user.type(asked.getByLabelText('Your password'), `${kari.password}{Enter}`);
+  await screen.findByText('Ola’s second factor is reset.');
 });
 
 describe('the account of the signed-in manager', () => {

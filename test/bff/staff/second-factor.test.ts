@@ -41,6 +41,25 @@ describe('the second factor of an account, as managers see it', () => {
     expect(await resets()).toEqual([['manager', 'support']]);
   });
 
+  test.each([
+    ['nothing', {}],
+    ['a wrong password', { password: 'not the password' }],
+    ['a code where there is no app', { code: '123456' }],
+  ])('is not reset by who shows %s', async (_, proof) => {
+    const response = await manager.resetSecondFactor('support', proof);
+    expect([response.status, await codeIn(response)]).toEqual([422, 'invalid-input']);
+    expect([await isIn(person), await hasFactor('support'), await resets()]).toEqual([true, true, []]);
+  });
+
+  test('is reset by a manager of single sign-on, who has no password here', async () => {
+    await bff.db
+      .updateTable('staff')
+      .set({ issuer: 'https://id.example' })
+      .where('name', '=', 'manager')
+      .execute();
+    expect((await manager.resetSecondFactor('support', {})).status).toBe(200);
+  });
+
   test('is not reset where there is none: nothing ends and nothing is recorded', async () => {
     const viewer = await bff.signIn('viewer');
     expect((await manager.resetSecondFactor('viewer')).status).toBe(200);

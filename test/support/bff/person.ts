@@ -4,7 +4,7 @@ import type { StaffMember, StaffWithPassword } from '../../../src/contract/bff/s
 import { createClient } from '../../../src/contract/http/client.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import type { TestDesk } from '../desk.ts';
-import { ask, credentialsOf, ownPage } from './browser.ts';
+import { ask, credentialsOf, ownPage, password as ownPassword } from './browser.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
@@ -67,7 +67,8 @@ export async function manage(bff: Pick<TestDesk, 'signIn'>) {
       read<StaffWithPassword>(person.ask('POST', '/bff/staff', { name, role })),
     change: async (name: string, change: object) => person.ask('PUT', await path(name), change),
     endSessions: async (name: string) => person.ask('DELETE', await path(name, '/sessions')),
-    resetSecondFactor: async (name: string) => person.ask('DELETE', await path(name, '/second-factor')),
+    resetSecondFactor: async (name: string, proof: object = { password: ownPassword }) =>
+      person.ask('POST', await path(name, '/second-factor/removal'), proof),
     reset: async (name: string) => person.ask('POST', await path(name, '/one-time-password')),
   };
 }

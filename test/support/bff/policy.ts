@@ -83,7 +83,7 @@ export const policy: readonly PolicyLine[] = [
   ['PUT /bff/staff/{id}', out, change, no, no, ok],
   ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
-  ['DELETE /bff/staff/{id}/second-factor', out, change, no, no, ok],
+  ['POST /bff/staff/{id}/second-factor/removal', out, change, no, no, ok],
 
   ['GET /bff/overview', out, change, ok, ok, ok],
   ['GET /bff/overview/changes', out, change, ok, ok, ok],

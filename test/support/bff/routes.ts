@@ -83,7 +83,7 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
   changeStaff: { role: 'viewer' },
   endStaffSessions: undefined,
   resetStaffPassword: undefined,
-  resetSecondFactor: undefined,
+  resetSecondFactor: { password },
   listActivity: undefined,
   totalActivity: undefined,
   exportActivity: undefined,
