@@ -14,7 +14,7 @@ export function Card(props: { play: (scenario: ScenarioName) => void; hide: () =
         <p>
           Support staff use it to help the subscribers of a TV service. All of it runs in this browser, and
           everybody in it is made up: change and delete what you like. Play one of these scenarios, or look
-          around. In a second tab you can be somebody else.
+          around. In a second tab you can be somebody else. Where a password is asked for, any will do.
         </p>
         <button type="button" className={styles.button} onClick={props.hide}>
           Hide
