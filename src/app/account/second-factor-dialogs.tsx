@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { encode } from 'uqr';
 import type { AppSetup } from '../../contract/bff/second-factor.ts';
 import { confirmApp, removeApp, renewRecoveryCodes, setUpApp } from '../api/mutations.ts';
 import { describeFailure } from '../changes/change-failure.tsx';
@@ -12,7 +13,6 @@ import { Field, inputClass } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { saveFile } from '../components/save-file.ts';
-import { QrCode } from './qr-code.tsx';
 import styles from './second-factor-dialogs.module.css';
 
 /** What a dialog is about. */
@@ -196,3 +196,24 @@ export function Codes({ codes, onClose }: { codes: readonly string[]; onClose: (
     </Dialog>
   );
 }
+
+/** Modules of white around the code, without which cameras do not find it (ISO/IEC 18004). */
+const quietZone = 4;
+
+/**
+ * A text as a QR code, black on white in the dark theme too: many cameras read no inverted ones. One path, because a code
+ * has some thousand modules.
+ */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: quietZone, ecc: 'M' });
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="white" />
+      <path d={pathOf(data)} fill="black" />
+    </svg>
+  );
+}
+
+/** A square for each dark module. */
+const pathOf = (rows: readonly (readonly boolean[])[]) =>
+  rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -83,7 +83,7 @@ function SessionRow({ own }: { own: OwnSession }) {
   );
 }
 
-/** Ends a session at once: whoever was signed out by mistake only signs in again. */
+/** Ends a session at once: after a mistake, people only sign in again. */
 function End({ own: { id, browser } }: { own: OwnSession }) {
   const { toasts } = useApp();
   const ending = useMutation({

@@ -10,8 +10,7 @@ import { useGlobalShortcuts, type OverlayName } from './use-global-shortcuts.ts'
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
 
-const loadPassword = () => import('../auth/password-page.tsx');
-const loadSetUp = () => import('../account/set-up-page.tsx');
+const loadBarred = () => import('./barred-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 const loadRunningJobs = () => import('./running-jobs.tsx');
 
@@ -21,7 +20,6 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const prompt = useReauthenticationPrompt();
   // Until a one-time password is replaced, then a second factor is set up, every address shows the page for it.
   const barred = session?.can.length === 0 && !prompt;
-  const changing = session?.mustChangePassword;
   // When another user signs in, the page is rendered from the start.
   const [userChanges, setUserChanges] = useState(0);
   const [open, setOpened] = useState<OverlayName | null>(null);
@@ -37,8 +35,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     prompt?.finish(false);
   });
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
-  const password = useLazyModule(loadPassword, barred && changing === true);
-  const setUp = useLazyModule(loadSetUp, barred && !changing);
+  const instead = useLazyModule(loadBarred, barred);
   useTypedAhead(open === 'palette' && !overlays, addTyped);
   useGlobalShortcuts({ barred, onOpen: setOpen });
   return (
@@ -59,7 +56,9 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       </header>
       <main key={userChanges} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
-        {!barred ? children : changing ? password && <password.PasswordPage /> : setUp && <setUp.SetUpPage />}
+        {barred
+          ? instead && <instead.BarredPage mustChangePassword={session.mustChangePassword} />
+          : children}
       </main>
       {overlays && (
         <overlays.Overlays

@@ -77,7 +77,7 @@ export function createKnownBrowsers(
 }
 
 /** Locks the account until the transaction ends. @returns false if it was disabled or its password was changed */
-async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
+export async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
   const { numUpdatedRows: held } = await tx
     .updateTable('staff')
     .set({ name_key: staff.name_key })

@@ -8,7 +8,7 @@ import type { RecordEvent } from '../journal/events.ts';
 import type { Sessions } from '../middleware/session.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
-import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
+import { forgetBrowsers, lockAccount, type KnownBrowsers } from './known-browsers.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import {
   addFactor,
@@ -234,14 +234,7 @@ export async function findOwn(
 
 /** Locks the account until the transaction ends. @throws {Refusal} `not-signed-in` if it was changed meanwhile */
 export async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable): Promise<void> {
-  const { numUpdatedRows: held } = await tx
-    .updateTable('staff')
-    .set({ name_key: staff.name_key })
-    .where('id', '=', staff.id)
-    .where('password_hash', '=', staff.password_hash)
-    .where('disabled', '=', 0)
-    .executeTakeFirst();
-  if (held === 0n)
+  if (!(await lockAccount(tx, staff)))
     throw new Refusal(
       'not-signed-in',
       'Your account was changed in the meantime. Your second factor was not changed. Sign in and try again.',

@@ -81,7 +81,7 @@ export async function loadDesks(
   };
 }
 
-/** Figures, for whoever runs it. */
+/** Figures, for the person who runs it. */
 export const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,12 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PageHeading } from '../components/page-heading.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { Passkeys } from '../account/passkeys.tsx';
+import { SecondFactor } from '../account/second-factor.tsx';
+import { PasswordPage } from '../auth/password-page.tsx';
 import page from '../components/page.module.css';
-import styles from './account-page.module.css';
+import styles from '../account/account-page.module.css';
 
-/** What people see instead of any page who need a second factor here and have none. */
-export function SetUpPage() {
+/** What people see instead of any page until they have replaced a one-time password, then set up a second factor. */
+export function BarredPage({ mustChangePassword }: { mustChangePassword: boolean }) {
+  return mustChangePassword ? <PasswordPage /> : <SetUpPage />;
+}
+
+function SetUpPage() {
   const cache = useQueryClient();
   // Once it is set up and its recovery codes are kept, the session says so, and all that was refused is read again.
   const readAgain = () => void cache.invalidateQueries();
