@@ -39,6 +39,12 @@ export default defineConfig(({ mode }) => ({
               test: /src\/app\/subscribers\/(form\/|fields\/(country-box|list-chips))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
               includeDependenciesRecursively: false,
             },
+            // Finding needs little, and less than changing.
+            {
+              name: 'find',
+              test: /src\/app\/(subscribers\/list\/find-text|api\/recent)\.ts$|\/useMutation\./,
+            },
+            { name: 'client', test: /src\/app\/api\/(client|mutations)\.ts$/ },
             // What several screens need comes in few files, each with its styles.
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useSession } from '../api/session.ts';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Passkeys } from '../account/passkeys.tsx';
 import { SecondFactor } from '../account/second-factor.tsx';
@@ -7,8 +8,8 @@ import page from '../components/page.module.css';
 import styles from '../account/account-page.module.css';
 
 /** What people see instead of any page until they have replaced a one-time password, then set up a second factor. */
-export function BarredPage({ mustChangePassword }: { mustChangePassword: boolean }) {
-  return mustChangePassword ? <PasswordPage /> : <SetUpPage />;
+export function BarredPage() {
+  return useSession()?.mustChangePassword ? <PasswordPage /> : <SetUpPage />;
 }
 
 function SetUpPage() {

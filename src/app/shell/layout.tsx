@@ -56,9 +56,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       </header>
       <main key={userChanges} id="main" className={styles.main} tabIndex={-1}>
         <Connection />
-        {barred
-          ? instead && <instead.BarredPage mustChangePassword={session.mustChangePassword} />
-          : children}
+        {barred ? instead && <instead.BarredPage /> : children}
       </main>
       {overlays && (
         <overlays.Overlays

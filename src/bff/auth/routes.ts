@@ -145,7 +145,6 @@ function createSessionOf(parts: AuthRouteParts) {
       canSignOut: sessions.canSignOut,
       canChangePassword: sessions.canSignOut && !user.singleSignOn,
       mustChangePassword: user.mustChangePassword,
-      ...(lacksFactor && { mustSetUpSecondFactor: true }),
       views: isBarred ? [] : await views.list(user),
       ...(!isBarred && { statuses: statuses.get() }),
     };

@@ -8,6 +8,7 @@ import { View } from './view.ts';
 
 export const Session = z.object({
   staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles), singleSignOn: z.boolean() }),
+  /** Empty until a one-time password is replaced, then until a second factor is set up where one is asked for. */
   can: z.array(z.enum(permissions)),
   extensions: z.array(z.enum(extensionNames)),
   /** A sentence that says where the status of a subscriber is set, as no operation sets it. */
@@ -20,10 +21,8 @@ export const Session = z.object({
   canSignOut: z.boolean(),
   /** False also for a user of single sign-on, who has no local password. */
   canChangePassword: z.boolean(),
-  /** True after sign-in with a one-time password: nothing else is allowed until it is replaced. */
+  /** True after sign-in with a one-time password. */
   mustChangePassword: z.boolean(),
-  /** True where the deployment asks for a second factor and the account has none: nothing else is allowed until it has. */
-  mustSetUpSecondFactor: z.optional(z.boolean()),
   /** The shared views, then the user's own, both in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
   /** The statuses of subscribers, if the BFF knows them already; otherwise listStatuses answers them. */
