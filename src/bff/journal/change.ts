@@ -26,6 +26,7 @@ import {
   beginEntry,
   closeEntry,
   differing,
+  findConfirmed,
   findOpen,
   lastClosed,
   maskedPart,
@@ -35,6 +36,7 @@ import {
 } from './entries.ts';
 import { answerFromRecord, outcomeUnknown, reconcile, reconcileAbandoned } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
+import { insist } from './waiting.ts';
 
 /** A change whose beginning is in the journal. */
 interface BegunChange {
@@ -72,7 +74,13 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
     throw error;
   }
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
-  const entry = await beginEntry(db, mac, draft, { seen, claim: idempotency?.claim ?? null });
+  const entry = await beginEntry(db, mac, draft, { seen, claim: idempotency?.claim ?? null }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== 'change-unconfirmed') throw error;
+      // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
+      return insist(deps, given.deadline, () => findConfirmed(db, mac, draft.id));
+    },
+  );
   return entry && { entry, before };
 }
 
@@ -203,29 +211,34 @@ async function finishByReading(
   { entry, before }: BegunChange,
   refusal: Refusal,
 ): Promise<Response> {
-  const atMost = Math.max(leastTimeToRead, given.deadline - deps.clock());
-  const found = await reconcile(deps, entry, { atMost }).catch((error: unknown) => {
-    if (error instanceof Refusal) return null;
-    throw error;
+  const finish = async () => {
+    const atMost = Math.max(leastTime, given.deadline - deps.clock());
+    const found = await reconcile(deps, entry, { atMost });
+    const { outcome } = found.closing;
+    const closing = outcome === 'failed' ? { ...found.closing, code: refusal.code } : found.closing;
+    const answer =
+      outcome === 'done' ? answerFromRecord(given.change.operation, found.current ?? before) : null;
+    await write(deps, given, entry, closing, answer);
+    return { outcome, answer };
+  };
+  // If it cannot be written, it is read again: of a node that was replaced meanwhile, nobody knows how far it had come.
+  const finished = await insist(deps, given.deadline, finish).catch((error: unknown) => {
+    logNotClosed(deps, entry, error);
+    return null;
   });
   deps.log('warn', 'change-reconciled', {
     requestId: entry.request_id,
     entry: entry.id,
-    outcome: found?.closing.outcome ?? 'unknown',
+    outcome: finished?.outcome ?? 'unknown',
   });
-  // The entry stays open and keeps the lock. The next change or maintenance reads the service again.
-  if (!found) throw outcomeUnknown();
-  if (found.closing.outcome === 'failed') return closeAsFailed(deps, given, entry, refusal);
-  if (found.closing.outcome === 'unknown') {
-    await close(deps, given, entry, found.closing, null);
-    throw outcomeUnknown();
-  }
-  const answer = answerFromRecord(given.change.operation, found.current ?? before);
-  return close(deps, given, entry, found.closing, answer);
+  if (finished?.answer) return finished.answer;
+  if (finished?.outcome === 'failed') throw nothingChanged(refusal);
+  // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
+  throw outcomeUnknown();
 }
 
-/** How long reading the outcome may take at least, in ms, even if the change itself used up the time. */
-const leastTimeToRead = 3_000;
+/** How long reading or writing the outcome may take at least, in ms, even if the change itself used up the time. */
+const leastTime = 3_000;
 
 async function closeAsFailed(
   deps: JournalDeps,
@@ -295,33 +308,39 @@ function changedFields(
   return maskedPart(pick(differing(before, current), fields));
 }
 
-/** How often writing an outcome is tried: while another process keeps the database busy, and after other errors. */
-const mostTries = { busy: 20, other: 3 } as const;
-
 /**
- * Writes the outcome to the journal, then answers. Writing it twice does no harm.
+ * Writes the outcome to the journal, then answers.
  *
  * @throws {Refusal} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
  */
 async function close(
-  { db, mac, clock, wait, log }: JournalDeps,
-  { idempotency }: ChangeContext,
+  deps: JournalDeps,
+  given: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
   answer: Response | null,
 ): Promise<Response> {
-  const sealed = idempotency && answer && (await idempotency.seal(answer));
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
-      return answer ?? Response.error();
-    } catch (error) {
-      const isBusy = error instanceof Refusal && error.code === 'busy';
-      if (tries >= (isBusy ? mostTries.busy : mostTries.other)) {
-        log('error', 'change-not-closed', { entry: entry.id, ...describeError(error) });
-        throw outcomeUnknown();
-      }
-    }
-    await wait(50);
+  try {
+    const until = Math.max(given.deadline, deps.clock() + leastTime);
+    await insist(deps, until, () => write(deps, given, entry, closing, answer));
+    return answer ?? Response.error();
+  } catch (error) {
+    logNotClosed(deps, entry, error);
+    throw outcomeUnknown();
   }
 }
+
+/** Writing an outcome twice does no harm. */
+async function write(
+  { db, mac, clock }: JournalDeps,
+  { idempotency }: ChangeContext,
+  entry: ChangeRow,
+  closing: Closing,
+  answer: Response | null,
+): Promise<void> {
+  const sealed = idempotency && answer && (await idempotency.seal(answer));
+  await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
+}
+
+const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>
+  log('error', 'change-not-closed', { entry: entry.id, ...describeError(error) });

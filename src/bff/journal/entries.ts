@@ -118,6 +118,17 @@ export async function findChange(db: Db, id: string): Promise<ChangeRow | undefi
   return selectChanges(db).where('id', '=', id).executeTakeFirst();
 }
 
+/**
+ * The entry of a change as it is once the database has confirmed a commit. So it is certain that there is none: the lock
+ * waits for a transaction that hangs in its commit.
+ */
+export async function findConfirmed(db: Db, mac: Mac, id: string): Promise<ChangeRow | null> {
+  return db.transaction().execute(async (tx) => {
+    await lockHead(tx, mac);
+    return (await findChange(tx, id)) ?? null;
+  });
+}
+
 /** Whether an entry is undone, or its undo is running. */
 async function isUndone(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('journal').select('id').where('undo_of', '=', id);

@@ -81,7 +81,7 @@ async function tryChange(
   deps: JournalDeps,
   given: Omit<ChangeContext, 'deadline'>,
 ): Promise<Response | null> {
-  const timed = { ...given, deadline: deps.clock() + upstreamLimits.total };
+  const timed = { ...given, deadline: deps.clock() + (deps.limits ?? upstreamLimits).total };
   const begun = await beginChange(deps, timed);
   return begun && finishChange(deps, timed, begun);
 }

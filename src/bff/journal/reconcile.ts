@@ -13,6 +13,7 @@ import { readRecord, type CurrentRecord, type JournalDeps } from './change-reque
 import {
   closeEntry,
   differing,
+  findConfirmed,
   isSame,
   maskedPart,
   parsePart,
@@ -36,7 +37,7 @@ type ReconcileDeps = Pick<JournalDeps, 'db' | 'caller' | 'mac' | 'limits'>;
  * Reads the service to find out whether a change was made.
  *
  * @param options.atMost how long all reading together may take, in ms, if that is less than usual
- * @throws {Refusal} if the service cannot be read in that time
+ * @throws {Refusal} if the service cannot be read in that time, or the database confirms nothing
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -44,9 +45,12 @@ export async function reconcile(
   { atMost = Number.POSITIVE_INFINITY }: { atMost?: number } = {},
 ): Promise<Reconciled> {
   const { total } = deps.limits ?? upstreamLimits;
-  return withDeadline(Math.min(atMost, total), (signal) =>
-    readOutcome(deps, entry, { role: 'viewer', requestId: entry.request_id, signal }),
-  );
+  return withDeadline(Math.min(atMost, total), async (signal) => {
+    // Of a database that confirms no commit, what is read may be out of date: a commit that waits for a standby cannot be
+    // seen yet, and a node that was replaced may still be read.
+    await findConfirmed(deps.db, deps.mac, entry.id);
+    return readOutcome(deps, entry, { role: 'viewer', requestId: entry.request_id, signal });
+  });
 }
 
 async function readOutcome(deps: ReconcileDeps, entry: ChangeRow, reading: Reading): Promise<Reconciled> {

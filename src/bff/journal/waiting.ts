@@ -15,7 +15,7 @@ const patience = { others: 10_000, own: 30_000 } as const;
  */
 const mostWaiting = { others: 20, own: 50 } as const;
 
-/** The first and the longest pause between two looks at a change of another server, in ms, before they are spread. */
+/** The first and the longest pause between two tries, in ms. Between two looks at a change of another server, spread. */
 const pauses = { first: 40, longest: 1000 } as const;
 
 /** Queues of changes at this server: one for each subscriber, and one for each `Idempotency-Key`. */
@@ -64,4 +64,31 @@ function changeUnderWay(inTheWay: InTheWay): Refusal {
       ? 'This change is still running. Send it again with the same Idempotency-Key to get its answer.'
       : 'Another change to this subscriber is still running. Nothing was changed. Try again in a few seconds.';
   return new Refusal('change-under-way', detail, { headers: { 'Retry-After': '5' } });
+}
+
+/**
+ * Tries again what is refused: a database that is replaced by another is back soon, and nobody else may finish a change
+ * before it counts as abandoned.
+ *
+ * @param until the moment after which nothing is tried again, in ms since 1970
+ * @throws why it was refused last
+ */
+export async function insist<T>(
+  { clock, wait }: Pick<JournalDeps, 'clock' | 'wait'>,
+  until: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = clock();
+  let waited = 0;
+  for (let pause: number = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
+    try {
+      return await work();
+    } catch (error) {
+      // By both: a clock that is set back a little shows no time. If it is set back far, nobody knows how long it was.
+      const passed = Math.max(waited, Math.abs(clock() - began));
+      if (!(error instanceof Refusal) || passed >= until - began) throw error;
+    }
+    waited += pause;
+    await wait(pause);
+  }
 }

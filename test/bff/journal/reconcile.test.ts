@@ -104,7 +104,8 @@ describe('a change whose answer is lost', () => {
         return written ? breakOff() : go();
       };
       Object.assign(setup.upstream, { operation: answer, lookup: answer });
-      const send = () => ann.fetch(ask(one.method, one.path, { body: one.body, headers }));
+      const impatient = setup.as('manager', 'Ann', { wait: async (ms) => void (setup.time.now += ms) });
+      const send = () => impatient.fetch(ask(one.method, one.path, { body: one.body, headers }));
       const response = await send();
       expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
