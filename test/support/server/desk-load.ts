@@ -73,7 +73,10 @@ export async function loadDesks(
       const refusals: Record<string, number> = {};
       for (const [what, times] of seen.flatMap((each) => [...each.refusals]))
         refusals[what] = (refusals[what] ?? 0) + times;
-      const changes = new Map(writers.flatMap((writer) => [...writer.changes]));
+      const changes = new Map<number, number>();
+      // Where something is lost, two may have got the same id.
+      for (const [id, times] of writers.flatMap((writer) => [...writer.changes]))
+        changes.set(id, (changes.get(id) ?? 0) + times);
       const faults = [...seen.flatMap((each) => each.faults), ...(await countedFaults(database, changes))];
       say(`${acknowledged()} changes acknowledged; refused before: ${JSON.stringify(refusals)}`);
       return { acknowledged: acknowledged(), faults, refusals };

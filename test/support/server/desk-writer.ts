@@ -19,6 +19,9 @@ const pauses = { between: 50, again: 250 } as const;
 /** How long one change may take until it is acknowledged, in ms. */
 const longest = 120_000;
 
+/** What was acknowledged is not there. To ask for it again would only end the test before the rest is counted. */
+class Lost extends Error {}
+
 /**
  * A member of staff that creates subscribers and changes them, each change at another of the servers, and reads each at
  * one more. What is not acknowledged is sent again with its key, as the dashboard does.
@@ -27,11 +30,13 @@ export function createDeskWriter(name: string, caller: DeskCaller, ports: readon
   const seen: Seen = { acknowledged: [], refusals: new Map(), faults: [] };
   /** How often each subscriber was changed, by its id; its creation counts, too. */
   const changes = new Map<number, number>();
+  /** Paths of subscribers that are not there any more. */
+  const lost = new Set<string>();
   let [count, turn] = [0, 0];
 
   const refused = (what: string) => void seen.refusals.set(what, (seen.refusals.get(what) ?? 0) + 1);
 
-  /** Asks one server after the other until one does it. */
+  /** Asks one server after the other until one does it. @throws {Lost} if there is no such subscriber */
   async function insist(path: string, options: { method?: string; body?: object; headers?: object } = {}) {
     for (const limit = performance.now() + longest; performance.now() < limit; await pause(pauses.again)) {
       turn += 1;
@@ -43,6 +48,10 @@ export function createDeskWriter(name: string, caller: DeskCaller, ports: readon
         return null;
       });
       if (answer?.status === 200) return answer;
+      if (answer?.status === 404) {
+        lost.add(path);
+        throw new Lost(`${name}: ${path} was acknowledged, and does not exist`);
+      }
       if (answer) refused(`${options.method ?? 'GET'} ${describe(answer)}`);
     }
     throw new Error(`${name}: nobody did ${options.method ?? 'GET'} ${path} in ${longest} ms.`);
@@ -58,7 +67,7 @@ export function createDeskWriter(name: string, caller: DeskCaller, ports: readon
   }
 
   async function step(at: number) {
-    const latest = [...changes.keys()].slice(-4);
+    const latest = [...changes.keys()].filter((id) => !lost.has(`/api/subscribers/${id}`)).slice(-4);
     const old = latest[at % 4];
     const username = `${name}-${old ?? count}`;
     const note = `change ${count}`;
@@ -76,7 +85,10 @@ export function createDeskWriter(name: string, caller: DeskCaller, ports: readon
     changes,
     async write(isOver: () => boolean) {
       for (let at = 0; !isOver(); at += 1) {
-        await step(at);
+        await step(at).catch((error: unknown) => {
+          if (!(error instanceof Lost)) throw error;
+          seen.faults.push(error.message);
+        });
         await pause(pauses.between);
       }
     },
