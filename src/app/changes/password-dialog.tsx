@@ -25,7 +25,8 @@ export function PasswordDialog<T>(props: {
   children: ReactNode;
 }) {
   const { request, what, check = 'Reload the page', children, ...dialog } = props;
-  const hasPassword = useSession()?.canChangePassword ?? false;
+  const session = useSession();
+  const hasPassword = session?.canChangePassword ?? false;
   const [password, setPassword] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const wrong = fieldError(request.error, 'password');
@@ -40,19 +41,23 @@ export function PasswordDialog<T>(props: {
     >
       {children}
       {hasPassword && (
-        <Field label="Your password" error={wrong}>
-          {(parts) => (
-            <input
-              {...parts}
-              ref={input}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-              className={inputClass}
-              type="password"
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
+        <>
+          {/* Password managers look for the name of the account. */}
+          <input type="text" autoComplete="username" value={session?.staff.name} readOnly hidden />
+          <Field label="Your password" error={wrong}>
+            {(parts) => (
+              <input
+                {...parts}
+                ref={input}
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+                className={inputClass}
+                type="password"
+                autoComplete="current-password"
+              />
+            )}
+          </Field>
+        </>
       )}
     </FormDialog>
   );

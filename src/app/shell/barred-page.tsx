@@ -19,12 +19,12 @@ function SetUpPage() {
   return (
     <div className={page.screen}>
       <title>Set up your second factor · Subscriber Desk</title>
-      <div className={page.head}>
+      <div className={styles.lead}>
         <PageHeading>Set up your second factor</PageHeading>
+        <p className={styles.about}>
+          Your account needs one here. Set it up to continue, or sign out in the account menu.
+        </p>
       </div>
-      <p className={styles.about}>
-        Your account needs one here. Set it up to continue, or sign out in the account menu.
-      </p>
       <SecondFactor onClose={readAgain} />
       <Passkeys onClose={readAgain} />
     </div>

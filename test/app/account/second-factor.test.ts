@@ -24,6 +24,8 @@ async function openAccount() {
 async function enterPassword(user: UserEvent, title: string, action: string, password = kari.password) {
   const asked = await dialog(title);
   await hasFocus(() => asked.getByLabelText('Your password'));
+  // Which password managers read.
+  expect(document.querySelector('form input[autocomplete=username]')).toHaveProperty('value', kari.name);
   await user.keyboard(password);
   await user.click(asked.getByRole('button', { name: action }));
   return asked;
