@@ -2,7 +2,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** What a theme changes: the other rules read names, roles and structure, and find the same in both. */
-const aboutColours = ['color-contrast', 'link-in-text-block'];
+export const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds on the page in both themes, as sentences. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {

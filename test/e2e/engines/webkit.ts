@@ -44,8 +44,10 @@ export async function launchWebkit({ driver, display }: WebkitPrograms): Promise
     await vi.waitFor(() => fetch(`${address}/status`), { timeout: 60_000 });
     const session = await ask(`${address}/session`, { capabilities: { alwaysMatch: {} } });
     const { sessionId } = session as { sessionId: string };
-    const send: Driver['send'] = (command, { id, ...parameters }) =>
-      ask(`${address}/session/${sessionId}/${commands[command][0].replace('{id}', String(id))}`, parameters);
+    const send: Driver['send'] = (command, parameters) => {
+      const path = commands[command][0].replace('{id}', String(parameters?.['id']));
+      return ask(`${address}/session/${sessionId}/${path}`, parameters);
+    };
     return {
       send,
       async close() {
@@ -62,8 +64,8 @@ export async function launchWebkit({ driver, display }: WebkitPrograms): Promise
 }
 
 /** @throws {Error} with what WebDriver says is wrong */
-async function ask(url: string, parameters: unknown): Promise<unknown> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(parameters) });
+async function ask(url: string, parameters?: object): Promise<unknown> {
+  const answer = await fetch(url, parameters && { method: 'POST', body: JSON.stringify(parameters) });
   const { value } = (await answer.json()) as { value: unknown };
   if (answer.ok) return value;
   const { error, message } = value as { error: string; message: string };
