@@ -51,7 +51,7 @@ export function withServiceFaults(
 ): UpstreamExchange {
   return async (request) => {
     if (isOn('down') || (isOn('flaky') && chance() < 1 / 3))
-      throw new Error('The service refuses to connect.');
+      throw Object.assign(new Error('The service refuses to connect.'), { code: 'ECONNREFUSED' });
     return exchange(request);
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/people.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
+import { entered } from '../support/people.ts';
 import { codeOf, newKey, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
 
 const save = (tab: Tab, note: string, headers: Record<string, string> = newKey()) =>
@@ -28,6 +29,13 @@ describe('a fault of the demo', () => {
     expect((await tab.bff.getSession({})).data.staff.name).toBe(names.manager);
     await tab.turn('down', false);
     expect(await noteOf(tab)).toBe(before);
+  });
+
+  test('service down: nothing can have been created, so nobody looks for it', async () => {
+    const tab = await openTab({ faults: ['down'] });
+    expect(await codeOf(tab.service.createSubscriber({ body: entered }, { headers: newKey() }))).toBe(
+      'upstream-unreachable',
+    );
   });
 
   test('flaky: a third of the calls fail before the service does anything', async () => {
