@@ -42,7 +42,8 @@ type Sought = readonly [what: Name, name?: Name];
 export const keys = { control: '\uE009', backspace: '\uE003', enter: '\uE007', escape: '\uE00C' } as const;
 
 /** A modal dialog takes everything else away. */
-const inSight = `([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body)`;
+const modal = `[...document.querySelectorAll('dialog:modal')].at(-1)`;
+const inSight = `(${modal} ?? document.body)`;
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 const queryLibrary = {
   name: 'TestingLibraryDom',
@@ -173,7 +174,7 @@ const runAxe = `const [aboutColours, done] = arguments;
     const changes = document.getAnimations().filter((each) => each instanceof CSSTransition);
     await Promise.allSettled(changes.map(({ finished }) => finished));
     const rules = theme === 'dark' && { runOnly: { type: 'rule', values: aboutColours } };
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...rules });
+    const { violations } = await axe.run(${modal} ?? document, { resultTypes: ['violations'], ...rules });
     for (const { id, help, nodes } of violations)
       faults.push(theme + ': ' + id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' | '));
   }
