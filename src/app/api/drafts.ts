@@ -11,8 +11,8 @@ export const draftQuery = (form: string) =>
     queryKey: ['getDraft', form],
     queryFn: async ({ client, signal }) =>
       (await clientsOf(client).bff.getDraft({ params: { id: form } }, { signal })).data,
-    // Read only when a form opens: later the form itself is newer.
-    staleTime: Infinity,
+    // Read only when a form opens, whatever else is read again: later the form itself is newer.
+    enabled: ({ state }) => state.dataUpdateCount === 0,
     gcTime: 0,
     retry: false,
   });

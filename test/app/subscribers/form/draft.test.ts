@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { chips, fill, input } from '../../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
@@ -79,6 +79,19 @@ describe('a draft is restored after a reload', () => {
     await screen.findByText(notice);
     expect([input('Username').value, input('Note').value]).toEqual(['cy', 'Called.']);
   });
+});
+
+test('what a form shows stays when everything is read again', async () => {
+  const page = await openForm('/subscribers/new');
+  await fill(page.user, 'Username', 'bo');
+  await page.user.click(button('Create subscriber'));
+  await screen.findByText('Enter a full email address, such as name@example.com.');
+  await isKept(page);
+  const readings = page.asked(/GET \/bff\/session/).length;
+  await act(() => page.cache.invalidateQueries());
+  expect(page.asked(/GET \/bff\/session/).length).toBeGreaterThan(readings);
+  expect(screen.queryByText(notice)).toBeNull();
+  expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
 });
 
 describe('a draft is deleted', () => {
