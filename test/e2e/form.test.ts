@@ -45,6 +45,20 @@ test('n begins a new subscriber, Trial proposes the expiry, and Control and Ente
   expect(watched.complaints()).toEqual([]);
 });
 
+test('what is said of a field that was left does not move the button that is being pressed', async () => {
+  const usual = page.viewportSize();
+  // So high that nothing has to be scrolled.
+  await page.setViewportSize({ width: 1440, height: 1500 });
+  await page.goto(`${server.url}/subscribers/new`);
+  await page.getByLabel('Username').fill('bjarne');
+  await page.getByRole('button', { name: 'Create subscriber' }).hover();
+  await page.mouse.down();
+  await page.getByText('This username is taken').waitFor();
+  await page.mouse.up();
+  await page.getByText('Enter a full email address, such as name@example.com.').waitFor();
+  if (usual) await page.setViewportSize(usual);
+});
+
 test('the list of countries can be read, fits a telephone, takes clicks and keys, and Escape closes only it', async () => {
   await page.goto(`${server.url}/subscribers/new`);
   const box = page.getByRole('combobox', { name: 'Countries' });
