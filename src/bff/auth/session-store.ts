@@ -225,7 +225,12 @@ export function createSessionUses(db: Kysely<BffTables>): SessionUses {
       writtenAt = now;
       const keys = [...noted];
       noted.clear();
-      const update = db.updateTable('sessions').set({ seen_at: latest }).where('key', 'in', keys);
+      const update = db
+        .updateTable('sessions')
+        .set({ seen_at: latest })
+        .where('key', 'in', keys)
+        // Another server may have written a later use meanwhile.
+        .where('seen_at', '<', latest);
       // A failed write must not refuse the request. The next request notes the session again.
       await update.execute().catch(() => undefined);
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createBff } from '../../../src/bff/bff.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, cookieOf, credentialsOf } from '../../support/bff/browser.ts';
@@ -107,6 +108,23 @@ describe('a session', () => {
       expect((await getSession(bff, cookie)).status).toBe(200);
       bff.time.now += 20 * minute;
     }
+  });
+
+  test('in use at one server does not end because another writes an earlier use', async () => {
+    const bff = await createTestDesk();
+    const other = createBff(bff.deps);
+    const cookies = [(await bff.signIn('support')).cookie(), (await bff.signIn('viewer')).cookie()];
+    const use = async (server: Pick<TestDesk, 'fetch'>, Cookie = cookies[1] ?? '') =>
+      (await server.fetch(ask('GET', '/bff/session', { headers: { Cookie } }))).status;
+    bff.time.now += 2 * minute;
+    // Right after a write, a use is only noted.
+    await use(other, cookies[0]);
+    await use(other);
+    bff.time.now += 20 * minute;
+    await use(bff);
+    await use(other);
+    bff.time.now += 20 * minute;
+    expect(await use(bff)).toBe(200);
   });
 
   test('has its last use written at most once a minute', async () => {
