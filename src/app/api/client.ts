@@ -5,6 +5,7 @@ import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
+import { afterPress } from '../components/after-press.ts';
 import { apiOf } from './api.ts';
 import { describeReadFailure, isNotFound } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
@@ -53,7 +54,10 @@ export const sameValueQuery = (name: 'username' | 'email', text: string) =>
     queryFn: async ({ client, signal }) => {
       const filter = name === 'username' ? { Username: text } : { Email: text };
       const query: ListQuery = { ...filter, SortBy: 'username', PageSize: 50 };
-      return (await apiOf(client).service.listSubscribers({ query }, { signal })).data;
+      const { data } = await apiOf(client).service.listSubscribers({ query }, { signal });
+      // What is said of it takes a line.
+      await new Promise<void>(afterPress);
+      return data;
     },
   });
 

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
+import { checkAfterPress } from '../components/after-press.ts';
 import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
@@ -27,7 +28,7 @@ export function PasswordForm(props: {
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
   const form = useForm({
-    resolver: zodResolver(schemaFor(props.name)),
+    resolver: checkAfterPress(zodResolver(schemaFor(props.name))),
     defaultValues: { newPassword: '', ...(!props.oneTime && { password: '' }) },
     mode: 'onTouched',
   });

@@ -6,6 +6,7 @@ import {
   type ComponentType,
   type KeyboardEvent,
 } from 'react';
+import { afterPress } from './after-press.ts';
 import type { FieldParts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import styles from './chips.module.css';
@@ -117,10 +118,11 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
     autoComplete: 'off',
     onKeyDown: press,
     onPaste: paste,
-    onBlur: () => {
-      if (text.trim() !== '') add(text);
-      props.onBlur?.();
-    },
+    onBlur: () =>
+      afterPress(() => {
+        if (text.trim() !== '') add(text);
+        props.onBlur?.();
+      }),
   };
 
   return (

@@ -6,6 +6,7 @@ import { searchText } from '../../../contract/service/search-text.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { sameValueQuery } from '../../api/client.ts';
+import { afterPress } from '../../components/after-press.ts';
 import { counted } from '../../components/count.ts';
 
 /** The fields that other subscribers are looked for by. A username belongs to one subscriber, an email may be shared. */
@@ -22,11 +23,12 @@ function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: stri
   const { data } = useQuery({ ...sameValueQuery(name, left), enabled: left !== '' });
   const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(left);
   return {
-    look: () => {
-      const value = form.getValues(name);
-      const isSaved = value === form.formState.defaultValues?.[name];
-      setLeft(!isSaved && SubscriberInput.shape[name].safeParse(value).success ? value : '');
-    },
+    look: () =>
+      afterPress(() => {
+        const value = form.getValues(name);
+        const isSaved = value === form.formState.defaultValues?.[name];
+        setLeft(!isSaved && SubscriberInput.shape[name].safeParse(value).success ? value : '');
+      }),
     forget: () => setLeft(''),
     // Services find texts that contain the value.
     of: left === '' ? [] : (data?.items.filter(isSame) ?? []),

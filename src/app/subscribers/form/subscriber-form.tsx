@@ -8,6 +8,7 @@ import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { useSession } from '../../api/session.ts';
 import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
+import { checkAfterPress } from '../../components/after-press.ts';
 import { useApp, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
@@ -53,7 +54,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const { toasts } = useApp();
   const user = useSession()?.staff;
   const form = useForm({
-    resolver: zodResolver(SubscriberInput),
+    resolver: checkAfterPress(zodResolver(SubscriberInput)),
     defaultValues: props.values,
     mode: 'onTouched',
   });
