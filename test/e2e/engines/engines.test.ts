@@ -150,6 +150,9 @@ describe.each([
   test('an edit is saved, and going away with unsaved changes asks first', async () => {
     await page.click('link', 'Edit');
     await page.sees('heading', 'Edit Journey.Åsa');
+    const saveButton =
+      '[...document.querySelectorAll("form button")].find((one) => one.innerText === "Save changes")';
+    expect(await page.run(`return ${saveButton}.disabled`)).toBe(true);
     await page.fill('Email', 'åsa');
     await page.click('link', 'Subscribers');
     await page.sees('heading', 'Leave without saving?');
