@@ -5,7 +5,7 @@ import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { afterPress } from '../components/after-press.ts';
+import type { AfterPress } from '../components/use-after-press.ts';
 import { apiOf } from './api.ts';
 import { describeReadFailure, isNotFound } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
@@ -48,7 +48,7 @@ export async function findByToken(
 }
 
 /** The subscribers whose username or email contains a text; the shortest usernames of those that begin with it come first. */
-export const sameValueQuery = (name: 'username' | 'email', text: string) =>
+export const sameValueQuery = (name: 'username' | 'email', text: string, afterPress: AfterPress) =>
   queryOptions({
     queryKey: ['listSubscribers', 'same', name, text],
     queryFn: async ({ client, signal }) => {

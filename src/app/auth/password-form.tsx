@@ -4,11 +4,11 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
-import { checkAfterPress } from '../components/after-press.ts';
 import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
 import styles from './password-page.module.css';
 
 /** For users who have to replace a one-time password. */
@@ -27,8 +27,9 @@ export function PasswordForm(props: {
   oneTime: boolean;
   onSave: (body: ChangePasswordBody) => Promise<unknown>;
 }) {
+  const afterPress = useAfterPress();
   const form = useForm({
-    resolver: checkAfterPress(zodResolver(schemaFor(props.name))),
+    resolver: checkAfterPress(afterPress, zodResolver(schemaFor(props.name))),
     defaultValues: { newPassword: '', ...(!props.oneTime && { password: '' }) },
     mode: 'onTouched',
   });

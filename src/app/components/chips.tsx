@@ -6,9 +6,9 @@ import {
   type ComponentType,
   type KeyboardEvent,
 } from 'react';
-import { afterPress } from './after-press.ts';
 import type { FieldParts } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { useAfterPress } from './use-after-press.ts';
 import styles from './chips.module.css';
 
 /** The value of a typed piece, or why it is refused. */
@@ -52,6 +52,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
   /** Sentences about pieces that were not added. */
   const [notAdded, setNotAdded] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
+  const afterPress = useAfterPress();
 
   // A refused piece stays in the box; a value that is in the list already does not.
   const refusing = notAdded.length > 0 && text !== '';

@@ -6,21 +6,24 @@ import { searchText } from '../../../contract/service/search-text.ts';
 import type { Subscriber } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { sameValueQuery } from '../../api/client.ts';
-import { afterPress } from '../../components/after-press.ts';
 import { counted } from '../../components/count.ts';
+import type { AfterPress } from '../../components/use-after-press.ts';
 
 /** The fields that other subscribers are looked for by. A username belongs to one subscriber, an email may be shared. */
 type Name = 'username' | 'email';
 
 /** The other subscribers with the username or the email in the form, looked for when the user leaves the field. */
-export function useSameValues(form: UseFormReturn<SubscriberInput>, id: string) {
-  return { username: useSameValue(form, 'username', id), email: useSameValue(form, 'email', id) };
+export function useSameValues(form: UseFormReturn<SubscriberInput>, id: string, afterPress: AfterPress) {
+  return {
+    username: useSameValue(form, 'username', id, afterPress),
+    email: useSameValue(form, 'email', id, afterPress),
+  };
 }
 
-function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: string) {
+function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: string, afterPress: AfterPress) {
   /** What was in the field when the user left it; empty if it is not worth a look. */
   const [left, setLeft] = useState('');
-  const { data } = useQuery({ ...sameValueQuery(name, left), enabled: left !== '' });
+  const { data } = useQuery({ ...sameValueQuery(name, left, afterPress), enabled: left !== '' });
   const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(left);
   return {
     look: () =>

@@ -8,7 +8,6 @@ import type { UnconfirmedChange } from '../../api/send-idempotent.ts';
 import { useSession } from '../../api/session.ts';
 import { UnconfirmedNotice } from '../../changes/change-failure.tsx';
 import { UndoNote } from '../../changes/undo-note.tsx';
-import { checkAfterPress } from '../../components/after-press.ts';
 import { useApp, useNow } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/count.ts';
@@ -16,6 +15,7 @@ import { Field, inputClass } from '../../components/field.tsx';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useShortcuts } from '../../components/shortcuts.ts';
+import { checkAfterPress, useAfterPress } from '../../components/use-after-press.ts';
 import { useIsMounted } from '../../components/use-is-mounted.ts';
 import { describeCanWatch } from '../fields/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../fields/status-badge.tsx';
@@ -53,8 +53,9 @@ interface SubscriberFormProps {
 export function SubscriberForm(props: SubscriberFormProps) {
   const { toasts } = useApp();
   const user = useSession()?.staff;
+  const afterPress = useAfterPress();
   const form = useForm({
-    resolver: checkAfterPress(zodResolver(SubscriberInput)),
+    resolver: checkAfterPress(afterPress, zodResolver(SubscriberInput)),
     defaultValues: props.values,
     mode: 'onTouched',
   });
@@ -66,7 +67,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const saved = useRef(false);
   const isMounted = useIsMounted();
   const { setFocus } = form;
-  const same = useSameValues(form, props.draft.id);
+  const same = useSameValues(form, props.draft.id, afterPress);
 
   useEffect(() => {
     // After the heading, which takes the focus of every page.
