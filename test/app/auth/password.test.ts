@@ -47,6 +47,15 @@ describe('the page to change the own password', () => {
     await shows('anna');
   });
 
+  test('says that the new one is weak when the press that leaves its field is over', async () => {
+    const { user } = await openChange();
+    await user.type(await screen.findByLabelText('New password'), 'too short');
+    await user.pointer({ keys: '[MouseLeft>]', target: button('Change password') });
+    expect(screen.queryByText('Use 15 to 128 characters.')).toBeNull();
+    await user.pointer({ keys: '[/MouseLeft]', target: button('Change password') });
+    expect(await screen.findByText('Use 15 to 128 characters.')).toBeTruthy();
+  });
+
   test('says at the field that the current password is wrong or the new one is weak', async () => {
     const { user, asked } = await openChange();
     await change(user, 'Current password', kari.password, 'too short');
