@@ -42,9 +42,9 @@ const onRequest = (happen: (route: Route) => Promise<void>): Fault => ({
       isBroken && isOf(step, route.request()) ? happen(route) : route.continue(),
     );
   },
+  // The page asks again by itself. Whoever presses “Check now” may come too late for it.
   async end() {
     isBroken = false;
-    await page.getByRole('button', { name: 'Check now', exact: true }).last().click();
   },
 });
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { repeatTransactions } from '../../../src/server/sql/conflicts.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
@@ -75,13 +76,32 @@ const idle: Record<Owner, Kept[]> = { bff: [], service: [] };
 
 async function borrow<Tables>(owner: Owner): Promise<Kysely<Tables>> {
   const kept = idle[owner].pop() ?? (await create(owner));
+  const gate = createGate();
   whenOver(async () => {
+    gate.close();
     // A test may have closed it or changed its tables, to see what happens then.
     if (await isEmptied(kept, owner).catch(() => false)) idle[owner].push(kept);
     else await kept.db.destroy();
   });
   // Which tables it has, only the caller's migrations know.
-  return kept.db as unknown as Kysely<Tables>;
+  const db = kept.db as unknown as Kysely<Tables>;
+  return repeatTransactions(db.withPlugin(gate.plugin));
+}
+
+/**
+ * Refuses what a test has left running, such as a server that "died" and whose request ends seconds later: made-up ids
+ * are the same in each test, so it would meet the rows of the next one.
+ */
+function createGate() {
+  let isClosed = false;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (isClosed) throw new Error('The test of this database is over.');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { plugin, close: () => void (isClosed = true) };
 }
 
 async function create(owner: Owner): Promise<Kept> {
