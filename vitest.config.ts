@@ -28,8 +28,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/support/setup/no-console.ts'],
     // Only a hanging test waits so long; a slow machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     // Importing everything and opening a page anew for each file took about as long as the tests do. What a test could
     // leave to the next file of its process is undone before each test.
@@ -89,8 +89,6 @@ export default defineConfig({
           isolate: true,
           // After the others: a browser beside them would slow down both.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       // Takes minutes, so it runs only when asked for by name.

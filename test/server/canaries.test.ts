@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { startCollector } from '../support/server/collector.ts';
 import { root } from '../support/server/start-process.ts';
 import { faults } from '../support/server/faults.ts';
 import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let folder: string;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findSecret } from '../../src/bff/auth/secrets.ts';
 import { coveredText, createMac } from '../../src/bff/journal/chain.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
@@ -10,7 +10,6 @@ import { addressOf, signIn, startServer } from '../support/server/server-process
 import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 const password = 'chosen by the operator';

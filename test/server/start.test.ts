@@ -1,15 +1,13 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { openSocket, readAll, sendRaw } from '../support/server/raw-http.ts';
 import { readExposition } from '../support/bff/exposition.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { addressOf, signIn, startServer, totalCount, writeTo } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
 
 // One build before the tests, rather than within the time of the first.
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));

@@ -1,9 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { root } from '../support/server/start-process.ts';
 import { stopUnderLoad } from '../support/server/stop-under-load.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 

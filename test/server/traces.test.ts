@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { startCollector, type CollectedSpan } from '../support/server/collector.ts';
 import { addressOf, newSubscriber, signIn, startServer, writeTo } from '../support/server/server-process.ts';
 import { runService, serviceAddress } from '../support/server/service-process.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
@@ -191,7 +189,7 @@ test('each row of a job is a trace of its own; no span tells who or what it is a
 
 describe('a collector that fails', () => {
   test('neither slows nor fails a request, and has one line in the log until it works again', async () => {
-    const { collector, server, url } = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '1000' });
+    const { collector, server, url } = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '5000' });
     collector.answerWith((response) => void response.writeHead(400).end('canary'));
     const { ask } = await signIn(url, password);
     await server.line(/"event":"traces-not-sent","reason":400\}/);
@@ -201,7 +199,7 @@ describe('a collector that fails', () => {
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) expect((await ask('/bff/session')).status).toBe(200);
     expect(performance.now() - began).toBeLessThan(15_000);
-    await expect.poll(() => collector.bodies.length, { timeout: 10_000 }).toBeGreaterThan(sent + 1);
+    await expect.poll(() => collector.bodies.length).toBeGreaterThan(sent + 1);
     collector.answerWith((response) => void response.writeHead(200).end('{}'));
     await ask('/bff/session');
     await server.line(/"event":"traces-sent-again"/);
@@ -220,7 +218,7 @@ describe('a collector that fails', () => {
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);
     expect(performance.now() - began).toBeLessThan(15_000);
-    expect(collector.bodies).not.toEqual([]);
+    await expect.poll(() => collector.bodies).not.toEqual([]);
   });
 });
 
@@ -251,5 +249,5 @@ test('nothing of OpenTelemetry is loaded unless there is a collector; the stop s
   expect(collector.bodies).toEqual([]);
   server.signal('SIGTERM');
   expect((await server.ended).code).toBe(0);
-  expect(collector.spans().map(({ name }) => name)).toContain('POST /bff/session');
+  await collector.span('POST /bff/session');
 });

@@ -23,7 +23,7 @@ const limits = {
  * In ms after the signal to stop. `announce`: new connections are still accepted, so that a load balancer can read from
  * `/readyz` that the server is stopping. `drain`: after that, running requests may end.
  */
-const stopTimes = { announce: 500, drain: 10_000 } as const;
+export const stopTimes = { announce: 500, drain: 10_000 };
 
 export interface Listening {
   server: Server;

@@ -87,7 +87,7 @@ export async function serializeAnswer(response: Response): Promise<string> {
 }
 
 /** How much of an unwanted body is read, in bytes and ms. */
-const swallowLimits = { bytes: 1024 * 1024, time: 500 } as const;
+export const swallowLimits = { bytes: 1024 * 1024, time: 500 };
 
 /**
  * Reads and drops the rest of a body before its request is answered: closing a socket with unread bytes resets it, and

@@ -86,7 +86,7 @@ describe('the number of changes has to be typed', () => {
     expect((await service.getSubscriber({ params: { id: 101 }, query: {} })).data.expiresAt).toBe(
       '2027-07-01T12:00:00.000Z',
     );
-  }, 40_000);
+  });
 
   test.each([
     ['delete', 'Delete 2 subscribers', /would get new IDs and access tokens\.$/],

@@ -122,7 +122,7 @@ describe('a logout token', () => {
     ['for another client as well', { aud: [openIdClient.id, 'another'] }],
     ['for nobody', { aud: undefined }],
     ['without the time at which it was made', { iat: undefined }],
-    ['of the future', { iat: Math.floor(Date.now() / 1000) + 120 }],
+    ['of the future', { iat: Math.floor(Date.now() / 1000) + 3600 }],
     ['of long ago', { iat: Math.floor(Date.now() / 1000) - 1200 }],
     ['that has no end', { exp: undefined }],
     ['that has ended', { exp: Math.floor(Date.now() / 1000) - 120 }],

@@ -249,8 +249,9 @@ describe('whose rights count', () => {
   test.each([{ role: 'viewer' } as const, { disabled: 1 } as const])(
     'are those of whoever started it, at each row: with %j it pauses, and a manager can go on',
     async (change) => {
+      let isSetBack: Promise<unknown> | null = null;
       answerChanges(async (count, _seen, next) => {
-        if (count === 3) await setBack(change);
+        if (count >= 3) await (isSetBack ??= setBack(change));
         return next();
       });
       await colleague.bff.startJob({ params: { id: job.id }, body: {} });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
@@ -111,7 +111,7 @@ describe('a change that waits for another of the same subscriber', () => {
       answers.push(await answerOf(answer.clone()));
       return answer;
     });
-    await vi.waitFor(() => expect(answers).toEqual(Array(5).fill('409 change-under-way')));
+    await expect.poll(() => answers).toEqual(Array(5).fill('409 change-under-way'));
     expect(await answerOf(await note('Other.', 2))).toBe('200');
     held.letGo();
     const refused = (await Promise.all(waiting)).filter(({ ok }) => !ok);

@@ -19,8 +19,6 @@ import { readConfig } from '../../../src/server/config/config.ts';
 import { keepRunning, startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const commands = { backup, restore };
 const read = () => {
   throw new Error('There is no such file.');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -11,8 +11,6 @@ import { addEntries } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -10,8 +10,6 @@ import { journalKey } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;

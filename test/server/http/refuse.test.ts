@@ -1,9 +1,17 @@
 import { once } from 'node:events';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Problem } from '../../../src/contract/http/problem.ts';
+import { swallowLimits } from '../../../src/server/http/refuse.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
 import { echo, openListener, request } from '../../support/server/http-listener.ts';
 import { openSocket, readAll, sendRaw } from '../../support/server/raw-http.ts';
+
+// On a busy machine, half a second can pass between two parts of a body.
+beforeEach(() => {
+  const { time } = swallowLimits;
+  swallowLimits.time = 30_000;
+  onTestFinished(() => void (swallowLimits.time = time));
+});
 
 /** An answer on the line, taken apart. */
 function readAnswer(text: string) {

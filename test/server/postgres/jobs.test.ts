@@ -4,7 +4,7 @@ import { createDatabase } from '../../support/setup/database.ts';
 import { killServersDuringJob } from '../../support/server/killed-jobs.ts';
 import { root } from '../../support/server/start-process.ts';
 
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }), 120_000);
+beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 test('a job whose servers are killed changes each subscriber once, and its report is true', async () => {
   const databases = { bff: await createDatabase(), service: await createDatabase() };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { findSecret } from '../../../src/bff/auth/secrets.ts';
@@ -18,7 +18,6 @@ import {
 } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 const password = 'chosen by the operator';

@@ -62,4 +62,4 @@ test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no 
   expect([...problems].some((each) => each.endsWith('503 change-unconfirmed'))).toBe(true);
   expect(seen.unknown).toBeGreaterThan(0);
   expect(seen.acknowledged).toBeGreaterThan(seen.unknown);
-}, 120_000);
+});

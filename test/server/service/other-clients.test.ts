@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { keepRunning } from '../../support/server/start-process.ts';
 import { bearer, serviceAddress, serviceCommand } from '../../support/server/service-process.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
 const secret = 'a+secret/with%odd&signs=and~32_characters';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   askToken,
   bearer,
@@ -12,8 +12,6 @@ import {
   type ServiceCommand,
 } from '../../support/server/service-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const secret = 'a-secret-of-more-than-32-characters';
 const anywhere = () => join(temporaryFolder(), 'data');

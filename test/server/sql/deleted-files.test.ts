@@ -115,4 +115,4 @@ test('a running service is alive, not ready, and says why', async () => {
   await expect.poll(isReady, { timeout: 30_000, interval: 500 }).toBe(503);
   await service.line(/"event":"database-not-writable","database":"service","reason":"files-deleted"/);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-}, 60_000);
+});

@@ -35,7 +35,7 @@ test('a change while another process writes is answered with 503 soon, and done 
   lock();
   const before = performance.now();
   expect(await facts(await signIn())).toEqual([503, '1']);
-  expect(performance.now() - before).toBeLessThan(2000);
+  expect(performance.now() - before).toBeLessThan(4500);
   release();
   expect(await facts(await signIn())).toEqual([401, null]);
 });

@@ -14,4 +14,4 @@ test('processes that open a new SQLite file at the same moment all do, and one o
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(ends.map(() => [0, '']));
     expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(1);
   }
-}, 120_000);
+});

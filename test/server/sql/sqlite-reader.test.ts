@@ -27,9 +27,9 @@ async function arrange() {
   return { slowReads, run, ...(await startService({ db, runSlowRead: run })) };
 }
 
-/** Counts up to one million, which takes SQLite long. */
+/** Counts up to five millions, which takes SQLite long. */
 const slow = sql<{ count: number }>`with recursive numbers(n) as
-  (select 1 union all select n + 1 from numbers where n < 1000000) select count(*) as count from numbers`;
+  (select 1 union all select n + 1 from numbers where n < 5000000) select count(*) as count from numbers`;
 
 test('a slow read does not hold up the event loop', async () => {
   const { db, slowReads } = await arrange();
@@ -41,7 +41,7 @@ test('a slow read does not hold up the event loop', async () => {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   expect(await db.selectFrom('subscriber_statuses').selectAll().execute()).toHaveLength(3);
   expect(isDone).toBe(false);
-  expect(await reading).toEqual([{ count: 1_000_000 }]);
+  expect(await reading).toEqual([{ count: 5_000_000 }]);
 });
 
 test('a list with a text and one far behind are read on the thread, and see what was written just before', async () => {

@@ -91,7 +91,7 @@ export async function startCollector() {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_BSP_SCHEDULE_DELAY: '20',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '300',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '5000',
     },
   };
 }

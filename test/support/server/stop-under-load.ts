@@ -23,7 +23,10 @@ const answersBefore = 200;
 /** Starts a server, puts it under load, sends the signal, and goes on asking until nothing answers. */
 export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   const env = { PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), SAMPLE_SUBSCRIBERS: '0' };
-  const server = startProcess(['src/server/start.ts'], env);
+  const server = startProcess(
+    ['--import', './test/support/server/long-announcement.ts', 'src/server/start.ts'],
+    env,
+  );
   const url = (await server.line(/^Subscriber Desk is running at (http:\S+)$/))[1] ?? '';
   await server.errorLine(/^Sign in as/);
   const enough = Promise.withResolvers<void>();
