@@ -13,10 +13,9 @@ import * as z from 'zod/mini';
 import { ApiError } from '../contract/http/client.ts';
 import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
-import { apiOf } from './api/api.ts';
 import {
-  readSignInWays,
   sessionQuery,
+  signInWaysQuery,
   statusesQuery,
   subscriberPageQuery,
   subscriberQuery,
@@ -54,7 +53,9 @@ const signIn = createRoute({
     ...readFrom(search),
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
   }),
-  loader: ({ context }) => readSignInWays(apiOf(context.cache)),
+  // The password works without them, and they appear when they are known.
+  loader: ({ context: { cache } }) =>
+    Promise.race([cache.prefetchQuery(signInWaysQuery), new Promise((resolve) => setTimeout(resolve, 3000))]),
   component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 

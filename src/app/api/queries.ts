@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { View } from '../../contract/bff/view.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { apiOf, type Api } from './api.ts';
+import { apiOf } from './api.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],
@@ -10,12 +10,12 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The ways to sign in; only by password if the BFF does not answer within `patience` ms. */
-export const readSignInWays = ({ bff }: Api, patience = 3000) =>
-  bff.getSignInWays({}, { signal: AbortSignal.timeout(patience) }).then(
-    ({ data }) => data,
-    () => ({ singleSignOn: false, passkeys: false }),
-  );
+/** The ways to sign in besides the password. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['getSignInWays'],
+  queryFn: async ({ client, signal }) => (await apiOf(client).bff.getSignInWays({}, { signal })).data,
+  staleTime: Infinity,
+});
 
 export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],

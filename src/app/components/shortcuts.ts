@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { createPreference } from './preference.ts';
 
 interface Shortcut {
@@ -45,7 +45,8 @@ export function useShortcuts(handlers: Handlers): void {
     event.preventDefault();
     handlers[name]?.();
   });
-  useEffect(() => {
+  // Before the browser shows what the keys act on: who presses one at once must not press it in vain.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => press(event);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);

@@ -5,7 +5,7 @@ import { journalRows, paneActivity } from '../../support/app/activity.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { accountIs } from '../../support/app/staff.ts';
 import { shows } from '../../support/app/list.ts';
-import { cutNetwork } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, link, openDashboard, openPage } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 import {
@@ -32,7 +32,9 @@ async function openAt(address: string) {
 describe('the sign-in page', () => {
   test('offers single sign-on beside the password, with the requested page in its link', async () => {
     const { asked } = await openAt('/subscribers?trial=true');
-    expect(link(way).getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue');
+    expect((await appears('link', way)).getAttribute('href')).toBe(
+      '/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue',
+    );
     expect(screen.getByLabelText('Password')).toBeTruthy();
     expect(asked(/sign-in-ways/)).toHaveLength(1);
   });
@@ -41,7 +43,7 @@ describe('the sign-in page', () => {
     'does not put the foreign address %s into the link for single sign-on',
     async (from) => {
       await openAt(`/sign-in?${new URLSearchParams({ from })}`);
-      expect(link(way).getAttribute('href')).toBe('/bff/oidc/start?to=%2F');
+      expect((await appears('link', way)).getAttribute('href')).toBe('/bff/oidc/start?to=%2F');
     },
   );
 
@@ -49,6 +51,15 @@ describe('the sign-in page', () => {
     await openPage('/sign-in', { people: [anna], staff });
     await appears('heading', signInHeading);
     expect(screen.queryByRole('link', { name: way })).toBeNull();
+  });
+
+  test('opens before it knows of single sign-on if the BFF takes long, and offers it then', async () => {
+    const answer = holdAnswers(/sign-in-ways/);
+    await openAt('/sign-in');
+    expect(screen.queryByRole('link', { name: way })).toBeNull();
+    await screen.findByLabelText('Password');
+    answer.release();
+    await appears('link', way);
   });
 
   test('opens without single sign-on if the BFF does not answer', async () => {
@@ -64,7 +75,7 @@ describe('a single sign-on that failed', () => {
     const { address } = await openAt(`/sign-in?problem=${problem}&from=%2Fstaff`);
     expect(within(screen.getByRole('alert')).getByText(sentence)).toBeTruthy();
     expect(sentence).toMatch(/^[A-Z].*\.$/);
-    expect(link(way).getAttribute('href')).toContain('to=%2Fstaff');
+    expect((await appears('link', way)).getAttribute('href')).toContain('to=%2Fstaff');
     expect(address()).toContain('from=%2Fstaff');
   });
 

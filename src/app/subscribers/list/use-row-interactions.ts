@@ -168,7 +168,6 @@ export function useRowKeys(
   const total = useRef(0);
 
   const goToTarget = useEffectEvent((page: SubscriberPage) => {
-    total.current = page.totalCount;
     if (target.current?.list !== list) target.current = null;
     if (!target.current || pageOf(target.current.index) !== page.page) return;
     const subscriber = page.items[target.current.index % size] ?? page.items.at(-1);
@@ -187,6 +186,10 @@ export function useRowKeys(
         resetScroll: false,
       });
   });
+  // Before the browser shows the rows, for who presses a key at once.
+  useLayoutEffect(() => {
+    if (shown) total.current = shown.totalCount;
+  }, [shown]);
   useEffect(() => {
     if (shown) goToTarget(shown);
   }, [shown]);
