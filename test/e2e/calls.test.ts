@@ -233,8 +233,7 @@ describe.each(ways)('by $way', ({ way, width, height }) => {
     const extend = button(/^\+1 year/);
     if (way === 'keyboard') {
       await tabTo(page, extend);
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Enter');
+      await Promise.all((['down', 'up', 'down', 'up'] as const).map((half) => page.keyboard[half]('Enter')));
     } else await extend.dblclick();
     // The button says the date before it is pressed.
     await verdict()

@@ -41,6 +41,7 @@ describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s
     const count = Number(title?.replaceAll(/\D/g, ''));
     const [file] = await Promise.all([
       page.waitForEvent('download'),
+      page.getByText(/^[\d,]+ subscribers exported\.$/).waitFor(),
       dialog().getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^subscribers-\d{4}-\d\d-\d\d\.csv$/);
@@ -48,7 +49,6 @@ describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s
     expect(text).toMatch(/^\uFEFF"ID","Username",.*"Expires \(Europe\/Oslo\)"/);
     expect(new Set(text.match(/(?<=\r\n)"\d+"/g)).size).toBe(count);
     expect(text.endsWith('"\r\n')).toBe(true);
-    await page.getByText(/^[\d,]+ subscribers exported\.$/).waitFor();
     await dialog().waitFor({ state: 'hidden' });
   });
 });

@@ -56,11 +56,11 @@ test('the first view asks for its data once, while its code is still loading, an
   await page.getByRole('row').getByRole('link').first().waitFor();
   await expect.poll(() => asked).toContain('/api/subscribers?Expired=true&IsTrial=true&PageSize=1');
   await page.waitForLoadState('networkidle');
-  expect(asked).toEqual([
+  // When it asks for its icon is up to the browser.
+  expect(asked.filter((path) => path !== '/favicon.svg')).toEqual([
     '/subscribers',
     '/bff/session',
     '/api/subscribers',
-    '/favicon.svg',
     '/api/subscribers?Expired=true&IsTrial=true&PageSize=1',
   ]);
   expect(await page.evaluate('shifts')).toEqual([]);

@@ -105,12 +105,20 @@ describe('a job on a server', () => {
     await desk.press('button', 'Preview');
     await desk.preview();
     await desk.typeNumber();
+    // However fast it is, the page hears of its end only when it has been left.
+    const left = Promise.withResolvers<void>();
+    await desk.page.route(/\/bff\/jobs(\/[\w-]+)?(\?.*)?$/, async (route) => {
+      if (route.request().method() === 'GET') await left.promise;
+      await route.continue();
+    });
     await desk.press('button', /^Edit [\d,]+ subscribers$/);
     await desk.page.getByRole('button', { name: 'Pause' }).waitFor();
     await desk.rowsAreThere();
     expect(await accessibilityFaults(desk.page)).toEqual([]);
     await desk.page.reload();
     await desk.page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    left.resolve();
+    await desk.page.unrouteAll({ behavior: 'ignoreErrors' });
     const toast = desk.page.getByRole('status', { name: 'Notifications' });
     await toast.getByText(/^Edit [\d,]+ subscribers: done/).waitFor();
     await toast.getByRole('button', { name: 'Show' }).click();

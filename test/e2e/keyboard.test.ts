@@ -26,9 +26,12 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { name }).w
 /** The role and accessible name of what has the focus, as a screen reader says it. */
 async function focused(): Promise<string> {
   const focus = page.locator(':focus');
-  if ((await focus.count()) === 0) return '';
-  // A row that is removed takes the focus with it, even between these two lines.
-  return focus.ariaSnapshot({ timeout: 5_000 }).catch(() => '');
+  for (;;) {
+    if ((await focus.count()) === 0) return '';
+    // A row that is removed takes the focus with it, even between these two lines.
+    const said = await focus.ariaSnapshot({ timeout: 5_000 }).catch(() => null);
+    if (said !== null) return said;
+  }
 }
 
 /** Presses Tab until the control of that name has the focus. */

@@ -176,7 +176,10 @@ export const states: Readonly<Record<string, Screen>> = {
     before: (page) => page.context().clearCookies(),
     show: (page) => page.getByLabel('Password', { exact: true }).waitFor(),
   },
-  'first-load': { before: awaitForever, show: (page) => page.getByText('Loading the list').waitFor() },
+  'first-load': {
+    before: awaitForever,
+    show: (page) => page.getByText(/Loading the list|Still waiting/).waitFor(),
+  },
   stuck: {
     stops: true,
     before: async (page) => {

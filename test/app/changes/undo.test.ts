@@ -74,8 +74,8 @@ test('an undo whose answer is lost is shown as unconfirmed until the answer is k
   await user.click(button(/^\+7 days/));
   const mend = loseAnswers(/\/undo$/);
   await user.click(await undo());
+  await toasts().findByText(/^We don’t know yet whether this was undone\./);
   const again = await toasts().findByRole('button', { name: 'Check now' });
-  toasts().getByText(/^We don’t know yet whether this was undone\./);
   mend();
   await user.click(again);
   await toasts().findByText('Undone: anna is as it was before.');

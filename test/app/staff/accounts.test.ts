@@ -113,11 +113,11 @@ describe('a staff account', () => {
     expect(asked(/^PUT/)).toEqual([]);
     await choose(user, 'Jonas', 'Disable…');
     await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
+    await screen.findByText('Jonas is disabled and signed out everywhere.');
     await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
-    expect(screen.getByText('Jonas is disabled and signed out everywhere.')).toBeTruthy();
     await choose(user, 'Jonas', 'Enable');
+    await screen.findByText('Jonas is enabled and can sign in.');
     await accountIs('Jonas', 'Viewer', 'One-time password', 'never');
-    expect(screen.getByText('Jonas is enabled and can sign in.')).toBeTruthy();
   });
 
   test('stays in the list as disabled if enabling it fails, and a message says so', async () => {

@@ -5,12 +5,20 @@ import type { NewJob } from '../../../src/contract/bff/job.ts';
 import { publicUrl } from '../bff/browser.ts';
 import { prepare } from '../bff/jobs.ts';
 import { createPerson } from '../bff/person.ts';
+import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
 import { appears, openDashboard } from './page.tsx';
 
-/** A desk on which Kari, who is at the page, has other ways to the BFF, and no wait is long. */
+/**
+ * A desk on which Kari, who is at the page, has other ways to the BFF, no wait is long, and a change that a test holds is
+ * not given up.
+ */
 export async function openJobDesk(options: DeskOptions) {
-  const desk = await openDesk({ wait: () => delay(1), ...options });
+  const desk = await openDesk({
+    wait: () => delay(1),
+    limits: { ...upstreamLimits, total: 600_000 },
+    ...options,
+  });
   return { ...desk, kari: createPerson(desk.fetch, publicUrl) };
 }
 

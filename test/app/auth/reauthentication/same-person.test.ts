@@ -89,16 +89,21 @@ describe('after the session has ended', () => {
     const page = await openForm();
     await endSessions(page);
     await typeNote(page, 'Typed after the end.');
-    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(1));
+    const drafts = /PUT \/bff\/drafts/;
+    const typed = { values: { note: 'Typed after the end.' } };
+    // What was typed before may have been sent as well.
+    await waitFor(async () => {
+      expect(page.asked(drafts)).not.toEqual([]);
+      expect((await page.sent(drafts)).body).toMatchObject(typed);
+    });
+    const refused = page.asked(drafts).length;
     expect(screen.queryByRole('dialog')).toBeNull();
     await page.user.click(button('Save changes'));
     await dialog(title);
     const answer = holdAnswers(saving);
     await answerWith(page, kari.password);
-    await waitFor(() => expect(page.asked(/PUT \/bff\/drafts/)).toHaveLength(2));
-    expect((await page.sent(/PUT \/bff\/drafts/)).body).toMatchObject({
-      values: { note: 'Typed after the end.' },
-    });
+    await waitFor(() => expect(page.asked(drafts).length).toBeGreaterThan(refused));
+    expect((await page.sent(drafts)).body).toMatchObject(typed);
     answer.release();
     await pane('anna');
   });

@@ -43,7 +43,7 @@ describe('an open pane', () => {
     const notes = within(screen.getByRole('region', { name: 'Notes' }));
     expect(notes.getByRole('heading').textContent).toBe('Notes Changed');
     notes.getByText('Moved.');
-    expect(asked(read)).toHaveLength(before + 1);
+    expect(asked(read).length).toBeGreaterThan(before);
     await pass(90);
     await waitFor(() => expect(facts()).toMatchObject({ 'Connection limit': '7' }));
     expect(shown.queryByText(/^Ola changed/)).toBeNull();

@@ -52,7 +52,9 @@ describe('a draft is restored after a reload', () => {
   test('in the edit form, and is saved against the version it began with', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
-    await isKept(page);
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { email: 'mine@example.com' } }),
+    );
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
     const { user } = await reload('/subscribers/1/edit');
     await screen.findByText(notice);

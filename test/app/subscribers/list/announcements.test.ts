@@ -8,12 +8,14 @@ const people = [...crowd(58), person('anna'), person('annika')];
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 const heading = () => screen.getByRole('heading', { level: 1 });
 
-/** Collects every sentence that a live region shows from now on. */
+/** Collects every sentence that a live region of the page shows from now on; those around it say that it takes long. */
 function listen(): string[] {
   const heard: string[] = [];
   new MutationObserver((changes) => {
     for (const { target } of changes) {
-      const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=status]');
+      const region = (target instanceof Element ? target : target.parentElement)?.closest(
+        'main [role=status]',
+      );
       if (region?.textContent) heard.push(region.textContent);
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true });

@@ -35,7 +35,8 @@ describe('the empty find box', () => {
     expect(asked(/recent/)).toEqual([]);
     await user.click(box());
     await offers('carl', 'anna');
-    expect(asked(/recent/)).toEqual(['GET /bff/recent-subscribers']);
+    // Twice where the page is slow: nothing is kept of a reading that nobody waits for yet.
+    expect(new Set(asked(/recent/))).toEqual(new Set(['GET /bff/recent-subscribers']));
     await waitFor(() => expect(announced()).toContain('Last opened'));
     await user.click(entry('anna'));
     await appears('complementary', 'anna');
