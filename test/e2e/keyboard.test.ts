@@ -145,12 +145,14 @@ test('finding, paging, editing and signing out work by the keyboard alone', asyn
 
 test('keys typed while the palette loads trigger no shortcut', async () => {
   const { page: other } = await openPage(browser);
-  await signIn(other, server);
-  const { promise, resolve } = Promise.withResolvers<void>();
+  let [held, resolve] = [Promise.resolve(), () => {}];
+  // From the start: a request right after the browser is told to hold requests can pass by, and is not seen either.
   await other.route(/\/assets\//, async (route) => {
-    await promise;
+    await held;
     await route.continue();
   });
+  await signIn(other, server);
+  ({ promise: held, resolve } = Promise.withResolvers<void>());
   const asked = other.waitForRequest(/\/assets\//);
   await other.keyboard.press('Control+k');
   await asked;

@@ -58,7 +58,8 @@ export async function startCollector() {
     bodies.push(body);
     return answer(response);
   };
-  const server = createServer((request, response) => void take(request, response));
+  // Who is killed while it sends breaks off.
+  const server = createServer((request, response) => void take(request, response).catch(() => undefined));
   const port = await listenOnFreePort(server);
   onTestFinished(() => {
     server.closeAllConnections();
