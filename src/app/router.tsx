@@ -13,9 +13,10 @@ import * as z from 'zod/mini';
 import { ApiError } from '../contract/http/client.ts';
 import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
+import { apiOf } from './api/api.ts';
 import {
+  readSignInWays,
   sessionQuery,
-  signInWaysQuery,
   statusesQuery,
   subscriberPageQuery,
   subscriberQuery,
@@ -53,9 +54,12 @@ const signIn = createRoute({
     ...readFrom(search),
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
   }),
-  // The password works without them, and they appear when they are known.
-  loader: ({ context: { cache } }) =>
-    Promise.race([cache.prefetchQuery(signInWaysQuery), new Promise((resolve) => setTimeout(resolve, 3000))]),
+  // The password works without the other ways, which appear when they are known.
+  loader: async ({ context }) => {
+    const ways = readSignInWays(apiOf(context.cache));
+    const soon = new Promise<undefined>((resolve) => setTimeout(resolve, 3000));
+    return { ways, known: await Promise.race([ways, soon]) };
+  },
   component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 

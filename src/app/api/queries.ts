@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { View } from '../../contract/bff/view.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { apiOf } from './api.ts';
+import { apiOf, type Api } from './api.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],
@@ -10,12 +10,13 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The ways to sign in besides the password. */
-export const signInWaysQuery = queryOptions({
-  queryKey: ['getSignInWays'],
-  queryFn: async ({ client, signal }) => (await apiOf(client).bff.getSignInWays({}, { signal })).data,
-  staleTime: Infinity,
-});
+/** The ways to sign in; only by password if the BFF does not say. */
+export const readSignInWays = ({ bff }: Api) =>
+  bff.getSignInWays({}).then(
+    ({ data }) => data,
+    () => byPassword,
+  );
+export const byPassword = { singleSignOn: false, passkeys: false };
 
 export const statusesQuery = queryOptions({
   queryKey: ['listStatuses'],

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,7 +8,7 @@ import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
 import { clientsOf } from '../api/client.ts';
 import { signIn } from '../api/mutations.ts';
 import { hasPasskeySupport, signInWithPasskey } from '../api/passkeys.ts';
-import { sessionQuery, signInWaysQuery } from '../api/queries.ts';
+import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Brand } from '../components/icon.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
@@ -23,7 +23,9 @@ import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
   const { from, problem } = useSearch({ from: '/sign-in' });
-  const { singleSignOn = false, passkeys = false } = useQuery(signInWaysQuery).data ?? {};
+  const { ways, known } = useLoaderData({ from: '/sign-in' });
+  const [{ singleSignOn, passkeys }, setWays] = useState(known ?? byPassword);
+  useEffect(() => void ways.then(setWays), [ways]);
   const offersPasskey = passkeys && hasPasskeySupport();
   const router = useRouter();
   const cache = useQueryClient();
