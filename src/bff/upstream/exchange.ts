@@ -40,12 +40,12 @@ export type UpstreamLimits = typeof upstreamLimits;
 /** Makes an exchange from a service that is a function in this process. */
 export function exchangeByFetch(fetch: (request: Request) => Promise<Response>): UpstreamExchange {
   return async ({ url, maxBytes, ...init }) => {
-    const response = await fetch(new Request(url, { ...init, redirect: 'manual' }));
-    return {
-      status: response.status,
-      headers: response.headers,
-      bytes: await readBytes(response, maxBytes),
-    };
+    const request = new Request(url, { ...init, redirect: 'manual' });
+    const response = await fetch(request);
+    const bytes = await readBytes(response, maxBytes);
+    // Used until here, because in Node a request that was collected no longer tells those who hold its signal of an abort.
+    request.signal.throwIfAborted();
+    return { status: response.status, headers: response.headers, bytes };
   };
 }
 

@@ -1,6 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
-import { upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
+import { exchangeByFetch, upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
@@ -141,9 +143,9 @@ describe('a call to a service that never finishes', () => {
 
   /** Makes a call with limits of a few ms to a service that answers the token call and the operation in these ways. */
   async function callWith(token: () => Response | Promise<Response>, operation: typeof token) {
-    const signals: AbortSignal[] = [];
+    const requests: Request[] = [];
     const fetch = async (request: Request) => {
-      signals.push(request.signal);
+      requests.push(request);
       return request.url.endsWith('/oauth/token') ? token() : operation();
     };
     const limits = { ...upstreamLimits, total: 500, token: 10 };
@@ -156,7 +158,7 @@ describe('a call to a service that never finishes', () => {
       limits,
     });
     const outcome = await caller.call('listStatuses', {}, context).catch((error: unknown) => error);
-    return { outcome, ended: signals.at(-1)?.aborted };
+    return { outcome, ended: requests.at(-1)?.signal.aborted };
   }
 
   test.each([
@@ -176,6 +178,43 @@ describe('a call to a service that never finishes', () => {
     expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
   });
 });
+
+describe('an exchange with a service in this process', () => {
+  test('tells the service when nobody waits any more, also after memory was collected', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    let signal: AbortSignal | null = null;
+    const exchange = exchangeByFetch((request) => {
+      ({ signal } = request);
+      return promise;
+    });
+    const gone = new AbortController();
+    const answer = exchange({
+      operation: 'listStatuses',
+      method: 'GET',
+      url: 'http://service.test/',
+      headers: {},
+      body: null,
+      signal: gone.signal,
+      maxBytes: 10,
+    });
+    await collectGarbage();
+    gone.abort();
+    expect(signal).toMatchObject({ aborted: true });
+    resolve(new Response('[]'));
+    await answer.catch(() => undefined);
+  });
+});
+
+/** What no code can reach is gone after this, and its finalizers have run. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('This engine has no gc().');
+  for (let round = 0; round < 3; round += 1) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 describe('withDeadline', () => {
   beforeEach(() => void vi.useFakeTimers());
