@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, Entered, KeptDraft } from '../../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
@@ -24,7 +24,8 @@ export interface FormDraft {
 
 /** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
 export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
-  const [restored, setRestored] = useState<KeptDraft>(null);
+  /** The draft that was given up for the saved values. */
+  const [discarded, setDiscarded] = useState<KeptDraft>(null);
   const api = useApi();
   const [keeper] = useState(() => createKeeper(api, id));
 
@@ -35,13 +36,15 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
     const newer = Object.fromEntries(changed.map((name) => [name, typed[name]]));
     // The defaults stay the saved values, so that the draft counts as unsaved changes.
     form.reset({ ...asInput(kept.values), ...newer }, { keepDefaultValues: true });
-    setRestored(kept);
   }, [form, kept]);
 
+  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) =>
+    isDirty ? keeper.note({ values, base }) : keeper.forget(),
+  );
   useEffect(() => {
     const stop = form.subscribe({
       formState: { values: true, isDirty: true },
-      callback: ({ values, isDirty }) => (isDirty ? keeper.note({ values, base }) : keeper.forget()),
+      callback: ({ values, isDirty }) => keep(values, isDirty),
     });
     const flush = () => void keeper.flush();
     const stopKeeping = onSavingDrafts(api, keeper.flush);
@@ -53,18 +56,17 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       // The leave guard has asked what to do with the draft.
       keeper.stop();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `base` and `keeper` stay the same while the form is mounted
-  }, []);
+  }, [form, api, keeper]);
 
   return {
     /** When the restored draft was saved; null if none was restored. */
-    restoredFrom: restored?.savedAt ?? null,
+    restoredFrom: kept && kept !== discarded ? kept.savedAt : null,
     /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,
     /** Goes back to the saved values. */
     startOver: () => {
       form.reset();
-      setRestored(null);
+      setDiscarded(kept);
       keeper.forget();
     },
   };

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../../contract/bff/journal.ts';
 import { limits } from '../../../contract/service/subscriber.ts';
@@ -69,11 +69,11 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const { setFocus } = form;
   const same = useSameValues(form, props.draft.id, afterPress);
 
-  useEffect(() => {
-    // After the heading, which takes the focus of every page.
+  // After the heading, which takes the focus of every page.
+  const begin = useEffectEvent(() => {
     if (props.status === null) setFocus('username');
-    // oxlint-disable-next-line react/exhaustive-deps -- only when the form opens
-  }, []);
+  });
+  useEffect(() => begin(), []);
 
   const textField = (name: 'username' | 'email') => {
     const { onBlur, ...field } = register(name, { onChange: same[name].forget });
