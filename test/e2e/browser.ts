@@ -58,3 +58,11 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   });
   return { page, complaints: () => complaints.splice(0), refusals: () => refusals.splice(0) };
 }
+
+/** Presses Enter, and again, sooner than anybody who means it twice; the second may be held. */
+export const enterTwice = (page: Page, repeats = 1) =>
+  Promise.all(
+    (['down', 'up', ...Array<'down'>(repeats).fill('down'), 'up'] as const).map((half) =>
+      page.keyboard[half]('Enter'),
+    ),
+  );

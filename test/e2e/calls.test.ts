@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { csrfHeader } from '../../src/contract/bff/paths.ts';
 import type { SubscriberInput } from '../../src/contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
-import { launchChromium, openPage, type Watched } from './browser.ts';
+import { enterTwice, launchChromium, openPage, type Watched } from './browser.ts';
 import { runScript, type RunningScript } from './run-script.ts';
 import { signIn } from './sign-in.ts';
 
@@ -233,7 +233,7 @@ describe.each(ways)('by $way', ({ way, width, height }) => {
     const extend = button(/^\+1 year/);
     if (way === 'keyboard') {
       await tabTo(page, extend);
-      await Promise.all((['down', 'up', 'down', 'up'] as const).map((half) => page.keyboard[half]('Enter')));
+      await enterTwice(page);
     } else await extend.dblclick();
     // The button says the date before it is pressed.
     await verdict()

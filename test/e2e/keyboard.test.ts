@@ -162,3 +162,19 @@ test('keys typed while the palette loads trigger no shortcut', async () => {
   await other.getByRole('dialog', { name: 'Find a command or a subscriber' }).waitFor();
   expect(new URL(other.url()).pathname).toBe('/subscribers');
 });
+
+test('keys are heard as soon as the rows are there, before the browser shows them', async () => {
+  const { page: other } = await openPage(browser);
+  await signIn(other, server);
+  await other.addInitScript(() =>
+    // It is told of the rows before React does what may wait until they are shown.
+    new MutationObserver((_, watching) => {
+      if (!document.querySelector('table[aria-busy=false] a')) return;
+      watching.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+    }).observe(document, { subtree: true, childList: true }),
+  );
+  await other.reload();
+  const link = other.getByRole('table', { name: 'Subscribers' }).getByRole('link');
+  await link.and(other.locator(':focus')).waitFor();
+});

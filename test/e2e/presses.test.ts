@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Change } from '../../src/contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
-import type { Watched } from './browser.ts';
+import { enterTwice, type Watched } from './browser.ts';
 import type { RunningScript } from './run-script.ts';
 import { openSignedIn } from './sign-in.ts';
 import { lookBehind, type Behind } from './staff-steps.ts';
@@ -55,14 +55,6 @@ const presses = {
     await hold('Space');
   },
 } as const;
-
-/** Presses Enter, and again, faster than anybody who means it twice; the second may be held. */
-const enterTwice = (repeats = 1) =>
-  Promise.all(
-    (['down', 'up', ...Array<'down'>(repeats).fill('down'), 'up'] as const).map((half) =>
-      page.keyboard[half]('Enter'),
-    ),
-  );
 
 /** Holds a key down for many repeats, until the answer to the first press has long arrived. */
 async function hold(key: string, repeats = 60): Promise<void> {
@@ -123,7 +115,7 @@ test('the press that opens a dialog does not confirm it', async () => {
   ] as const) {
     await isReady(button(opener));
     await button(opener).focus();
-    await enterTwice(repeats);
+    await enterTwice(page, repeats);
     await isReady(button(action));
     await page.keyboard.press('Escape');
     await isReady(button(opener));

@@ -1,5 +1,4 @@
 import { screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
@@ -88,11 +87,8 @@ describe('a job that runs', () => {
 });
 
 describe('a job is started once', () => {
-  // Presses follow each other before the page can show what the first one did.
-  const hasty = userEvent.setup({ delay: null });
-
   test('by a double click', async () => {
-    const { asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
+    const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12');
     await hasty.dblClick(button('Delete 12 subscribers'));
     (await panel('Report')).getByText('Done. 12 deleted.');
@@ -101,7 +97,7 @@ describe('a job is started once', () => {
   });
 
   test('by a key that is held down', async () => {
-    const { asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
+    const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12{Enter>5/}');
     (await panel('Report')).getByText('Done. 12 deleted.');
     expect(asked(/POST .*start/)).toHaveLength(1);

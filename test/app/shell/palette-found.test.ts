@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { shows } from '../../support/app/list.ts';
@@ -8,12 +7,9 @@ import { box, chosen, group, openPalette, options, people } from '../../support/
 import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
 
-/** Types without a pause between two keys, however busy the machine is. */
-const hasty = userEvent.setup({ delay: null });
-
 describe('a subscriber in the palette', () => {
   test('is found by a part of the name when typing pauses, and opens beside the list', async () => {
-    const { user, asked, address } = await openPalette();
+    const { user, hasty, asked, address } = await openPalette();
     await hasty.keyboard('ann');
     await waitFor(() =>
       expect(group('Subscribers')).toEqual(['anna · anna@example.com', 'annika · annika@example.com']),
@@ -87,7 +83,7 @@ describe('a subscriber in the palette', () => {
   });
 
   test('is found by a token that white space breaks, and by a long word only on Enter', async () => {
-    const { user, people, asked, address } = await openPalette();
+    const { user, hasty, people, asked, address } = await openPalette();
     await hasty.keyboard('abcdefghijklmnop');
     await screen.findByText('Press Enter to search for this.');
     expect(options()).toEqual(['Find “abcdefghijklmnop”']);

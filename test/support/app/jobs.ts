@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod/mini';
+import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import type { NewJob } from '../../../src/contract/bff/job.ts';
 import { publicUrl } from '../bff/browser.ts';
 import { prepare } from '../bff/jobs.ts';
 import { createPerson } from '../bff/person.ts';
-import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
 import { appears, openDashboard } from './page.tsx';
 

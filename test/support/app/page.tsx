@@ -27,6 +27,8 @@ export function openDashboard(
   render(<DashboardRoot dashboard={dashboard} />);
   return {
     user,
+    /** Presses and types without a pause in which the page could show what came of it, however busy the machine is. */
+    hasty: userEvent.setup({ delay: null }),
     cache,
     /** The present address, with its query. */
     address: () => router.state.location.href,

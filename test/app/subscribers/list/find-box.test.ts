@@ -1,5 +1,4 @@
 import { screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { announced, shows, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
@@ -9,12 +8,10 @@ import { person } from '../../../support/people.ts';
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 const everybody = () => shows('anna', 'annika', 'bjarne');
-/** Types without a pause between two keys, however busy the machine is. */
-const hasty = userEvent.setup({ delay: null });
 
 describe('typing in the find box', () => {
   test('filters by username, and the address follows', async () => {
-    const { user, address } = await openPage('/subscribers', { people });
+    const { hasty, user, address } = await openPage('/subscribers', { people });
     await everybody();
     await hasty.type(box(), 'ann');
     await shows('anna', 'annika');
@@ -27,7 +24,7 @@ describe('typing in the find box', () => {
   });
 
   test('filters by email as soon as there is an @', async () => {
-    const { address } = await openPage('/subscribers', { people });
+    const { hasty, address } = await openPage('/subscribers', { people });
     await everybody();
     await hasty.type(box(), '@other');
     await shows('bjarne');
@@ -35,7 +32,7 @@ describe('typing in the find box', () => {
   });
 
   test('sends one request for a word, not one for each letter', async () => {
-    const { asked } = await openPage('/subscribers', { people });
+    const { hasty, asked } = await openPage('/subscribers', { people });
     await everybody();
     await hasty.type(box(), 'annika');
     await shows('annika');
@@ -319,7 +316,7 @@ describe('an access token in the find box', () => {
   });
 
   test('that is found after the user typed something else opens nothing', async () => {
-    const { user, people: there, address } = await openPage('/subscribers', { people });
+    const { hasty, user, people: there, address } = await openPage('/subscribers', { people });
     await everybody();
     const answer = holdAnswers(/find-by-token/);
     await user.click(box());
