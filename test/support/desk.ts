@@ -1,3 +1,4 @@
+import { signInQueues } from '../../src/bff/auth/local-sign-in.ts';
 import { createBff, type BffDeps, type Upstream } from '../../src/bff/bff.ts';
 import { bffMigrations } from '../../src/bff/migrations.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
@@ -42,6 +43,9 @@ export interface TestDeskOptions extends Partial<Omit<BffDeps, 'clock' | 'upstre
 }
 
 export type TestDesk = Awaited<ReturnType<typeof createTestDesk>>;
+
+// Tests fill these queues with a hundred sign-ins, which takes a busy machine longer.
+for (const queue of Object.values(signInQueues)) queue.patience = 10 * 60_000;
 
 export const journalKey = 'A'.repeat(43);
 export const secondFactorKey = 'canary-second-factor-key'.padEnd(43, '-');

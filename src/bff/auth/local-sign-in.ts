@@ -115,7 +115,7 @@ export const signInQueues = {
   known: { atOnce: 2, mostWaiting: 500, patience: 20_000 },
   fresh: { atOnce: 2, mostWaiting: 60, patience: 5_000 },
   failing: { atOnce: 1, mostWaiting: 20, patience: 5_000 },
-} as const;
+};
 
 function createQueues(): Readonly<Record<Kind, Queue>> {
   const { known, fresh, failing } = signInQueues;

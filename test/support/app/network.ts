@@ -82,12 +82,15 @@ function begin(which: Which, happen: (goOn: () => Promise<Response>) => Promise<
 /** The connection breaks before a request gets through. @returns a function that ends this */
 export const cutNetwork = (which: Which = /./) => begin(which, async () => HttpResponse.error());
 
-/** The BFF does what it is asked, and the connection breaks before its answer comes. */
-export const loseAnswers = (which: Which) =>
-  begin(which, async (goOn) => {
-    await goOn();
-    return HttpResponse.error();
+/** The BFF does what it is asked, and the connection breaks before its answer comes, so many times at most. */
+export function loseAnswers(which: Which, most = Infinity): () => void {
+  let lost = 0;
+  return begin(which, async (goOn) => {
+    const answer = await goOn();
+    lost += 1;
+    return lost > most ? answer : HttpResponse.error();
   });
+}
 
 /** Something answers that does not fit the contract. */
 export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
