@@ -30,7 +30,7 @@ export default defineConfig({
     // Only a hanging test waits so long; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Importing everything and opening a page anew for each file took about as long as the tests do. What a test could
     // leave to the next file of its process is undone before each test.
     isolate: false,

@@ -80,7 +80,7 @@ export function createPage({ send }: Driver) {
   }
 
   /** Tries until it works, as a person waits for what is not there yet. */
-  const untilDone = <T>(action: () => Promise<T>) => vi.waitFor(action, { timeout: 30_000, interval: 100 });
+  const untilDone = <T>(action: () => Promise<T>) => vi.waitFor(action, { timeout: 60_000, interval: 100 });
 
   const onElement = (
     query: 'Role' | 'LabelText',

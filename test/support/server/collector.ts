@@ -83,7 +83,7 @@ export async function startCollector() {
         spans().find(
           (span) => (name instanceof RegExp ? name.test(span.name) : name === span.name) && fits(span),
         );
-      await expect.poll(find, { timeout: 20_000, message: `a span ${name}` }).toBeDefined();
+      await expect.poll(find, { timeout: 60_000, message: `a span ${name}` }).toBeDefined();
       const found = find();
       if (!found) throw new Error('It is there.');
       return found;
