@@ -174,8 +174,9 @@ describe.each(deployments)('a working day with $name', (deployment) => {
     await dialog.getByRole('button', { name: 'Regenerate token' }).click();
     const fresh = (await dialog.getByText(/^[\w-]{43}$/).textContent()) ?? '';
     expect(fresh).not.toBe(old);
-    await dialog.getByRole('button', { name: 'Copy token' }).click();
-    await dialog.getByText('The token is on the clipboard.').waitFor();
+    // Looked for from before the press, because it does not stand for long.
+    const confirmed = dialog.getByText('The token is on the clipboard.').waitFor();
+    await Promise.all([confirmed, dialog.getByRole('button', { name: 'Copy token' }).click()]);
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     await button('Close').click();

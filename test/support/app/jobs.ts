@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod/mini';
-import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import type { NewJob } from '../../../src/contract/bff/job.ts';
 import { publicUrl } from '../bff/browser.ts';
 import { prepare } from '../bff/jobs.ts';
 import { createPerson } from '../bff/person.ts';
+import { patientLimits } from '../desk.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
 import { appears, openDashboard } from './page.tsx';
 
@@ -16,7 +16,7 @@ import { appears, openDashboard } from './page.tsx';
 export async function openJobDesk(options: DeskOptions) {
   const desk = await openDesk({
     wait: () => delay(1),
-    limits: { ...upstreamLimits, total: 600_000 },
+    limits: { ...patientLimits, total: 10 * 60_000 },
     ...options,
   });
   return { ...desk, kari: createPerson(desk.fetch, publicUrl) };
